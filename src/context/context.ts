@@ -1,0 +1,101 @@
+import { SharedSchemas } from '../schema/shared-schemas.ts'
+import type {
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../schema/compiler-types.ts'
+import { Decorators } from './decorators.ts'
+import { Hooks } from './hooks.ts'
+
+/** What the user touches of a context: its server, and the prototypes of its requests and replies.
+ *  Those of a child inherit from those of its parent. */
+export interface Faces {
+  readonly server: object
+  readonly request: object
+  readonly reply: object
+  /** Names of properties that instances have and their prototypes have not. */
+  readonly builtIn: { readonly request: ReadonlySet<string>; readonly reply: ReadonlySet<string> }
+  child(prefix: string): this
+}
+
+/** What a context may set for its routes and its children. */
+export interface Settings {
+  validatorCompiler?: ValidatorCompiler
+  serializerCompiler?: SerializerCompiler
+  schemaErrorFormatter?: SchemaErrorFormatter
+  errorHandler?: ErrorHandler
+}
+
+/** Answers an error: `(error, request, reply)`. */
+export type ErrorHandler = (...args: never[]) => unknown
+
+/** One node of the context tree, and all that it makes visible. */
+export class Context<Face extends Faces = Faces> {
+  readonly parent: Context<Face> | undefined
+  readonly children: Context<Face>[] = []
+  readonly name: string
+  readonly prefix: string
+  readonly faces: Face
+  readonly settings: Settings = {}
+  readonly schemas: SharedSchemas
+  readonly hooks: Hooks
+  readonly decorators: Readonly<Record<'server' | 'request' | 'reply', Decorators>>
+
+  private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
+    this.parent = parent
+    this.name = name
+    this.prefix = prefix
+    this.faces = faces
+    const place = this.path
+    this.schemas = new SharedSchemas(place, parent?.schemas)
+    this.hooks = new Hooks(parent?.hooks)
+    const { server, request, reply, builtIn } = faces
+    const above = parent?.decorators
+    this.decorators = {
+      server: new Decorators({ kind: 'server', target: server, place, parent: above?.server }),
+      request: new Decorators({
+        kind: 'request',
+        target: request,
+        place,
+        parent: above?.request,
+        builtIn: builtIn.request,
+      }),
+      reply: new Decorators({
+        kind: 'reply',
+        target: reply,
+        place,
+        parent: above?.reply,
+        builtIn: builtIn.reply,
+      }),
+    }
+  }
+
+  static root<Face extends Faces>(faces: Face, prefix: string): Context<Face> {
+    return new Context('root', prefix, faces)
+  }
+
+  /** Opens a child: everything that is encapsulated is linked to the parent here, and nowhere else.
+   *  @param prefix the child's full prefix, the parent's included */
+  child(name: string, prefix: string): Context<Face> {
+    const child = new Context(name, prefix, this.faces.child(prefix), this)
+    this.children.push(child)
+    return child
+  }
+
+  /** The names from the root to here, as error messages show them: `root > users > admin`. */
+  get path(): string {
+    return this.parent === undefined ? this.name : `${this.parent.path} > ${this.name}`
+  }
+
+  /** What this context has set, or the nearest of its ancestors. */
+  resolve<Key extends keyof Settings>(key: Key): Settings[Key] | undefined {
+    return this.settings[key] ?? this.parent?.resolve(key)
+  }
+
+  /** The error handlers that answer for this context's routes, the nearest first. */
+  errorHandlers(): ErrorHandler[] {
+    const above = this.parent?.errorHandlers() ?? []
+    const own = this.settings.errorHandler
+    return own === undefined ? above : [own, ...above]
+  }
+}

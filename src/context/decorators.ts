@@ -1,0 +1,104 @@
+import { errorCodes } from '../errors/codes.ts'
+
+/** What carries a decorator: the server itself, every request, or every reply. */
+export type DecoratorKind = 'server' | 'request' | 'reply'
+
+/** A decorator that is computed when it is read. */
+export interface Accessor {
+  readonly getter: (this: never) => unknown
+  readonly setter?: (this: never, value: never) => void
+}
+
+/** Where the decorators of one kind in one context go. */
+export interface DecoratorsOptions {
+  readonly kind: DecoratorKind
+  readonly target: object
+  /** What error messages call the context. */
+  readonly place: string
+  /** Those of the same kind in the parent context. */
+  readonly parent: Decorators | undefined
+  /** Names of properties that only instances of the target have. */
+  readonly builtIn?: ReadonlySet<PropertyKey>
+}
+
+/** The decorators of one kind in one context. They are properties of its target, whose prototype is
+ *  the target of the parent context: so a context sees its own and its ancestors' decorators,
+ *  those declared late included, and reads undefined for all others (specification 2.1). */
+export class Decorators {
+  readonly target: object
+  readonly #kind: DecoratorKind
+  readonly #place: string
+  readonly #builtIn: ReadonlySet<PropertyKey>
+  readonly #children: Decorators[] = []
+  readonly #names: string[] = []
+
+  constructor({ kind, target, place, parent, builtIn = new Set() }: DecoratorsOptions) {
+    this.target = target
+    this.#kind = kind
+    this.#place = place
+    this.#builtIn = builtIn
+    if (parent !== undefined) parent.#children.push(this)
+  }
+
+  has(name: PropertyKey): boolean {
+    return name in this.target || this.#builtIn.has(name)
+  }
+
+  /** The names of this context's own decorators. */
+  names(): readonly string[] {
+    return this.#names
+  }
+
+  /** @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_REFERENCE_TYPE,
+   *  ESP_ERR_DEC_MISSING_DEPENDENCY */
+  add(name: PropertyKey, value: unknown, dependencies: readonly PropertyKey[] = []): void {
+    this.#assertFree(name)
+    for (const dependency of dependencies) {
+      if (!this.has(dependency)) {
+        const names = [this.#kind, String(name), this.#place, String(dependency)]
+        throw new errorCodes.ESP_ERR_DEC_MISSING_DEPENDENCY(...names)
+      }
+    }
+    this.#define(name, value)
+    this.#names.push(String(name))
+  }
+
+  #define(name: PropertyKey, value: unknown): void {
+    const shown = { configurable: true, enumerable: true }
+    if (isAccessor(value)) {
+      const { getter: get, setter } = value
+      const set = setter === undefined ? {} : { set: setter as (value: unknown) => void }
+      Object.defineProperty(this.target, name, { ...shown, ...set, get })
+      return
+    }
+    if (this.#kind !== 'server' && typeof value === 'object' && value !== null) {
+      throw new errorCodes.ESP_ERR_DEC_REFERENCE_TYPE(this.#kind, String(name), this.#place)
+    }
+    Object.defineProperty(this.target, name, { ...shown, value, writable: true })
+  }
+
+  #assertFree(name: PropertyKey): void {
+    const below = this.#holderBelow(name)
+    if (!this.has(name) && below === undefined) return
+    const where =
+      below === undefined ? `${this.#place} sees it` : `a child has it, ${below.#place}`
+    throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(
+      this.#kind,
+      String(name),
+      `${where}. It was decorated again in ${this.#place}`,
+    )
+  }
+
+  #holderBelow(name: PropertyKey): Decorators | undefined {
+    for (const child of this.#children) {
+      const holder = Object.hasOwn(child.target, name) ? child : child.#holderBelow(name)
+      if (holder !== undefined) return holder
+    }
+    return undefined
+  }
+}
+
+function isAccessor(value: unknown): value is Accessor {
+  if (typeof value !== 'object' || value === null) return false
+  return 'getter' in value && typeof value.getter === 'function'
+}

@@ -1,0 +1,107 @@
+import { createError, type ErrorClass } from './create-error.ts'
+
+/** The prefix of every code in `errorCodes`. */
+export const errorCodePrefix = 'ESP_ERR_'
+
+/** code → [template, status]. Boot mistakes have status 500: no client can cause them. */
+const table = {
+  ESP_ERR_VALIDATION: ['%s', 400],
+  ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
+  ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
+  ESP_ERR_OPTIONS: ['%s', 500],
+
+  ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
+  ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
+  ESP_ERR_CTP_INVALID_CONTENT_LENGTH: ['Request body size did not match Content-Length', 400],
+  ESP_ERR_CTP_EMPTY_JSON_BODY: [
+    "Body cannot be empty when content-type is set to 'application/json'",
+    400,
+  ],
+  ESP_ERR_CTP_INVALID_JSON_BODY: ['Body is not valid JSON: %s', 400],
+
+  ESP_ERR_DEC_ALREADY_PRESENT: ["The %s decorator '%s' is already there: %s", 500],
+  ESP_ERR_DEC_REFERENCE_TYPE: [
+    "The %s decorator '%s' in %s is an object, which all requests would share. " +
+      'Decorate with null and fill it in a hook, or give a function or { getter }',
+    500,
+  ],
+  ESP_ERR_DEC_MISSING_DEPENDENCY: ["The %s decorator '%s' in %s needs '%s', which is not there", 500],
+
+  ESP_ERR_SCH_MISSING_ID: [
+    'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
+    500,
+  ],
+  ESP_ERR_SCH_ALREADY_PRESENT: ["A schema with $id '%s' is already there: %s", 500],
+  ESP_ERR_SCH_NOT_OBJECT: ['%s must be a schema object, but is %s', 500],
+  ESP_ERR_SCH_MISSING_REF: ["No schema '%s' is visible to %s. Visible there: %s", 500],
+  ESP_ERR_SCH_DUPLICATE: ['%s has both querystring and query. Keep one', 500],
+  ESP_ERR_SCH_VALIDATION_BUILD: ['The validator for %s cannot be built: %s', 500],
+  ESP_ERR_SCH_SERIALIZATION_BUILD: ['The serializer for %s cannot be built: %s', 500],
+  ESP_ERR_SCH_RESPONSE_KEY: [
+    "'%s' in the response schema of %s is no status. Use a code (200), a class ('2xx') or 'default'",
+    500,
+  ],
+  ESP_ERR_SCH_ERROR_FORMATTER: [
+    'The schemaErrorFormatter in %s must return an Error synchronously, but returned %s',
+    500,
+  ],
+
+  ESP_ERR_ROUTE_BODY_SCHEMA: [
+    'Route %s has a body schema, but %s requests have no body to validate',
+    500,
+  ],
+  ESP_ERR_ROUTE_DUPLICATED: ["Route '%s' is declared twice: first in %s, again in %s", 500],
+  ESP_ERR_ROUTE_METHOD: ["Route '%s' in %s has a method that is not supported: %s", 500],
+  ESP_ERR_ROUTE_URL: ["The path of a route in %s must be a string that begins with '/' or '*', but is %s", 500],
+  ESP_ERR_ROUTE_HANDLER: ["Route '%s' in %s has no handler function", 500],
+  ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
+
+  ESP_ERR_HOOK_NAME: ["No hook is named '%s' (in %s). There are: %s", 500],
+  ESP_ERR_HOOK_FUNCTION: ["The '%s' hook in %s must be a function, but is %s", 500],
+  ESP_ERR_HOOK_ASYNC_DONE: [
+    "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
+    500,
+  ],
+  ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
+
+  ESP_ERR_PLUGIN_NOT_FUNCTION: ['A plugin registered in %s is no function, but %s', 500],
+  ESP_ERR_PLUGIN_ASYNC_DONE: [
+    "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
+    500,
+  ],
+  ESP_ERR_PLUGIN_FAILED: ["Plugin '%s' did not load: %s", 500],
+  ESP_ERR_PLUGIN_TIMEOUT: [
+    "Plugin '%s' did not load in %s ms. Was 'done' not called, or a promise never settled?",
+    500,
+  ],
+  ESP_ERR_PLUGIN_PREFIX: ["The prefix of plugin '%s' must be a string that begins with '/', but is %s", 500],
+  ESP_ERR_ALREADY_BOOTED: ["'%s' was called in %s after the server was ready. Call it before", 500],
+  ESP_ERR_CLOSED: ['The server is closed: %s is not possible any more', 500],
+  ESP_ERR_ALREADY_LISTENING: ['The server listens already, at %s', 500],
+  ESP_ERR_ON_READY: ["The onReady hook of %s failed: %s", 500],
+
+  ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
+  ESP_ERR_REPLY_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
+  ESP_ERR_REPLY_PAYLOAD: ['The reply to %s cannot be sent: %s', 500],
+  ESP_ERR_PROMISE_NOT_FULFILLED: [
+    'The handler of %s ended without a reply. Return a value, or call reply.send() and return reply',
+    500,
+  ],
+  ESP_ERR_INJECT_ROUTE: ["inject('%s') lacks the path parameter '%s'", 500],
+} as const
+
+/** The code of one of the framework's own errors. */
+export type ErrorCode = keyof typeof table
+
+function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
+  const entries = Object.entries(table)
+  return Object.freeze(
+    Object.fromEntries(
+      entries.map(([code, [template, statusCode]]) => [code, createError(code, template, statusCode)]),
+      // cast: fromEntries forgets the keys, which are those of the table
+    ) as Record<ErrorCode, ErrorClass>,
+  )
+}
+
+/** Every coded error of the framework, as code → class. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = createErrors()

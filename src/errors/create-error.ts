@@ -1,0 +1,37 @@
+import { format } from 'node:util'
+
+/** An error with a stable `code` and the HTTP status that answers it. */
+export class EspalierError extends Error {
+  override readonly name: string = 'EspalierError'
+  readonly code: string
+  statusCode: number
+
+  constructor(code: string, message: string, statusCode: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.statusCode = statusCode
+  }
+
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`
+  }
+}
+
+/** One class of coded error: its arguments fill the template, one more becomes the `cause`. */
+export interface ErrorClass {
+  new (...details: unknown[]): EspalierError
+  readonly prototype: EspalierError
+  readonly code: string
+}
+
+/** Makes the class of one coded error.
+ *  @param template a `node:util` format string, one `%s` for each detail */
+export function createError(code: string, template: string, statusCode: number): ErrorClass {
+  const details = template.split('%s').length - 1
+  return class extends EspalierError {
+    static readonly code = code
+    constructor(...given: unknown[]) {
+      super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { errorCodes } from '../errors/codes.ts'
+import type { Logger } from '../http/logger.ts'
+import { isStatus } from '../http/status.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
+import type { Request } from './request.ts'
+import type { RouteFacts } from './route-facts.ts'
+
+/** The value of a header: a list is sent as several header lines. */
+export type HeaderValue = string | number | readonly string[]
+
+/** What the lifecycle keeps on a reply, out of the reach of handlers. */
+export interface ReplyState {
+  /** Whether a payload was accepted, so that no other can be. */
+  sending: boolean
+  /** How many error handlers have had their turn, the nearest first. */
+  errorHandlersUsed: number
+  /** The status that the last error set, unless the handler had set one. */
+  errorStatus: number | undefined
+  serializer: Serializer | undefined
+  headers: Record<string, HeaderValue> | undefined
+}
+
+let readState: (reply: Reply) => ReplyState
+
+/** One reply, as hooks and handlers see it. Each context has a subclass whose prototype carries the
+ *  context's reply decorators. */
+export class Reply {
+  /** Node's own response. */
+  readonly raw: ServerResponse
+  readonly request: Request
+  readonly #route: RouteFacts<Reply>
+  readonly #state: ReplyState = {
+    sending: false,
+    errorHandlersUsed: 0,
+    errorStatus: undefined,
+    serializer: undefined,
+    headers: undefined,
+  }
+
+  static {
+    readState = (reply) => reply.#state
+  }
+
+  constructor(raw: ServerResponse, request: Request, route: RouteFacts<Reply>) {
+    this.raw = raw
+    this.request = request
+    this.#route = route
+  }
+
+  get server(): object {
+    return this.#route.server
+  }
+
+  get log(): Logger {
+    return this.#route.log
+  }
+
+  get statusCode(): number {
+    return this.raw.statusCode
+  }
+
+  set statusCode(status: number) {
+    this.code(status)
+  }
+
+  /** Whether a payload was given to `send`, or returned by the handler. */
+  get sent(): boolean {
+    return this.#state.sending || this.raw.headersSent
+  }
+
+  /** Sets the status.
+   *  @throws ESP_ERR_BAD_STATUS_CODE unless it is an integer from 100 to 599 */
+  code(status: number): this {
+    const code: unknown = typeof status === 'string' ? Number(status) : status
+    if (!isStatus(code)) throw new errorCodes.ESP_ERR_BAD_STATUS_CODE(String(status))
+    this.raw.statusCode = code
+    return this
+  }
+
+  /** The same as `code`. */
+  status(status: number): this {
+    return this.code(status)
+  }
+
+  /** Sets a header. `set-cookie` is added to what is there; any other replaces it. */
+  header(name: string, value: HeaderValue = ''): this {
+    const key = name.toLowerCase()
+    const headers = (this.#state.headers ??= {})
+    const present = headers[key]
+    if (key === 'set-cookie' && present !== undefined) {
+      headers[key] = [present, value].flat().map(String)
+    } else {
+      headers[key] = value
+    }
+    return this
+  }
+
+  headers(headers: Readonly<Record<string, HeaderValue | undefined>>): this {
+    for (const [name, value] of Object.entries(headers)) this.header(name, value)
+    return this
+  }
+
+  getHeader(name: string): HeaderValue | undefined {
+    const key = name.toLowerCase()
+    return this.#state.headers?.[key] ?? this.raw.getHeader(key)
+  }
+
+  getHeaders(): OutgoingHttpHeaders {
+    // A copy: what a caller does to the list of a header must not reach the reply.
+    return structuredClone({ ...this.raw.getHeaders(), ...this.#state.headers }) as OutgoingHttpHeaders
+  }
+
+  hasHeader(name: string): boolean {
+    return this.getHeader(name) !== undefined
+  }
+
+  removeHeader(name: string): this {
+    delete this.#state.headers?.[name.toLowerCase()]
+    return this
+  }
+
+  /** Sets the content type. Text types get `charset=utf-8` unless another is given. */
+  type(contentType: string): this {
+    const isText = /^(text\/|application\/json\b)/i.test(contentType)
+    const needsCharset = isText && !/;\s*charset\s*=/i.test(contentType)
+    return this.header('content-type', needsCharset ? `${contentType}; charset=utf-8` : contentType)
+  }
+
+  /** Sets the serializer of this reply only, whatever the route's schema says. */
+  serializer(serializer: Serializer): this {
+    this.#state.serializer = serializer
+    return this
+  }
+
+  /** Sends a payload: an Error is answered as an error; a string and bytes are sent as they are;
+   *  all else is serialized with the route's schema for the status, or as JSON. */
+  send(payload?: unknown): this {
+    this.#route.deliver(this, payload)
+    return this
+  }
+
+  /** Answers with a `location`, and status 302 unless another is given or set. */
+  redirect(url: string, status?: number): this {
+    const { statusCode } = this
+    const isRedirect = statusCode >= 300 && statusCode <= 399
+    return this.header('location', url).code(status ?? (isRedirect ? statusCode : 302)).send()
+  }
+
+  /** Makes a reply awaitable: it resolves when the response is finished, to nothing, since a promise
+   *  cannot resolve to what is itself awaitable. */
+  then(fulfilled: () => unknown, rejected?: (error: unknown) => unknown): void {
+    const { raw } = this
+    if (raw.writableEnded || raw.destroyed) {
+      fulfilled()
+      return
+    }
+    raw.once('close', () => {
+      if (raw.errored && rejected !== undefined) rejected(raw.errored)
+      else fulfilled()
+    })
+  }
+}
+
+/** What the lifecycle keeps on a reply. */
+export function stateOf(reply: Reply): ReplyState {
+  return readState(reply)
+}
+
+/** Properties that every reply has from its constructor. */
+export const replyProperties: ReadonlySet<string> = new Set(['raw', 'request'])

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Logger } from '../http/logger.ts'
+import type { ValidationError } from '../schema/compiler-types.ts'
+import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
+
+let requestCount = 0
+
+/** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
+ *  the context's request decorators. */
+export class Request {
+  /** Node's own request. */
+  readonly raw: IncomingMessage
+  /** The path parameters, after validation coerced and with defaults. */
+  params: unknown
+  /** The parsed query string, after validation coerced and with defaults. */
+  query: unknown
+  /** The parsed body; undefined before it is parsed, and where there is none. */
+  body: unknown = undefined
+  /** The error of a failed validation, on routes with `attachValidation`. */
+  validationError: ValidationError | undefined = undefined
+  readonly #route: RouteFacts<never>
+  #headers: unknown = undefined
+  #id: string | undefined = undefined
+
+  constructor(raw: IncomingMessage, route: RouteFacts<never>, params: unknown, query: unknown) {
+    this.raw = raw
+    this.params = params
+    this.query = query
+    this.#route = route
+  }
+
+  /** The request headers, their names in lower case. Assigned when the route validates them. */
+  get headers(): unknown {
+    return this.#headers ?? this.raw.headers
+  }
+
+  set headers(headers: unknown) {
+    this.#headers = headers
+  }
+
+  /** Identifies this request among those of the process: `req-1`, `req-2`… */
+  get id(): string {
+    this.#id ??= `req-${(++requestCount).toString(36)}`
+    return this.#id
+  }
+
+  get method(): string {
+    return this.raw.method ?? 'GET'
+  }
+
+  /** The path and the query string as they were sent. */
+  get url(): string {
+    return this.raw.url ?? '/'
+  }
+
+  get originalUrl(): string {
+    return this.url
+  }
+
+  /** The host asked for, with the port where one was given; empty when the client named none. */
+  get host(): string {
+    return this.raw.headers.host ?? ''
+  }
+
+  /** The host asked for, without the port. */
+  get hostname(): string {
+    const { host } = this
+    const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
+    return end > 0 ? host.slice(0, end) : host
+  }
+
+  /** The address of the client; empty when its connection is gone. */
+  get ip(): string {
+    return this.raw.socket.remoteAddress ?? ''
+  }
+
+  get protocol(): 'http' | 'https' {
+    return this.raw.socket instanceof TLSSocket ? 'https' : 'http'
+  }
+
+  get socket(): Socket {
+    return this.raw.socket
+  }
+
+  /** The server of the context that the route was declared in. */
+  get server(): object {
+    return this.#route.server
+  }
+
+  get log(): Logger {
+    return this.#route.log
+  }
+
+  get routeOptions(): RouteOptionsFacts {
+    return this.#route.routeOptions
+  }
+
+  /** Whether no route was found for this request. */
+  get is404(): boolean {
+    return this.#route.is404
+  }
+}
+
+/** Properties that every request has from its constructor. */
+export const requestProperties: ReadonlySet<string> = new Set([
+  'raw',
+  'params',
+  'query',
+  'body',
+  'validationError',
+])

@@ -1,0 +1,16 @@
+import { STATUS_CODES } from 'node:http'
+
+/** The reason phrase of a status (RFC 9110, 15), `Unknown` for one that has none. */
+export function phraseOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Unknown'
+}
+
+/** Whether a value is a status that a reply can have: an integer from 100 to 599. */
+export function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
+}
+
+/** Whether a reply of this status has no content (RFC 9110, 6.4.1). */
+export function isBodyless(status: number): boolean {
+  return status === 204 || status === 304 || status < 200
+}

@@ -1,0 +1,118 @@
+import { EspalierError } from '../errors/create-error.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { silentLogger } from '../http/logger.ts'
+import { phraseOf } from '../http/status.ts'
+import { isObject, isThenable } from '../schema/values.ts'
+import { announcesBody } from '../exchange/body.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
+import { writeReply } from './write.ts'
+
+/** Answers an error: the error handlers of the route's context and its ancestors have their turn,
+ *  the nearest first, each when the one before it throws; the default answer comes last. */
+export function answerError(route: CompiledRoute, reply: Reply, error: unknown): void {
+  const state = stateOf(reply)
+  if (reply.sent) {
+    report(route, error)
+    if (reply.raw.headersSent && !reply.raw.writableEnded) reply.raw.destroy()
+    return
+  }
+  setErrorStatus(reply, error)
+  const handler = route.errorHandlers[state.errorHandlersUsed]
+  state.errorHandlersUsed += 1
+  if (handler === undefined) {
+    answerByDefault(route, reply, error)
+    return
+  }
+  try {
+    const result = handler(error, reply.request, reply)
+    if (result === reply) return
+    if (isThenable(result)) sendLater(route, reply, result)
+    else if (result !== undefined && !reply.sent) reply.send(result)
+  } catch (thrown) {
+    answerError(route, reply, thrown)
+  }
+}
+
+function sendLater(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>): void {
+  result.then(
+    (payload) => {
+      if (reply.sent) return
+      if (payload !== undefined) reply.send(payload)
+      else answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
+    },
+    (thrown: unknown) => {
+      answerError(route, reply, thrown)
+    },
+  )
+}
+
+/** The status of an error is its own, if it is one of an error; else the one that the handler had
+ *  set; else 500. */
+function setErrorStatus(reply: Reply, error: unknown): void {
+  const state = stateOf(reply)
+  const { statusCode } = reply
+  const wasSet = statusCode >= 400 && statusCode !== state.errorStatus
+  const status = wasSet ? statusCode : (ownStatus(error) ?? 500)
+  state.errorStatus = wasSet ? undefined : status
+  reply.code(status)
+  // What is left of the body on the socket is not waited for.
+  const { raw } = reply.request
+  if (announcesBody(raw) && !raw.readableEnded) reply.header('connection', 'close')
+}
+
+function ownStatus(error: unknown): number | undefined {
+  if (!isObject(error)) return undefined
+  const status = error['statusCode'] ?? error['status']
+  const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
+  return isError ? Number(status) : undefined
+}
+
+/** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for the
+ *  log, not for the client: it may tell what the client must not know. */
+function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): void {
+  const { statusCode } = reply
+  const hides = statusCode >= 500 && !isForeseen(error) && !route.exposeErrors
+  if (statusCode >= 500) report(route, error)
+  const phrase = phraseOf(statusCode)
+  const { code, message } = isObject(error) ? error : { code: undefined, message: undefined }
+  const payload = {
+    statusCode,
+    ...(typeof code === 'string' && !hides && { code }),
+    error: phrase,
+    message: hides || typeof message !== 'string' ? phrase : message,
+  }
+  const state = stateOf(reply)
+  state.sending = true
+  delete state.headers?.['content-length']
+  reply.header('content-type', 'application/json; charset=utf-8')
+  writeReply(reply, serializeError(route, payload))
+}
+
+/** The message of an error with a status of its own is meant for the client, unless the error is
+ *  the framework's: those speak to the developer. */
+function isForeseen(error: unknown): boolean {
+  return ownStatus(error) !== undefined && !(error instanceof EspalierError)
+}
+
+/** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
+function serializeError(route: CompiledRoute, payload: { readonly statusCode: number }): string {
+  const serialize = route.serializers?.choose(payload.statusCode, undefined)
+  if (serialize === undefined) return JSON.stringify(payload)
+  try {
+    return serialize(payload)
+  } catch (error) {
+    report(route, error)
+    return JSON.stringify(payload)
+  }
+}
+
+/** An error that no handler answered is told to the log, or where there is none, to stderr. */
+function report(route: CompiledRoute, error: unknown): void {
+  if (route.log !== silentLogger) {
+    route.log.error({ err: error, route: route.name }, 'request failed')
+    return
+  }
+  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
+  process.stderr.write(`${route.name}: ${text}\n`)
+}

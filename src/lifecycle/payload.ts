@@ -1,0 +1,66 @@
+import { errorCodes } from '../errors/codes.ts'
+import { isJson, mediaTypeOf } from '../http/media-type.ts'
+import { describe } from '../schema/values.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
+
+/** What is written to the socket. */
+export type Bytes = string | Uint8Array | undefined
+
+const json = 'application/json; charset=utf-8'
+
+/** Turns a payload into what is written, and sets the content type that it has.
+ *
+ *  A string is sent as it is: as text, or where a type is set, as that. Bytes are sent as they are.
+ *  All else is serialized with the reply's serializer, else with the route's schema for the status
+ *  (specification 2.5), else as JSON.
+ *  @throws ESP_ERR_REPLY_PAYLOAD, and what a serializer throws */
+export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Bytes {
+  if (payload === undefined) return undefined
+  const { serializer, headers } = stateOf(reply)
+  const contentType = headers?.['content-type']
+  const type = contentType === undefined ? undefined : String(contentType)
+  if (serializer !== undefined) {
+    if (type === undefined) reply.header('content-type', json)
+    return serializer(payload)
+  }
+  if (typeof payload === 'string') {
+    if (type === undefined) reply.header('content-type', 'text/plain; charset=utf-8')
+    return payload
+  }
+  const bytes = toBytes(payload)
+  if (bytes !== undefined) {
+    if (type === undefined) reply.header('content-type', 'application/octet-stream')
+    return bytes
+  }
+  assertJson(route, type, payload)
+  if (type === undefined) reply.header('content-type', json)
+  const serialize = route.serializers?.choose(reply.statusCode, type)
+  return serialize === undefined ? toJson(route, payload) : serialize(payload)
+}
+
+function toBytes(payload: unknown): Uint8Array | undefined {
+  if (payload instanceof Uint8Array) return payload
+  if (payload instanceof ArrayBuffer) return new Uint8Array(payload)
+  if (!ArrayBuffer.isView(payload)) return undefined
+  return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength)
+}
+
+/** Objects are sent as JSON, whatever else the reply's type says it is not that. */
+function assertJson(route: CompiledRoute, type: string | undefined, payload: unknown): void {
+  const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload
+  if (isStream) {
+    throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, 'streams are not supported')
+  }
+  if (type === undefined || isJson(mediaTypeOf(type) ?? '')) return
+  if (route.serializers?.choose(200, type) !== undefined) return
+  const what = `its type is ${type}, but its payload is ${describe(payload)}`
+  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${what}. Serialize it, or leave the type`)
+}
+
+function toJson(route: CompiledRoute, payload: unknown): string {
+  // JSON.stringify is typed as if it always returned text.
+  const text = JSON.stringify(payload) as string | undefined
+  if (text !== undefined) return text
+  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${describe(payload)} has no JSON`)
+}

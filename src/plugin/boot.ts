@@ -1,0 +1,162 @@
+import avvio from 'avvio'
+import { errorCodes } from '../errors/codes.ts'
+import { EspalierError } from '../errors/create-error.ts'
+import { describe, isThenable } from '../schema/values.ts'
+import { isShared, nameOf, type PluginFunction } from './plugin.ts'
+
+/** How the queue works on the nodes of a tree, whose type it does not know. */
+export interface BootPorts<Node> {
+  /** Opens the child that a plugin runs in. Not called for shared plugins. */
+  open(parent: Node, name: string, options: unknown): Node
+  /** The server that a plugin is given as its first argument. */
+  server(node: Node): object
+  /** The name of a node and a plugin in it, for messages. */
+  place(node: Node): string
+}
+
+interface Plan {
+  readonly plugin: PluginFunction
+  readonly options: unknown
+}
+
+/** avvio puts methods and a `then` on the object it is given. It is given carriers of nodes, so that
+ *  no server is ever thenable, and none carries a name that a user did not put there. */
+interface Carrier<Node> {
+  readonly node: Node
+  readonly options: unknown
+}
+
+type Done = (error?: unknown) => void
+type Load<Node> = (carrier: Carrier<Node>, options: unknown, done: Done) => void
+
+/** What is used of avvio. Its own types describe the object it decorates, and lack `after()`. */
+interface Queue<Node> {
+  override: (parent: Carrier<Node>, load: Load<Node>) => Carrier<Node>
+  use(load: Load<Node>): unknown
+  after(callback: (error: unknown, done: Done) => void): unknown
+  after(): Promise<unknown>
+  ready(): Promise<unknown>
+  onClose(callback: () => Promise<void>): unknown
+  close(): Promise<unknown>
+}
+
+/** Loads plugins in the order of registration, depth first, each within a time limit. */
+export class BootQueue<Node> {
+  readonly #ports: BootPorts<Node>
+  readonly #avvio: Queue<Node>
+  readonly #plans = new WeakMap<object, Plan>()
+  readonly #timeout: number
+
+  /** @param timeout the time a plugin has to load, in milliseconds; 0 for no limit */
+  constructor(root: Node, timeout: number, ports: BootPorts<Node>) {
+    this.#ports = ports
+    this.#timeout = timeout
+    const carrier: Carrier<Node> = { node: root, options: undefined }
+    // cast: to what is used of avvio, under the types that it has at run time
+    this.#avvio = avvio(carrier, { autostart: false, timeout }) as unknown as Queue<Node>
+    this.#avvio.override = (parent, load) => this.#enter(parent, load)
+  }
+
+  /** Queues a plugin behind those that the plugin now loading has registered. */
+  use(plugin: PluginFunction, options: unknown): void {
+    const load: Load<Node> = (carrier, _options, done) => {
+      this.#load({ plugin, options }, carrier, done)
+    }
+    Object.defineProperty(load, 'name', { value: nameOf(plugin) })
+    this.#plans.set(load, { plugin, options })
+    this.#avvio.use(load)
+  }
+
+  /** Calls back when all that was registered before has loaded. */
+  after(callback: (error: unknown, done: Done) => void): void {
+    this.#avvio.after((error: unknown, done: Done) => {
+      callback(this.#explain(error), done)
+    })
+  }
+
+  /** Resolves when all that was registered so far has loaded. */
+  async loaded(): Promise<void> {
+    await this.#explained(this.#avvio.after())
+  }
+
+  /** Loads everything. */
+  async ready(): Promise<void> {
+    await this.#explained(this.#avvio.ready())
+  }
+
+  /** Adds what is done on close. The last added is called first. */
+  onClose(callback: () => unknown): void {
+    this.#avvio.onClose(async () => {
+      await callback()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#avvio.close()
+  }
+
+  #enter(parent: Carrier<Node>, load: Load<Node>): Carrier<Node> {
+    const plan = this.#plans.get(load)
+    if (plan === undefined) return parent
+    const { plugin } = plan
+    try {
+      const given: unknown = plan.options
+      const options: unknown =
+        typeof given === 'function' ? given(this.#ports.server(parent.node)) : given
+      const node = isShared(plugin)
+        ? parent.node
+        : this.#ports.open(parent.node, nameOf(plugin), options)
+      return Object.assign(Object.create(parent), { node, options })
+    } catch (error) {
+      throw blame(this.#nameIn(parent.node, plugin), error)
+    }
+  }
+
+  #load({ plugin }: Plan, carrier: Carrier<Node>, done: Done): void {
+    const { node, options } = carrier
+    const name = isShared(plugin) ? this.#nameIn(node, plugin) : this.#ports.place(node)
+    const fail = (error: unknown): void => {
+      process.nextTick(done, blame(name, error))
+    }
+    const finish = (error?: unknown): void => {
+      if (error === undefined || error === null) done()
+      else done(blame(name, error))
+    }
+    try {
+      const call = plugin as (...args: unknown[]) => unknown
+      const result = call(this.#ports.server(node), options ?? {}, finish)
+      if (isThenable(result)) result.then(() => process.nextTick(done), fail)
+      else if (plugin.length < 3) done()
+    } catch (error) {
+      done(blame(name, error))
+    }
+  }
+
+  #nameIn(node: Node, plugin: PluginFunction): string {
+    return `${this.#ports.place(node)} > ${nameOf(plugin)}`
+  }
+
+  async #explained(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      throw this.#explain(error)
+    }
+  }
+
+  #explain(error: unknown): unknown {
+    if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
+    if (!String(error.code).startsWith('AVV_ERR_')) return error
+    const plan = this.#plans.get(error.fn as object)
+    const name = plan === undefined ? 'after' : nameOf(plan.plugin)
+    return new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
+  }
+}
+
+/** An error of the boot names the plugin. Coded errors already do; any other value that a plugin
+ *  throws or rejects with, undefined included, becomes the cause of one that does. */
+function blame(name: string, error: unknown): unknown {
+  if (error instanceof EspalierError) return error
+  const what = error instanceof Error ? error.message : describe(error)
+  return new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error)
+}

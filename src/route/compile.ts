@@ -1,0 +1,205 @@
+import { errorCodes } from '../errors/codes.ts'
+import { EspalierError } from '../errors/create-error.ts'
+import { hasBody, hasValidatedBody } from '../http/methods.ts'
+import type { Logger } from '../http/logger.ts'
+import { UnresolvedReference } from '../schema/bundle.ts'
+import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import { expandShortForm } from '../schema/short-form.ts'
+import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import type {
+  HttpPart,
+  SerializerCompiler,
+  ValidatorCompiler,
+  ValidatorFunction,
+} from '../schema/compiler-types.ts'
+import { ResponseSerializers } from '../serialization/response-serializers.ts'
+import type { Context, Faces } from '../context/context.ts'
+import { requestHooks, type RequestHook } from '../context/hooks.ts'
+import type { Reply } from '../exchange/reply.ts'
+import type { Request } from '../exchange/request.ts'
+import type { CompiledRoute, ErrorStep, PartValidator, RequestStep } from './compiled-route.ts'
+import type { RouteDeclaration } from './declaration.ts'
+import { toStep } from './hook-step.ts'
+
+/** The faces of a context whose requests and replies are made by these classes. */
+export interface ExchangeFaces extends Faces {
+  readonly Request: typeof Request
+  readonly Reply: typeof Reply
+}
+
+/** What is the same for all routes of a server. */
+export interface CompileOptions {
+  readonly log: Logger
+  readonly bodyLimit: number
+  readonly exposeErrors: boolean
+  /** The compilers used where no context sets one. */
+  readonly validatorCompiler: (schemas: SharedSchemas) => ValidatorCompiler
+  readonly serializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
+}
+
+/** A declared route under one method and full path. */
+export interface RouteSeat {
+  readonly declaration: RouteDeclaration
+  readonly context: Context<ExchangeFaces>
+  readonly method: string
+  readonly url: string
+  readonly is404: boolean
+}
+
+/** Request parts in the order of their validation, with their names in a route's schema. */
+const parts: readonly (readonly [HttpPart, ...string[]])[] = [
+  ['params', 'params'],
+  ['body', 'body'],
+  ['querystring', 'querystring', 'query'],
+  ['headers', 'headers'],
+]
+
+/** Compiles a route: all that its requests need is looked up in the context tree here, once.
+ *  @throws a boot error that names the plugin, the route, and the part or response entry */
+export function compileRoute(seat: RouteSeat, options: CompileOptions): CompiledRoute {
+  const { declaration, context, method, url, is404 } = seat
+  const { server, Request, Reply } = context.faces
+  const name = `${method} ${url} in ${context.path}`
+  const { config, attachValidation, schema } = declaration
+  const bodyLimit = declaration.bodyLimit ?? options.bodyLimit
+  return Object.freeze<CompiledRoute>({
+    name,
+    place: context.path,
+    server,
+    Request,
+    Reply,
+    log: options.log,
+    is404,
+    routeOptions: Object.freeze({
+      url: is404 ? undefined : url,
+      method,
+      schema,
+      config,
+      attachValidation,
+      bodyLimit,
+    }),
+    hooks: compileHooks(seat),
+    readsBody: hasBody(method),
+    validators: compileValidators(seat, options, name),
+    // cast: a handler is typed by its route's schema, which says what the request holds
+    handler: declaration.handler.bind(server as never) as RequestStep,
+    serializers: compileSerializers(seat, options, name),
+    errorHandlers: collectErrorHandlers(seat),
+    schemaErrorFormatter: context.resolve('schemaErrorFormatter'),
+    exposeErrors: options.exposeErrors,
+  })
+}
+
+function compileHooks({ declaration, context }: RouteSeat): Record<RequestHook, RequestStep[]> {
+  const { server } = context.faces
+  const collect = (name: RequestHook): RequestStep[] =>
+    [...context.hooks.collect(name), ...declaration.hooks[name]].map((hook) => toStep(hook, server))
+  const entries = requestHooks.map((name) => [name, collect(name)] as const)
+  // cast: fromEntries forgets the keys, which are the names of the hooks
+  return Object.fromEntries(entries) as Record<RequestHook, RequestStep[]>
+}
+
+function compileValidators(
+  { declaration, context, method, url }: RouteSeat,
+  options: CompileOptions,
+  name: string,
+): PartValidator[] {
+  const { schema: schemas, validatorCompiler } = declaration
+  const compile =
+    validatorCompiler ??
+    context.resolve('validatorCompiler') ??
+    options.validatorCompiler(context.schemas)
+  const validators: PartValidator[] = []
+  for (const [httpPart, ...keys] of parts) {
+    const given = keys.map((key) => schemas[key]).find((value) => value !== undefined)
+    if (given === undefined || (httpPart === 'body' && !hasValidatedBody(method))) continue
+    const where = `the ${httpPart} of ${name}`
+    const schema = readPart(given, httpPart, where)
+    const validate = buildValidator(() => compile({ schema, method, url, httpPart }), where, context)
+    validators.push({ part: httpPart, validate })
+  }
+  return validators
+}
+
+function buildValidator(
+  build: () => ValidatorFunction,
+  where: string,
+  context: Context<ExchangeFaces>,
+): ValidatorFunction {
+  const validate: unknown = attempt(build, where, context, errorCodes.ESP_ERR_SCH_VALIDATION_BUILD)
+  if (typeof validate === 'function') return validate as ValidatorFunction
+  const what = `the validatorCompiler returned ${describe(validate)}, not a function`
+  throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, what)
+}
+
+function compileSerializers(
+  { declaration, context, method, url }: RouteSeat,
+  options: CompileOptions,
+  name: string,
+): ResponseSerializers | undefined {
+  const { response } = declaration.schema
+  if (response === undefined) return undefined
+  const compile =
+    declaration.serializerCompiler ??
+    context.resolve('serializerCompiler') ??
+    options.serializerCompiler(context.schemas)
+  const schemas = readObject(response, `The response schema of ${name}`)
+  return new ResponseSerializers(schemas, name, (entry) => {
+    const where = `response ${entry.httpStatus} of ${name}`
+    const { ESP_ERR_SCH_SERIALIZATION_BUILD } = errorCodes
+    return attempt(
+      () => compile({ ...entry, method, url }),
+      where,
+      context,
+      ESP_ERR_SCH_SERIALIZATION_BUILD,
+    )
+  })
+}
+
+function collectErrorHandlers({ declaration, context }: RouteSeat): ErrorStep[] {
+  const { server } = context.faces
+  const own = declaration.errorHandler === undefined ? [] : [declaration.errorHandler]
+  return [...own, ...context.errorHandlers()].map(
+    // cast: an error handler is typed by its scope, which this route belongs to
+    (handler) => handler.bind(server as never) as ErrorStep,
+  )
+}
+
+/** Runs a compiler. What it throws becomes a boot error that says where. */
+function attempt<Result>(
+  build: () => Result,
+  where: string,
+  context: Context<ExchangeFaces>,
+  Failure: (typeof errorCodes)['ESP_ERR_SCH_VALIDATION_BUILD'],
+): Result {
+  try {
+    return build()
+  } catch (error) {
+    if (error instanceof EspalierError) throw error
+    if (error instanceof UnresolvedReference) {
+      const visible = Object.keys(context.schemas.all()).join(', ') || 'none'
+      throw new errorCodes.ESP_ERR_SCH_MISSING_REF(error.reference, where, visible, error)
+    }
+    throw new Failure(where, error instanceof Error ? error.message : describe(error), error)
+  }
+}
+
+/** A part in its full form. Node gives header names in lower case, so the schema's must be. */
+function readPart(given: unknown, part: HttpPart, where: string): JsonObject {
+  const schema = expandShortForm(readObject(given, where))
+  return part === 'headers' ? lowerCaseNames(schema) : schema
+}
+
+function lowerCaseNames(schema: JsonObject): JsonObject {
+  const { properties, required } = schema
+  if (!isObject(properties)) return schema
+  const entries = Object.entries(properties)
+  const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const names = Array.isArray(required) ? { required: required.map((name) => String(name).toLowerCase()) } : {}
+  return { ...schema, properties: Object.fromEntries(lower), ...names }
+}
+
+function readObject(value: unknown, what: string): JsonObject {
+  if (isObject(value)) return value
+  throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(value))
+}

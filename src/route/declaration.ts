@@ -1,0 +1,148 @@
+import { errorCodes } from '../errors/codes.ts'
+import { hasBody, supportedMethods } from '../http/methods.ts'
+import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
+import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
+import type { ErrorHandler } from '../context/context.ts'
+
+/** What a user gives for a route, before it is checked. */
+export interface GivenRoute {
+  readonly method?: unknown
+  readonly url?: unknown
+  readonly path?: unknown
+  readonly handler?: unknown
+  readonly schema?: unknown
+  readonly [option: string]: unknown
+}
+
+/** Answers a request: `(request, reply)`. */
+export type Handler = (...args: never[]) => unknown
+
+/** A route as it was declared, checked and with its defaults. */
+export interface RouteDeclaration {
+  readonly methods: readonly string[]
+  /** The path without the prefix of its context. */
+  readonly path: string
+  readonly handler: Handler
+  readonly schema: JsonObject
+  readonly config: Readonly<Record<string, unknown>>
+  readonly attachValidation: boolean
+  readonly exposeHeadRoute: boolean
+  readonly bodyLimit: number | undefined
+  readonly validatorCompiler: ValidatorCompiler | undefined
+  readonly serializerCompiler: SerializerCompiler | undefined
+  readonly errorHandler: ErrorHandler | undefined
+  readonly hooks: Readonly<Record<RequestHook, readonly HookFunction[]>>
+}
+
+/** Checks what a user gave for a route.
+ *  @param place what messages call the context
+ *  @throws ESP_ERR_ROUTE_URL, ESP_ERR_ROUTE_METHOD, ESP_ERR_ROUTE_HANDLER, ESP_ERR_ROUTE_OPTION,
+ *  ESP_ERR_ROUTE_BODY_SCHEMA, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
+export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
+  const path = readPath(given, place)
+  const methods = readMethods(given.method, path, place)
+  const name = `${methods.join(',')} ${path}`
+  if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_HANDLER(name, place)
+  const option = new OptionReader(given, name, place)
+  return {
+    methods,
+    path,
+    handler: given.handler,
+    schema: readSchema(given.schema, methods, `${name} in ${place}`),
+    config: option.read('config', isObject, 'must be an object') ?? {},
+    attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
+    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean') ?? true,
+    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    validatorCompiler: option.read('validatorCompiler', isFunction<ValidatorCompiler>, 'must be a function'),
+    serializerCompiler: option.read('serializerCompiler', isFunction<SerializerCompiler>, 'must be a function'),
+    errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, 'must be a function'),
+    hooks: readHooks(given, place),
+  }
+}
+
+/** Checks a hook. @throws ESP_ERR_HOOK_FUNCTION, ESP_ERR_HOOK_ASYNC_DONE */
+export function readHook(name: string, hook: unknown, place: string): HookFunction {
+  if (!isFunction<HookFunction>(hook)) {
+    throw new errorCodes.ESP_ERR_HOOK_FUNCTION(name, place, describe(hook))
+  }
+  if (hook.length >= 3 && hook.constructor.name === 'AsyncFunction') {
+    throw new errorCodes.ESP_ERR_HOOK_ASYNC_DONE(name, place)
+  }
+  return hook
+}
+
+class OptionReader {
+  readonly #given: GivenRoute
+  readonly #route: string
+  readonly #place: string
+  constructor(given: GivenRoute, route: string, place: string) {
+    this.#given = given
+    this.#route = route
+    this.#place = place
+  }
+  read<Value>(
+    name: string,
+    fits: (value: unknown) => value is Value,
+    rule: string,
+  ): Value | undefined {
+    const value = this.#given[name]
+    if (value === undefined || fits(value)) return value
+    const but = `${rule}, but is ${describe(value)}`
+    throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, this.#route, this.#place, but)
+  }
+}
+
+function readPath({ url, path }: GivenRoute, place: string): string {
+  const given = url ?? path
+  const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(given))
+  if (!isPath) throw new errorCodes.ESP_ERR_ROUTE_URL(place, describe(given))
+  return given
+}
+
+function readMethods(given: unknown, path: string, place: string): string[] {
+  const list: unknown[] = Array.isArray(given) ? given : [given]
+  const methods = list.map((method) => (typeof method === 'string' ? method.toUpperCase() : method))
+  for (const method of methods) {
+    if (typeof method !== 'string' || !supportedMethods.has(method)) {
+      throw new errorCodes.ESP_ERR_ROUTE_METHOD(path, place, describe(method))
+    }
+  }
+  if (methods.length === 0) throw new errorCodes.ESP_ERR_ROUTE_METHOD(path, place, 'none')
+  return methods as string[]
+}
+
+function readSchema(schema: unknown, methods: readonly string[], route: string): JsonObject {
+  if (schema === undefined) return {}
+  if (!isObject(schema)) {
+    throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
+  }
+  if (schema['querystring'] !== undefined && schema['query'] !== undefined) {
+    throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`)
+  }
+  const bodyless = methods.find((method) => !hasBody(method))
+  if (schema['body'] !== undefined && bodyless !== undefined) {
+    throw new errorCodes.ESP_ERR_ROUTE_BODY_SCHEMA(route, bodyless)
+  }
+  return schema
+}
+
+function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {
+  const read = (name: RequestHook): HookFunction[] =>
+    [given[name] ?? []].flat().map((hook) => readHook(name, hook, place))
+  const entries = requestHooks.map((name) => [name, read(name)] as const)
+  // cast: fromEntries forgets the keys, which are the names of the hooks
+  return Object.fromEntries(entries) as Record<RequestHook, HookFunction[]>
+}
+
+function isFunction<Shape extends Handler>(value: unknown): value is Shape {
+  return typeof value === 'function'
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0
+}

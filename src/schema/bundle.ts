@@ -1,0 +1,173 @@
+import { isPlainObject, type JsonObject } from './values.ts'
+import { kindOfKeyword } from './keywords.ts'
+import {
+  isDocument,
+  openDocument,
+  resolveReference,
+  type SchemaDocument,
+  type Target,
+} from './reference.ts'
+
+/** A schema that stands alone: a copy without `$id`s, whose references all point into its own
+ *  `definitions`. The schemas that it was made from are not touched. */
+export interface Bundle {
+  readonly schema: JsonObject
+  /** The JSON text of the copy, by which equal schemas are compiled once. Undefined when the schema
+   *  holds what JSON cannot say, a function for instance. */
+  readonly text: string | undefined
+}
+
+/** Thrown for a reference that names no schema. */
+export class UnresolvedReference extends Error {
+  readonly reference: string
+  constructor(reference: string) {
+    super(`no schema '${reference}'`)
+    this.reference = reference
+  }
+}
+
+/** Copies a schema together with all that it refers to.
+ *
+ *  ajv and fast-json-stringify each have limits of their own with `$id`: one object embedded twice,
+ *  a self-reference without `addUsedSchema`, one id in two contexts. A bundle has no ids, so
+ *  both compile it, and both resolve references in the same way.
+ *  @throws UnresolvedReference */
+export function bundleSchema(
+  schema: JsonObject,
+  shared: Readonly<Record<string, JsonObject>>,
+): Bundle {
+  const bundler = new Bundler(schema, shared)
+  return bundler.bundle()
+}
+
+class Bundler {
+  readonly #root: SchemaDocument
+  readonly #shared: Readonly<Record<string, JsonObject>>
+  readonly #definitions: Record<string, unknown> = {}
+  readonly #names = new Map<unknown, Map<unknown, string>>()
+  readonly #merging = new Set<unknown>()
+  #isJson = true
+
+  constructor(schema: JsonObject, shared: Readonly<Record<string, JsonObject>>) {
+    this.#root = openDocument(schema)
+    this.#shared = shared
+  }
+
+  bundle(): Bundle {
+    const copy = this.#copyKeywords(this.#root.root, this.#root)
+    const hasDefinitions = Object.keys(this.#definitions).length > 0
+    const schema = hasDefinitions ? { ...copy, definitions: this.#definitions } : copy
+    return { schema, text: this.#isJson ? JSON.stringify(schema) : undefined }
+  }
+
+  #copy(value: unknown, document: SchemaDocument): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item, document))
+    if (!isPlainObject(value)) return this.#copyData(value)
+    const opens = value !== document.root && isDocument(value)
+    return this.#copyKeywords(value, opens ? openDocument(value, undefined, document) : document)
+  }
+
+  #copyKeywords(schema: JsonObject, document: SchemaDocument): Record<string, unknown> {
+    const copy: Record<string, unknown> = {}
+    for (const keyword of Object.keys(schema)) {
+      const value = schema[keyword]
+      const kind = kindOfKeyword(keyword)
+      if (kind === 'document') continue
+      if (keyword === '$ref' && typeof value === 'string') copy[keyword] = this.#point(value, document)
+      else if (kind === 'map') copy[keyword] = this.#copyMap(value, document)
+      else if (kind === 'data') copy[keyword] = this.#copyData(value)
+      else if (kind !== undefined) copy[keyword] = this.#copy(value, document)
+      else copy[keyword] = this.#copyForeign(keyword, value, document)
+    }
+    return copy
+  }
+
+  #copyMap(value: unknown, document: SchemaDocument): unknown {
+    if (!isPlainObject(value)) return this.#copyData(value)
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, item]) => [name, this.#copy(item, document)]))
+  }
+
+  #copyData(value: unknown): unknown {
+    if (!isJsonValue(value)) this.#isJson = false
+    return value
+  }
+
+  /** The keywords of ajv plugins may hold schemas at any depth, or data: references are redirected
+   *  where they name a schema, and left alone where they do not. */
+  #copyForeign(keyword: string, value: unknown, document: SchemaDocument): unknown {
+    if (keyword === '$merge' || keyword === '$patch') return this.#copyMerge(value, document)
+    if (Array.isArray(value)) return value.map((item) => this.#copyForeign('', item, document))
+    if (!isPlainObject(value)) return this.#copyData(value)
+    const copy: Record<string, unknown> = {}
+    for (const [key, item] of Object.entries(value)) {
+      const target = key === '$ref' && typeof item === 'string' && this.#find(item, document)
+      copy[key] = target ? this.#pointTo(target, item) : this.#copyForeign(key, item, document)
+    }
+    return copy
+  }
+
+  /** ajv-merge-patch looks references up by `$id`, which a bundle does not have: they are replaced
+   *  by what they name. */
+  #copyMerge(value: unknown, document: SchemaDocument): unknown {
+    if (!isPlainObject(value)) return value
+    const inline = (item: unknown): unknown => {
+      const reference = isPlainObject(item) ? item['$ref'] : undefined
+      if (typeof reference !== 'string') return this.#copy(item, document)
+      const target = this.#resolve(reference, document)
+      if (this.#merging.has(target.node)) throw new UnresolvedReference(`${reference} (it merges itself)`)
+      this.#merging.add(target.node)
+      const copy = this.#copy(target.node, target.document)
+      this.#merging.delete(target.node)
+      return copy
+    }
+    // The plugin edits the source in place, down to its arrays, which are still the user's own.
+    const source: unknown = JSON.parse(JSON.stringify(inline(value['source'])))
+    return { ...value, source, with: inline(value['with']) }
+  }
+
+  #point(reference: string, document: SchemaDocument): string {
+    // ajv and fast-json-stringify carry the meta-schemas with them.
+    if (reference.startsWith('http://json-schema.org/')) return reference
+    return this.#pointTo(this.#resolve(reference, document), reference)
+  }
+
+  /** A pointer into this bundle to a schema, which is copied into its definitions when it is
+   *  referred to for the first time. */
+  #pointTo({ node, document }: Target, reference: unknown): string {
+    // A self-reference goes to a second copy: ajv does not resolve '#' in a schema without `$id`.
+    const names = this.#names.get(document.root) ?? new Map<unknown, string>()
+    this.#names.set(document.root, names)
+    let name = names.get(node)
+    if (name === undefined) {
+      name = this.#nameFor(String(reference))
+      names.set(node, name)
+      this.#definitions[name] = undefined
+      this.#definitions[name] = this.#copy(node, document)
+    }
+    return `#/definitions/${name}`
+  }
+
+  #nameFor(reference: string): string {
+    const stem = reference.replace(/#$/, '').replaceAll(/[^\w.-]+/g, '_').replace(/^_/, '') || 'root'
+    let name = stem
+    for (let count = 2; name in this.#definitions; count++) name = `${stem}_${count}`
+    return name
+  }
+
+  #resolve(reference: string, document: SchemaDocument): Target {
+    const target = this.#find(reference, document)
+    if (target === undefined) throw new UnresolvedReference(reference)
+    return target
+  }
+
+  #find(reference: string, document: SchemaDocument): Target | undefined {
+    return resolveReference(reference, document, this.#shared)
+  }
+}
+
+function isJsonValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJsonValue)
+  if (isPlainObject(value)) return Object.values(value).every(isJsonValue)
+  return value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
+}

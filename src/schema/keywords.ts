@@ -1,0 +1,32 @@
+/** What the value of a keyword is (JSON Schema draft 7, 6 to 10). */
+export type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
+
+const kinds: ReadonlyMap<string, KeywordKind> = new Map(
+  Object.entries({
+    document: ['$id', '$anchor', '$schema', '$comment', 'definitions', '$defs'],
+    schema: [
+      'additionalItems',
+      'additionalProperties',
+      'contains',
+      'else',
+      'if',
+      'not',
+      'propertyNames',
+      'then',
+      'unevaluatedItems',
+      'unevaluatedProperties',
+    ],
+    schemas: ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'],
+    map: ['dependencies', 'dependentSchemas', 'patternProperties', 'properties'],
+    data: ['const', 'default', 'enum', 'example', 'examples', 'required', 'type'],
+  } satisfies Record<KeywordKind, string[]>).flatMap(([kind, keywords]) =>
+    // cast: the keys of the literal are the kinds, which Object.entries forgets
+    keywords.map((keyword) => [keyword, kind as KeywordKind] as const),
+  ),
+)
+
+/** What the value of a keyword is: a schema, schemas in an array (or one alone), a map of schemas,
+ *  data, or what only organises the document. Undefined for the keywords of an ajv plugin. */
+export function kindOfKeyword(keyword: string): KeywordKind | undefined {
+  return kinds.get(keyword)
+}

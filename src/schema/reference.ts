@@ -1,0 +1,135 @@
+import fastUri from 'fast-uri'
+import { isObject, type JsonObject } from './values.ts'
+import { kindOfKeyword } from './keywords.ts'
+
+/** One schema document: where `#…` references begin, and what stands around it. */
+export interface SchemaDocument {
+  readonly root: JsonObject
+  /** The document's `$id`, absolute where it can be made so. Empty when it has none. */
+  readonly base: string
+  /** The document that this one is embedded in. */
+  readonly outer?: SchemaDocument
+}
+
+/** A schema that a reference names, and the document in which its own references resolve. */
+export interface Target {
+  readonly node: unknown
+  readonly document: SchemaDocument
+}
+
+/** Opens a document at a schema. */
+export function openDocument(root: JsonObject, id?: string, outer?: SchemaDocument): SchemaDocument {
+  const own = id ?? root['$id']
+  const base = typeof own === 'string' ? absolute(outer?.base ?? '', withoutHash(own)) : ''
+  return outer === undefined ? { root, base } : { root, base, outer }
+}
+
+/** Whether a schema is a document of its own: its `$id` names more than a fragment. */
+export function isDocument(schema: JsonObject): boolean {
+  const { $id } = schema
+  return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
+}
+
+/** The schema that a `$ref` names, in any of the six forms of specification 2.2: in its own
+ *  document, in one around it, among the shared schemas, or embedded somewhere in the outermost.
+ *  Undefined when there is none. */
+export function resolveReference(
+  reference: string,
+  from: SchemaDocument,
+  shared: Readonly<Record<string, JsonObject>>,
+): Target | undefined {
+  const hash = reference.indexOf('#')
+  const id = hash === -1 ? reference : reference.slice(0, hash)
+  const fragment = hash === -1 ? '' : decodeFragment(reference.slice(hash + 1))
+  const document = id === '' ? from : findDocument(id, from, shared)
+  if (document === undefined) return undefined
+  if (fragment === '') return { node: document.root, document }
+  if (fragment.startsWith('/')) return followPointer(fragment, document)
+  return findAnchor(fragment, document)
+}
+
+function findDocument(
+  id: string,
+  from: SchemaDocument,
+  shared: Readonly<Record<string, JsonObject>>,
+): SchemaDocument | undefined {
+  const uri = absolute(from.base, id)
+  let outermost = from
+  for (let at: SchemaDocument | undefined = from; at !== undefined; at = at.outer) {
+    if (at.base !== '' && (at.base === id || at.base === uri)) return at
+    outermost = at
+  }
+  for (const name of [id, `${id}#`, uri]) {
+    const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
+    if (schema !== undefined) return openDocument(schema, name)
+  }
+  return findEmbedded(new Set([id, uri]), outermost.root, outermost)
+}
+
+function findEmbedded(
+  ids: ReadonlySet<string>,
+  value: unknown,
+  outer: SchemaDocument,
+): SchemaDocument | undefined {
+  let document = outer
+  if (isObject(value) && value !== outer.root && isDocument(value)) {
+    document = openDocument(value, undefined, outer)
+    if (ids.has(document.base)) return document
+  }
+  for (const child of childrenOf(value)) {
+    const found = findEmbedded(ids, child, document)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Follows a JSON pointer (RFC 6901). An `$id` on the way opens the document below it. */
+function followPointer(pointer: string, from: SchemaDocument): Target | undefined {
+  let node: unknown = from.root
+  let document = from
+  for (const token of pointer.slice(1).split('/')) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined
+    node = (node as JsonObject)[key]
+    if (isObject(node) && isDocument(node)) document = openDocument(node, undefined, document)
+  }
+  return isObject(node) || typeof node === 'boolean' ? { node, document } : undefined
+}
+
+/** Finds the sub-schema whose `$id` is `#name`, or whose `$anchor` is `name`. */
+function findAnchor(name: string, document: SchemaDocument): Target | undefined {
+  const pending: unknown[] = [document.root]
+  for (let node = pending.shift(); node !== undefined; node = pending.shift()) {
+    if (isObject(node)) {
+      if (node['$id'] === `#${name}` || node['$anchor'] === name) return { node, document }
+      if (node !== document.root && isDocument(node)) continue
+    }
+    pending.push(...childrenOf(node))
+  }
+  return undefined
+}
+
+function childrenOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return []
+  return Object.keys(value)
+    .filter((key) => kindOfKeyword(key) !== 'data')
+    .map((key) => value[key])
+    .filter((child) => typeof child === 'object' && child !== null)
+}
+
+function withoutHash(id: string): string {
+  return id.endsWith('#') ? id.slice(0, -1) : id
+}
+
+function absolute(base: string, id: string): string {
+  return base === '' ? id : fastUri.resolve(base, id)
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}

@@ -1,0 +1,58 @@
+import { OptionalKind } from '@sinclair/typebox'
+import { isObject, type JsonObject } from './values.ts'
+
+const fullSchemaKeywords = [
+  '$ref',
+  'properties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'enum',
+  'const',
+  '$merge',
+  '$patch',
+]
+
+/** Whether a request part or response entry is a schema by itself, rather than the short form that
+ *  lists properties. Objects of a validation library (Standard Schema, classes) are full. */
+export function isFullSchema(part: JsonObject): boolean {
+  const { type } = part
+  if (typeof type === 'string' || Array.isArray(type)) return true
+  if ('~standard' in part || isTypeBox(part) || !isListOfProperties(part)) return true
+  return fullSchemaKeywords.some((keyword) => keyword in part)
+}
+
+/** A part in its full form: a full schema is returned as it is, a short form becomes an object
+ *  schema with the same property schemas (specification 2.3).
+ *
+ *  In a short form, properties made with `t` are required unless `t.Optional`, as in `t.Object`;
+ *  those of plain JSON Schema are optional, as in JSON Schema. A `description` is an annotation. */
+export function expandShortForm(part: JsonObject): JsonObject {
+  if (isFullSchema(part)) return part
+  const isAnnotation = typeof part['description'] === 'string'
+  const names = Object.keys(part).filter((name) => !(isAnnotation && name === 'description'))
+  const required = names.filter((name) => isRequired(part[name]))
+  return {
+    type: 'object',
+    ...(isAnnotation && { description: part['description'] }),
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(names.map((name) => [name, part[name]])),
+  }
+}
+
+/** Short forms are object literals; what has another prototype belongs to a validation library. */
+function isListOfProperties(part: JsonObject): boolean {
+  const prototype: unknown = Object.getPrototypeOf(part)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isRequired(schema: unknown): boolean {
+  return isObject(schema) && isTypeBox(schema) && !(OptionalKind in schema)
+}
+
+/** TypeBox marks its schemas: 0.34 by symbols, its successor `typebox` 1.x by `~kind`. */
+function isTypeBox(schema: object): boolean {
+  return Object.getOwnPropertySymbols(schema).length > 0 || '~kind' in schema
+}

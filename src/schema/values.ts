@@ -1,0 +1,28 @@
+/** A JSON Schema as the compilers see it: an object whose keywords are read one by one. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object that is no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is an object of JSON: neither an instance of a class nor a function. */
+export function isPlainObject(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Whether a value can be awaited. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof value['then'] === 'function'
+}
+
+/** A value as an error message shows it: its type, or its text when it is short. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'string') return `'${value.slice(0, 60)}'`
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,76 @@
+import { errorCodes } from '../errors/codes.ts'
+import { mediaTypeOf } from '../http/media-type.ts'
+import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import { expandShortForm } from '../schema/short-form.ts'
+import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+
+/** Makes the serializer of one entry, or throws a boot error that names the entry. */
+export type CompileEntry = (
+  entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>,
+) => Serializer
+
+/** The serializer of an entry, or those of its media types. */
+type Entry = Serializer | ReadonlyMap<string, Serializer>
+
+/** The serializers of one route, chosen by status and media type (specification 2.5). */
+export class ResponseSerializers {
+  readonly #entries = new Map<string, Entry>()
+  readonly #byStatus = new Map<number, Entry>()
+
+  /** @param response the `response` key of a route's schema
+   *  @param route what error messages call the route
+   *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_NOT_OBJECT, and what `compile` throws */
+  constructor(response: JsonObject, route: string, compile: CompileEntry) {
+    for (const [key, entry] of Object.entries(response)) {
+      const status = key.toLowerCase()
+      if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
+        throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, route)
+      }
+      const schema = schemaObject(entry, `The response ${key} of ${route}`)
+      this.#entries.set(status, compileEntry(schema, status, compile))
+    }
+  }
+
+  /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
+   *  Undefined when the route declares none: the payload then goes through JSON.stringify. */
+  choose(status: number, contentType: string | undefined): Serializer | undefined {
+    let entry = this.#byStatus.get(status)
+    if (entry === undefined) {
+      entry = this.#resolve(status)
+      if (entry !== undefined) this.#byStatus.set(status, entry)
+    }
+    if (entry === undefined || typeof entry === 'function') return entry
+    const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
+    return (mediaType === undefined ? undefined : entry.get(mediaType)) ?? entry.get('*/*')
+  }
+
+  #resolve(status: number): Entry | undefined {
+    const own = this.#entries.get(String(status))
+    const ofClass = this.#entries.get(`${Math.floor(status / 100)}xx`)
+    return own ?? ofClass ?? this.#entries.get('default')
+  }
+}
+
+function compileEntry(entry: JsonObject, httpStatus: string, compile: CompileEntry): Entry {
+  const { content } = entry
+  if (!isContentMap(content)) return compile({ schema: expandShortForm(entry), httpStatus })
+  return new Map(
+    Object.entries(content)
+      .filter(([, media]) => isObject(media) && media['schema'] !== undefined)
+      .map(([contentType, media]) => {
+        const where = `The schema of ${contentType} in response ${httpStatus}`
+        const schema = expandShortForm(schemaObject((media as JsonObject)['schema'], where))
+        return [contentType.toLowerCase(), compile({ schema, httpStatus, contentType })]
+      }),
+  )
+}
+
+/** A short form may have a property named `content`; a content map has media types as its keys. */
+function isContentMap(content: unknown): content is JsonObject {
+  return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
+}
+
+function schemaObject(value: unknown, what: string): JsonObject {
+  if (isObject(value)) return value
+  throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(value))
+}

@@ -1,0 +1,39 @@
+/** A function that tells its end in one of three ways: by a promise, by a callback that it takes as
+ *  its last parameter, or by returning. */
+export type Callable = (...args: never[]) => unknown
+
+type Callback = (error?: unknown) => void
+
+/** Calls a function and waits for its end.
+ *  @param before the arguments that stand before the callback
+ *  @param self `this` inside the function */
+export async function callAndWait(
+  callable: Callable,
+  before: readonly unknown[],
+  self: object,
+): Promise<void> {
+  const call = callable.bind(self as never) as (...args: unknown[]) => unknown
+  if (callable.length <= before.length) {
+    await call(...before)
+    return
+  }
+  await new Promise<void>((resolve, reject) => {
+    const done: Callback = (error) => {
+      if (error === undefined || error === null) resolve()
+      else reject(error as Error)
+    }
+    const returned = call(...before, done)
+    if (returned instanceof Promise) returned.then(() => undefined, reject)
+  })
+}
+
+/** Tells a promise's end to a callback. What the callback throws is not swallowed. */
+export function tell<Value>(
+  promise: Promise<Value>,
+  callback: (error: unknown, value?: Value) => void,
+): void {
+  promise.then(
+    (value) => process.nextTick(callback, null, value),
+    (error: unknown) => process.nextTick(callback, error),
+  )
+}

@@ -1,0 +1,285 @@
+import type { AddressInfo } from 'node:net'
+import type { Server as HttpServer } from 'node:http'
+import type { InjectOptions, Response } from 'light-my-request'
+import { errorCodes } from '../errors/codes.ts'
+import { silentLogger, type Logger } from '../http/logger.ts'
+import { standardMethods } from '../http/methods.ts'
+import { describe, isObject, isThenable } from '../schema/values.ts'
+import type { Settings } from '../context/context.ts'
+import { requestHooks, type RequestHook } from '../context/hooks.ts'
+import { markShared, readPlugin, type PluginFunction } from '../plugin/plugin.ts'
+import { readHook, readRoute, type GivenRoute } from '../route/declaration.ts'
+import { callAndWait, tell, type Callable } from './callbacks.ts'
+import { injectRequest, type RouteInput } from './inject.ts'
+import { listen, type ListenOptions } from './listen.ts'
+import { printContexts } from './print.ts'
+import { seatOf, type Seat } from './seat.ts'
+
+type Callback = (error: unknown, value?: unknown) => void
+
+/** The public face of a context. It has no state of its own: each method finds its node and
+ *  delegates. The types that users see are in `Server`. */
+export class ServerFace {
+  get prefix(): string {
+    return seatOf(this).context.prefix
+  }
+
+  /** Node's own server. */
+  get server(): HttpServer {
+    return seatOf(this).host.http
+  }
+
+  get log(): Logger {
+    return silentLogger
+  }
+
+  /** The version of Fastify whose plugins run here. */
+  get version(): string {
+    return '5.0.0'
+  }
+
+  get(...args: unknown[]): this {
+    return declareShortcut(this, ['GET'], args)
+  }
+  head(...args: unknown[]): this {
+    return declareShortcut(this, ['HEAD'], args)
+  }
+  post(...args: unknown[]): this {
+    return declareShortcut(this, ['POST'], args)
+  }
+  put(...args: unknown[]): this {
+    return declareShortcut(this, ['PUT'], args)
+  }
+  patch(...args: unknown[]): this {
+    return declareShortcut(this, ['PATCH'], args)
+  }
+  delete(...args: unknown[]): this {
+    return declareShortcut(this, ['DELETE'], args)
+  }
+  options(...args: unknown[]): this {
+    return declareShortcut(this, ['OPTIONS'], args)
+  }
+  all(...args: unknown[]): this {
+    return declareShortcut(this, standardMethods, args)
+  }
+
+  route(options: GivenRoute): this {
+    const { host, context } = open(this, 'route')
+    host.routes.declare(readRoute(options, context.path), context)
+    return plain(this)
+  }
+
+  hasRoute({ method, url }: { readonly method: string; readonly url: string }): boolean {
+    return seatOf(this).host.routes.has(method.toUpperCase(), url)
+  }
+
+  addSchema(...args: [unknown] | [string, unknown]): this {
+    const { schemas } = open(this, 'addSchema').context
+    if (args.length === 2) schemas.add(args[1], args[0])
+    else schemas.add(args[0])
+    return plain(this)
+  }
+
+  getSchema(id: string): unknown {
+    return seatOf(this).context.schemas.get(id)
+  }
+
+  getSchemas(): Readonly<Record<string, unknown>> {
+    return seatOf(this).context.schemas.all()
+  }
+
+  decorate(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorate').context.decorators.server.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorateRequest').context.decorators.request.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  hasDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.server.has(name)
+  }
+
+  hasRequestDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.request.has(name)
+  }
+
+  hasReplyDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.reply.has(name)
+  }
+
+  addHook(name: string, hook: unknown): this {
+    const { host, context } = open(this, 'addHook')
+    const checked = readHook(name, hook, context.path)
+    const server = plain(this)
+    if (name === 'onReady') {
+      const run = (): Promise<void> => callAndWait(checked, [], server)
+      host.onReadyHooks.push({ place: context.path, run })
+    } else if (name === 'onClose') {
+      host.boot.onClose(() => callAndWait(checked, [server], server))
+    } else if (isRequestHook(name)) {
+      context.hooks.add(name, checked)
+    } else {
+      const known = [...requestHooks, 'onReady', 'onClose'].join(', ')
+      throw new errorCodes.ESP_ERR_HOOK_NAME(name, context.path, known)
+    }
+    return server
+  }
+
+  setValidatorCompiler(compiler: unknown): this {
+    return set(this, 'validatorCompiler', compiler)
+  }
+  setSerializerCompiler(compiler: unknown): this {
+    return set(this, 'serializerCompiler', compiler)
+  }
+  setSchemaErrorFormatter(formatter: unknown): this {
+    return set(this, 'schemaErrorFormatter', formatter)
+  }
+  setErrorHandler(handler: unknown): this {
+    return set(this, 'errorHandler', handler)
+  }
+
+  register(plugin: unknown, options?: unknown): this {
+    const { host, context } = open(this, 'register')
+    const load = isThenable(plugin) ? deferred(plugin, options) : readPlugin(plugin, context.path)
+    host.boot.use(load, isThenable(plugin) ? undefined : options)
+    return awaitable(this)
+  }
+
+  after(callback?: Callable): this {
+    const { host } = seatOf(this)
+    if (callback !== undefined) {
+      const server = plain(this)
+      host.boot.after((error, done) => {
+        // A callback that takes no error leaves it to the next that does.
+        if (callback.length === 0 && isPresent(error)) {
+          done(error)
+          return
+        }
+        const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
+        tell(callAndWait(callback, before, server), done)
+      })
+    }
+    return awaitable(this)
+  }
+
+  ready(callback?: Callable): Promise<this> | this {
+    const server = plain(this)
+    const ready = seatOf(this).host.ready().then(() => server)
+    if (callback === undefined) return ready
+    tell(ready, (error) => void callAndWait(callback, [error], server))
+    return server
+  }
+
+  listen(options: ListenOptions = {}, callback?: Callback): Promise<string> | this {
+    const { host } = seatOf(this)
+    const listening = host.ready().then(() => {
+      if (host.isClosing) throw new errorCodes.ESP_ERR_CLOSED('listen')
+      return listen(host.http, options)
+    })
+    if (callback === undefined) return listening
+    tell(listening, callback)
+    return plain(this)
+  }
+
+  addresses(): AddressInfo[] {
+    const address = seatOf(this).host.http.address()
+    return isObject(address) ? [address as unknown as AddressInfo] : []
+  }
+
+  async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
+    const { host } = seatOf(this)
+    await host.ready()
+    return injectRequest((request, response) => host.dispatch(request, response), target, input)
+  }
+
+  close(callback?: Callback): Promise<void> | this {
+    const closed = seatOf(this).host.close()
+    if (callback === undefined) return closed
+    tell(closed, callback)
+    return plain(this)
+  }
+
+  printRoutes(): string {
+    return seatOf(this).host.routes.print()
+  }
+
+  printContexts(): string {
+    const { context, host } = seatOf(this)
+    return printContexts(context, host.routes.seats())
+  }
+}
+
+/** The seat of a server that may still be changed. */
+function open(server: ServerFace, call: string): Seat {
+  const seat = seatOf(server)
+  seat.host.assertBooting(call, seat.context)
+  return seat
+}
+
+/** The server itself, where a method was called on what `register` returned: a method's result is
+ *  never thenable, so that it can be returned from an async function. */
+function plain<Face extends ServerFace>(server: Face): Face {
+  // cast: a seat is taken by the server that it is for
+  return seatOf(server).context.faces.server as Face
+}
+
+/** The server as `register` returns it: chainable at once, or awaited until all that was registered
+ *  so far has loaded. */
+function awaitable<Face extends ServerFace>(server: Face): Face {
+  const { host } = seatOf(server)
+  const itself = plain(server)
+  const then = (
+    fulfilled?: ((server: Face) => unknown) | null,
+    rejected?: ((error: unknown) => unknown) | null,
+  ): Promise<unknown> =>
+    host.boot
+      .loaded()
+      .then(() => itself)
+      .then(fulfilled, rejected)
+  return Object.create(itself, { then: { value: then } }) as Face
+}
+
+function declareShortcut<Face extends ServerFace>(
+  server: Face,
+  method: readonly string[],
+  [url, options, handler]: readonly unknown[],
+): Face {
+  const given = typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
+  return server.route({ ...given, method, url })
+}
+
+function set<Face extends ServerFace>(server: Face, key: keyof Settings, value: unknown): Face {
+  const { context } = open(server, `set${key.charAt(0).toUpperCase()}${key.slice(1)}`)
+  if (typeof value !== 'function') {
+    throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED(key, context.path, describe(value))
+  }
+  Object.assign(context.settings, { [key]: value })
+  return plain(server)
+}
+
+/** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
+ *  whether it is encapsulated. */
+function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunction {
+  const load = async (server: ServerFace): Promise<void> => {
+    const loaded = await plugin
+    await server.register(loaded, options)
+  }
+  return markShared(load as PluginFunction)
+}
+
+function isRequestHook(name: string): name is RequestHook {
+  return requestHooks.some((hook) => hook === name)
+}
+
+function isPresent(error: unknown): boolean {
+  return error !== undefined && error !== null
+}
+

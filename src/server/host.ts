@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { errorCodes } from '../errors/codes.ts'
+import { silentLogger } from '../http/logger.ts'
+import { createFastJsonCompilerFactory } from '../serialization/fast-json-compiler.ts'
+import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import { describe, isObject } from '../schema/values.ts'
+import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
+import { Context } from '../context/context.ts'
+import { BootQueue } from '../plugin/boot.ts'
+import type { CompileOptions } from '../route/compile.ts'
+import { ServerFaces } from './faces.ts'
+import type { NormalizedOptions } from './options.ts'
+import { Routes } from './routes.ts'
+
+/** One node of the tree, as the server room knows it. */
+export type ServerContext = Context<ServerFaces>
+
+/** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
+export class Host {
+  readonly options: NormalizedOptions
+  readonly routes: Routes
+  readonly root: ServerContext
+  readonly boot: BootQueue<ServerContext>
+  readonly http: Server
+  readonly onReadyHooks: ReadyHook[] = []
+  #ready: Promise<void> | undefined
+  #closed: Promise<void> | undefined
+  #isBooted = false
+
+  /** @param enter called with each new context and its server */
+  constructor(
+    rootServer: object,
+    options: NormalizedOptions,
+    enter: (context: ServerContext, host: Host) => void,
+  ) {
+    this.options = options
+    this.routes = new Routes(options.exposeHeadRoutes)
+    this.root = Context.root(ServerFaces.root(rootServer), '')
+    const { schemaErrorFormatter } = options
+    if (schemaErrorFormatter !== undefined) {
+      this.root.settings.schemaErrorFormatter = schemaErrorFormatter
+    }
+    this.http = createServer((request, response) => {
+      this.dispatch(request, response)
+    })
+    this.boot = new BootQueue(this.root, options.pluginTimeout, {
+      server: (context) => context.faces.server,
+      place: (context) => context.path,
+      open: (parent, name, pluginOptions) => {
+        const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
+        enter(child, this)
+        return child
+      },
+    })
+    enter(this.root, this)
+  }
+
+  /** @throws ESP_ERR_ALREADY_BOOTED after boot, when the tree cannot change any more */
+  assertBooting(call: string, context: ServerContext): void {
+    if (this.#isBooted) throw new errorCodes.ESP_ERR_ALREADY_BOOTED(call, context.path)
+  }
+
+  /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */
+  ready(): Promise<void> {
+    this.#ready ??= this.#start()
+    return this.#ready
+  }
+
+  dispatch(request: IncomingMessage, response: ServerResponse): void {
+    if (this.isClosing) response.setHeader('connection', 'close')
+    const { run, params, query } = this.routes.find(request.method ?? 'GET', request.url ?? '/')
+    run(request, response, params, query)
+  }
+
+  get isClosing(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** Stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
+  close(): Promise<void> {
+    this.#closed ??= this.#stop()
+    return this.#closed
+  }
+
+  async #start(): Promise<void> {
+    await this.boot.ready()
+    this.#isBooted = true
+    this.routes.compile(this.root, this.#compileOptions())
+    for (const { place, run } of this.onReadyHooks) {
+      try {
+        await run()
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : describe(error)
+        throw new errorCodes.ESP_ERR_ON_READY(place, reason, error)
+      }
+    }
+  }
+
+  #compileOptions(): CompileOptions {
+    const { ajv, bodyLimit, exposeErrors } = this.options
+    return {
+      log: silentLogger,
+      bodyLimit,
+      exposeErrors,
+      validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
+      serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
+    }
+  }
+
+  async #stop(): Promise<void> {
+    if (this.http.listening) {
+      await new Promise<void>((resolve) => {
+        this.http.close(() => {
+          resolve()
+        })
+        this.http.closeIdleConnections()
+      })
+    }
+    await this.boot.close()
+  }
+}
+
+/** A hook that runs when the server is ready. */
+export interface ReadyHook {
+  readonly place: string
+  readonly run: () => Promise<void>
+}
+
+/** Contexts that see the same schemas share one compiler. */
+function shareBySource<Compiler>(
+  create: (schemas: ReturnType<SharedSchemas['all']>) => Compiler,
+): (schemas: SharedSchemas) => Compiler {
+  const compilers = new Map<SharedSchemas, Compiler>()
+  return (schemas) => {
+    const source = schemas.source()
+    const compiler = compilers.get(source) ?? create(source.all())
+    compilers.set(source, compiler)
+    return compiler
+  }
+}
+
+function readPrefix(options: unknown, plugin: string): string {
+  const prefix = isObject(options) ? options['prefix'] : undefined
+  if (prefix === undefined || prefix === '') return ''
+  if (typeof prefix !== 'string' || !prefix.startsWith('/')) {
+    throw new errorCodes.ESP_ERR_PLUGIN_PREFIX(plugin, describe(prefix))
+  }
+  return prefix.endsWith('/') && prefix.length > 1 ? prefix.slice(0, -1) : prefix
+}

@@ -1,0 +1,83 @@
+import inject, { type DispatchFunc, type InjectOptions, type Response } from 'light-my-request'
+import { errorCodes } from '../errors/codes.ts'
+import { isObject } from '../schema/values.ts'
+
+/** What an injected request by route key takes besides its key. */
+export interface RouteInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly body?: unknown
+}
+
+/** Sends a request to the server without a socket: by route key (`'GET /users/:id'` with params,
+ *  query, headers and body), by URL, or by the options of light-my-request.
+ *  @throws ESP_ERR_INJECT_ROUTE when a path parameter is missing */
+export function injectRequest(
+  dispatch: DispatchFunc,
+  target: string | InjectOptions,
+  input: RouteInput = {},
+): Promise<Response> {
+  return inject(dispatch, toOptions(target, input))
+}
+
+function toOptions(target: string | InjectOptions, input: RouteInput): InjectOptions {
+  if (typeof target !== 'string') return target
+  const [method, path] = target.split(' ', 2)
+  if (method === undefined || path === undefined) return { method: 'GET', url: target }
+  const { query, headers, body } = input
+  const options: InjectOptions = { method: method as 'GET', url: fillPath(target, path, input.params) }
+  if (isObject(query)) options.query = toQuery(query)
+  if (isObject(headers)) options.headers = headers as NonNullable<InjectOptions['headers']>
+  if (body === undefined) return options
+  // A body that is no object is JSON as well: light-my-request would send a string as it is.
+  const contentType = { 'content-type': 'application/json' }
+  return { ...options, headers: { ...contentType, ...options.headers }, body: JSON.stringify(body) }
+}
+
+/** Puts parameters into a path pattern: `:name`, `:name(regex)`, `:name?` and `*`. */
+function fillPath(key: string, pattern: string, params: unknown): string {
+  const given: Readonly<Record<string, unknown>> = isObject(params) ? params : {}
+  const value = (name: string): string => {
+    if (given[name] === undefined) throw new errorCodes.ESP_ERR_INJECT_ROUTE(key, name)
+    return String(given[name])
+  }
+  let path = ''
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] ?? ''
+    if (char === '*') path += encodeURI(value('*'))
+    else if (char !== ':') path += char
+    else if (pattern[at + 1] === ':') path += pattern[++at] ?? ''
+    else {
+      const name = /^[^/\-.(:?*]*/.exec(pattern.slice(at + 1))?.[0] ?? ''
+      at = skipPattern(pattern, at + name.length)
+      const isOptional = pattern[at + 1] === '?'
+      if (isOptional) at += 1
+      if (!isOptional || given[name] !== undefined) path += encodeURIComponent(value(name))
+    }
+  }
+  return path
+}
+
+/** The index of the last character of a parameter whose name ends at an index: that of the bracket
+ *  that closes its regular expression, if it has one. */
+function skipPattern(pattern: string, end: number): number {
+  if (pattern[end + 1] !== '(') return end
+  let depth = 0
+  for (let at = end + 1; at < pattern.length; at++) {
+    if (pattern[at] === '(') depth += 1
+    if (pattern[at] === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  return end
+}
+
+function toQuery(query: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item) => String(item)) : String(value),
+    ]),
+  )
+}

@@ -1,0 +1,63 @@
+import { errorCodes } from '../errors/codes.ts'
+import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
+import { describe } from '../schema/values.ts'
+import type { AjvOptions } from '../validation/ajv-compiler.ts'
+
+/** The options of `espalier()`. */
+export interface EspalierOptions {
+  /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
+  readonly ajv?: AjvOptions
+  /** Makes the error of a failed validation; `this` is the server. */
+  readonly schemaErrorFormatter?: SchemaErrorFormatter
+  /** The most bytes a body may have. @default 1048576 (1 MiB) */
+  readonly bodyLimit?: number
+  /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
+  readonly pluginTimeout?: number
+  /** Whether a HEAD route is declared with each GET route. @default true */
+  readonly exposeHeadRoutes?: boolean
+  /** Whether the messages of unforeseen errors are sent to clients. @default false */
+  readonly exposeErrors?: boolean
+}
+
+/** The options of a server, each with its value. */
+export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorFormatter'>> &
+  Pick<EspalierOptions, 'schemaErrorFormatter'>
+
+type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
+const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
+  ajv: [isObject, 'an object with customOptions and plugins'],
+  schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
+  bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  pluginTimeout: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number'],
+  exposeHeadRoutes: aBoolean,
+  exposeErrors: aBoolean,
+}
+
+/** Checks the factory's options and fills in the defaults.
+ *  @throws ESP_ERR_OPTIONS for an unknown option and a wrong value */
+export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name as keyof EspalierOptions] : undefined
+    if (rule === undefined) {
+      const known = Object.keys(rules).join(', ')
+      throw new errorCodes.ESP_ERR_OPTIONS(`There is no option '${name}'. There are: ${known}`)
+    }
+    const [fits, expected] = rule
+    if (value !== undefined && !fits(value)) {
+      const but = `must be ${expected}, but is ${describe(value)}`
+      throw new errorCodes.ESP_ERR_OPTIONS(`The option '${name}' ${but}`)
+    }
+  }
+  const { schemaErrorFormatter } = options
+  return {
+    ajv: options.ajv ?? {},
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    pluginTimeout: options.pluginTimeout ?? 10_000,
+    exposeHeadRoutes: options.exposeHeadRoutes ?? true,
+    exposeErrors: options.exposeErrors ?? false,
+    ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
+  }
+}

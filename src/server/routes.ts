@@ -1,0 +1,137 @@
+import createRouter from 'find-my-way'
+import type { HTTPMethod } from 'find-my-way'
+import { errorCodes } from '../errors/codes.ts'
+import type { Context } from '../context/context.ts'
+import { createRunner, type RouteRunner } from '../lifecycle/run.ts'
+import { compileRoute, type CompileOptions, type RouteSeat } from '../route/compile.ts'
+import { readRoute, type RouteDeclaration } from '../route/declaration.ts'
+import type { Request } from '../exchange/request.ts'
+import type { Reply } from '../exchange/reply.ts'
+import type { ServerFaces } from './faces.ts'
+
+/** What the router finds: a route, which is given its runner when the server becomes ready. */
+interface Slot {
+  readonly seat: RouteSeat
+  /** Whether it stands for HEAD only because a GET route does. */
+  readonly isAutomatic: boolean
+  runner: RouteRunner | undefined
+}
+
+/** A route that was found for a request. */
+export interface FoundRoute {
+  readonly run: RouteRunner
+  readonly params: unknown
+  readonly query: unknown
+}
+
+/** The routes of a server and the router that finds them. */
+export class Routes {
+  readonly #router = createRouter({ onBadUrl: () => undefined })
+  readonly #slots = new Map<string, Slot>()
+  readonly #exposesHead: boolean
+  #notFound: RouteRunner = notReady
+  #badUrl: RouteRunner = notReady
+
+  constructor(exposesHead: boolean) {
+    this.#exposesHead = exposesHead
+  }
+
+  /** Declares a route under each of its methods, and under HEAD where it answers GET.
+   *  @throws ESP_ERR_ROUTE_DUPLICATED, ESP_ERR_ROUTE_URL */
+  declare(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
+    const { methods, exposeHeadRoute } = declaration
+    for (const url of urlsOf(context.prefix, declaration.path)) {
+      for (const method of methods) {
+        this.#add({ declaration, context, method, url, is404: false }, false)
+      }
+      const wantsHead = methods.includes('GET') && exposeHeadRoute && this.#exposesHead
+      if (wantsHead && !this.has('HEAD', url)) {
+        this.#add({ declaration, context, method: 'HEAD', url, is404: false }, true)
+      }
+    }
+  }
+
+  has(method: string, url: string): boolean {
+    return this.#slots.has(`${method} ${url}`)
+  }
+
+  /** The routes that were declared, those for HEAD that stand beside a GET left out. */
+  seats(): RouteSeat[] {
+    return [...this.#slots.values()].filter((slot) => !slot.isAutomatic).map((slot) => slot.seat)
+  }
+
+  /** Compiles every route. @throws the boot error of the first that cannot be compiled */
+  compile(root: Context<ServerFaces>, options: CompileOptions): void {
+    const compile = (seat: RouteSeat): RouteRunner => createRunner(compileRoute(seat, options))
+    for (const slot of this.#slots.values()) slot.runner = compile(slot.seat)
+    this.#notFound = compile(fallbackSeat(root, answerNotFound))
+    this.#badUrl = compile(fallbackSeat(root, answerBadUrl))
+  }
+
+  /** The route that answers a request; one that answers 404 or 400 where none was declared. */
+  find(method: string, url: string): FoundRoute {
+    const found = this.#router.find(method as HTTPMethod, url)
+    if (found === null) return { run: this.#notFound, params: {}, query: {} }
+    // The router has no slot for a path that is not a valid URL.
+    const { runner } = (found.store as Slot | null) ?? { runner: this.#badUrl }
+    return { run: runner ?? this.#notFound, params: found.params, query: found.searchParams }
+  }
+
+  print(): string {
+    return this.#router.prettyPrint({ commonPrefix: false })
+  }
+
+  #add(seat: RouteSeat, isAutomatic: boolean): void {
+    const { method, url, context } = seat
+    const key = `${method} ${url}`
+    const present = this.#slots.get(key)
+    if (present !== undefined && !present.isAutomatic) {
+      const first = present.seat.context.path
+      throw new errorCodes.ESP_ERR_ROUTE_DUPLICATED(key, first, context.path)
+    }
+    const slot: Slot = { seat, isAutomatic, runner: undefined }
+    if (present !== undefined) this.#router.off(method as HTTPMethod, url)
+    this.#route(slot)
+    this.#slots.set(key, slot)
+  }
+
+  #route(slot: Slot): void {
+    const { method, url, context } = slot.seat
+    try {
+      this.#router.on(method as HTTPMethod, url, () => undefined, slot)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new errorCodes.ESP_ERR_ROUTE_URL(context.path, `'${url}' (${reason})`, error)
+    }
+  }
+}
+
+/** The full paths of a route. A `/` in a prefixed context answers with and without its slash. */
+function urlsOf(prefix: string, path: string): string[] {
+  if (prefix === '') return [path === '' ? '/' : path]
+  if (path === '' || path === '/') return prefix.endsWith('/') || path === '' ? [prefix] : [prefix, `${prefix}/`]
+  return [prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path]
+}
+
+/** What stands in for a route where none was declared. It belongs to the root: so do its hooks and
+ *  its error handler. */
+function fallbackSeat(
+  context: Context<ServerFaces>,
+  handler: (request: Request, reply: Reply) => unknown,
+): RouteSeat {
+  const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path)
+  return { declaration, context, method: 'GET', url: '*', is404: true }
+}
+
+function answerNotFound({ method, url }: Request, reply: Reply): Reply {
+  const message = `Route ${method}:${url} not found`
+  return reply.code(404).send({ statusCode: 404, error: 'Not Found', message })
+}
+
+function answerBadUrl({ url }: Request): never {
+  throw new errorCodes.ESP_ERR_BAD_URL(url)
+}
+
+function notReady(): never {
+  throw new Error('a request came before the routes were compiled')
+}

@@ -1,0 +1,105 @@
+import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
+import formatsPlugin from 'ajv-formats'
+import uriResolver from 'fast-uri'
+import { errorCodes } from '../errors/codes.ts'
+import { bundleSchema } from '../schema/bundle.ts'
+import type { JsonObject } from '../schema/values.ts'
+import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
+
+/** The validator options of the server factory (specification 2.4). */
+export interface AjvOptions {
+  /** Options for ajv, laid over the baseline. `jsonPointers` is accepted and dropped: ajv 8 always
+   *  has it. */
+  readonly customOptions?: Options & { readonly jsonPointers?: boolean }
+  /** ajv plugins, each alone or as `[plugin, options]`. */
+  readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
+}
+
+/** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
+export type AjvPlugin = Plugin<never> | { readonly default: Plugin<never> }
+
+/** The options that ajv starts from (specification 2.4). */
+export const ajvBaseline: Options = {
+  coerceTypes: 'array',
+  useDefaults: true,
+  removeAdditional: true,
+  uriResolver,
+  addUsedSchema: false,
+  allErrors: false,
+}
+
+/** The shared schemas that a compiler sees, by `$id`. */
+export type ExternalSchemas = Readonly<Record<string, JsonObject>>
+
+/** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
+ *  and a schema that was compiled for one route serves every other route that has the same. */
+export function createAjvCompilerFactory(
+  options: AjvOptions = {},
+): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
+  let ajv: Ajv | undefined
+  const compiled = new Map<string, ValidatorFunction>()
+  return (externalSchemas) =>
+    ({ schema }) => {
+      const bundle = bundleSchema(schema as JsonObject, externalSchemas)
+      const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
+      if (known !== undefined) return known
+      ajv ??= createAjv(options)
+      const validator = toValidator(ajv.compile(bundle.schema), bundle.schema)
+      if (bundle.text !== undefined) compiled.set(bundle.text, validator)
+      return validator
+    }
+}
+
+function createAjv({ customOptions = {}, plugins = [] }: AjvOptions): Ajv {
+  const { jsonPointers: _always, ...custom } = customOptions
+  const ajv = new Ajv({ ...ajvBaseline, ...custom })
+  // The formats come first: a plugin may replace one of them.
+  formatsPlugin.default(ajv)
+  for (const entry of plugins) {
+    const [plugin, pluginOptions] = Array.isArray(entry) ? entry : [entry, undefined]
+    applyPlugin(ajv, plugin as AjvPlugin, pluginOptions)
+  }
+  return ajv
+}
+
+function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
+  const apply = typeof plugin === 'function' ? plugin : plugin.default
+  apply(ajv, options as never)
+}
+
+/** ajv writes a coerced value or a default into the object that holds it. The root of a part has
+ *  no holder: unless only an object can be valid there, it is given one, and its value is taken. */
+function toValidator(validate: ValidateFunction, schema: JsonObject): ValidatorFunction {
+  if (schema['type'] === 'object' && !isAsync(validate)) return validate
+  const validator: ValidatorFunction = (data) => {
+    const holder = { value: data }
+    const valid: unknown = validate(data, {
+      instancePath: '',
+      parentData: holder,
+      // cast: ajv types this name as if every holder were an array or a map
+      parentDataProperty: 'value' as never,
+      // cast: a `$data` pointer counts from the data, which may be no object
+      rootData: data as never,
+      dynamicAnchors: {},
+    })
+    if (valid instanceof Promise) return settle(valid, holder)
+    validator.errors = validate.errors ?? null
+    return valid === true ? holder : false
+  }
+  return validator
+}
+
+/** Schemas with `$async: true` answer by a promise of the data (specification 1.8). */
+function isAsync(validate: ValidateFunction): boolean {
+  return '$async' in validate && validate.$async === true
+}
+
+async function settle(valid: Promise<unknown>, holder: object): Promise<object> {
+  try {
+    await valid
+    return holder
+  } catch (error) {
+    if (error instanceof Ajv.ValidationError) return { error: error.errors }
+    throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
+  }
+}

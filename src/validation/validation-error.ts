@@ -1,0 +1,76 @@
+import { errorCodes } from '../errors/codes.ts'
+import { describe, isObject } from '../schema/values.ts'
+import type {
+  HttpPart,
+  SchemaErrorFormatter,
+  ValidationError,
+  ValidationRecord,
+} from '../schema/compiler-types.ts'
+
+/** What the error of a failed validation is made from. */
+export interface ValidationFailure {
+  /** What the validator returned: a list of records, or the error of a custom library. */
+  readonly errors: unknown
+  readonly part: HttpPart
+  /** The server, which is `this` inside the formatter. */
+  readonly server: unknown
+  readonly formatter: SchemaErrorFormatter | undefined
+  /** The plugin that the route stands in, for messages. */
+  readonly place: string
+}
+
+/** Makes the error of a failed validation (specification 2.7): status 400, with the validator's own
+ *  result as `validation` and the part as `validationContext`.
+ *  @throws ESP_ERR_SCH_ERROR_FORMATTER when the formatter does not return an Error */
+export function createValidationError(failure: ValidationFailure): ValidationError {
+  const { errors, part } = failure
+  const error = isList(errors) ? formatList(failure, errors) : wrapForeign(errors, part)
+  const { statusCode, code } = error as Partial<ValidationError>
+  return Object.assign(error, {
+    statusCode: statusCode ?? 400,
+    code: code ?? 'ESP_ERR_VALIDATION',
+    validation: errors,
+    validationContext: part,
+  })
+}
+
+/** The default formatter: `body/age must be integer`, one such clause for each record. */
+export function formatSchemaErrors(errors: readonly ValidationRecord[], part: HttpPart): Error {
+  const clauses = errors.map(
+    ({ instancePath = '', message = 'is not valid' }) => `${part}${instancePath} ${message}`,
+  )
+  return withoutStack(clauses.join(', ') || `${part} is not valid`)
+}
+
+function formatList(failure: ValidationFailure, errors: readonly ValidationRecord[]): Error {
+  const { formatter, server, part, place } = failure
+  if (formatter === undefined) return formatSchemaErrors(errors, part)
+  const error: unknown = formatter.call(server, errors, part)
+  if (error instanceof Error) return error
+  throw new errorCodes.ESP_ERR_SCH_ERROR_FORMATTER(place, describe(error))
+}
+
+/** The error of a custom library is not changed: it becomes the cause of ours. */
+function wrapForeign(error: unknown, part: HttpPart): Error {
+  const message = isObject(error) ? error['message'] : error
+  const text = typeof message === 'string' && message !== '' ? message : `${part} is not valid`
+  const status = isObject(error) ? error['statusCode'] : undefined
+  const wrapped = withoutStack(text, error)
+  return typeof status === 'number' ? Object.assign(wrapped, { statusCode: status }) : wrapped
+}
+
+/** A refused request is no fault of the program, and capturing a stack would cost a hundred times
+ *  more than all else here: it invites a denial of service. */
+function withoutStack(message: string, cause?: unknown): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return new errorCodes.ESP_ERR_VALIDATION(message, cause)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+function isList(errors: unknown): errors is readonly ValidationRecord[] {
+  return Array.isArray(errors)
+}

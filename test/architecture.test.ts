@@ -1,0 +1,172 @@
+// The laws of the house, as data.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix, relative, resolve, sep } from 'node:path'
+import { test } from 'node:test'
+
+/** A room imports only from itself and from rooms that stand before it here. */
+const rooms = ['types', 'errors', 'http', 'schema', 'validation', 'serialization', 'context']
+rooms.push('plugin', 'exchange', 'route', 'lifecycle', 'server')
+/** A door imports from rooms; neither a room nor another door imports from it. */
+const doors = ['client', 'openapi', 'typetest', 'fastify']
+/** The most files a room may have. */
+const roomSize = (room: string) => (room === 'server' || room === 'schema' ? 12 : 10)
+const fileSize = 300
+/** Casts which the compiler cannot check. Each says why it holds: `// cast: …`. The number may only fall. */
+const castBudget = 40
+const bannedNames = /^(utils?|helpers?|common|misc)$/
+const kebabName = /^_?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|bench))?$/
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The files below a folder of the project, as `src/room/file.ts`. */
+function list(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map((entry) => slashed(relative(root, join(entry.parentPath, entry.name)))).sort()
+}
+
+const slashed = (path: string) => path.split(sep).join('/')
+const roomOf = (path: string) => path.split('/')[1] ?? ''
+const sources = list('src').filter((path) => path.endsWith('.ts'))
+
+/** The lines of a file; those that are comments are emptied. */
+const codeLines = (path: string) =>
+  read(path)
+    .split('\n')
+    .map((line) => (/^\s*(\/?\*|\/\/)/.test(line) ? '' : line))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly isType: boolean
+}
+
+/** What a file imports: `import … from`, `export … from`, `import('…')`. */
+function importsOf(from: string): Import[] {
+  const code = codeLines(from).join('\n')
+  const statements = code.matchAll(
+    /^(?:im|ex)port\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s+)?'([^']+)'/gm,
+  )
+  const expressions = code.matchAll(/(await |return |=> )?\bimport\(\s*'([^']+)'\s*\)/g)
+  const target = (name: string) =>
+    name.startsWith('.') ? posix.join(posix.dirname(from), name) : name
+  return [
+    ...[...statements].map(([, type, name = '']) => ({ from, to: target(name), isType: !!type })),
+    ...[...expressions].map(([, value, name = '']) => ({ from, to: target(name), isType: !value })),
+  ]
+}
+
+const imports = sources.flatMap(importsOf)
+const inside = imports.filter(({ to }) => to.startsWith('src/'))
+const show = ({ from, to }: Import) => `${from} → ${to}`
+
+function isAllowed({ from, to }: Import): boolean {
+  const [room, target] = [roomOf(from), roomOf(to)]
+  if (from === 'src/index.ts' || room === target) return true
+  if (doors.includes(room)) return rooms.includes(target)
+  return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
+}
+
+/** Groups of files each of which can reach all others of its group. */
+function cycles(edges: readonly Import[]): string[][] {
+  const reach = (start: string) => {
+    const seen = new Set<string>()
+    const visit = (path: string) => {
+      for (const { from, to } of edges) {
+        if (from !== path || seen.has(to)) continue
+        seen.add(to)
+        visit(to)
+      }
+    }
+    visit(start)
+    return seen
+  }
+  const reached = new Map(sources.map((path) => [path, reach(path)]))
+  const mutual = (a: string, b: string) => reached.get(a)?.has(b) && reached.get(b)?.has(a)
+  const groups = sources.map((a) => sources.filter((b) => mutual(a, b)))
+  return groups.filter((group, index) => group[0] === sources[index])
+}
+
+/** Code lines of `src/` which match, each with its place and the line above. */
+const grep = (pattern: RegExp) =>
+  sources.flatMap((path) =>
+    codeLines(path).flatMap((line, index) => {
+      const above = read(path).split('\n')[index - 1] ?? ''
+      return pattern.test(line) ? [{ place: `${path}:${index + 1}`, line, above }] : []
+    }),
+  )
+
+const none = (found: readonly string[]) => assert.deepEqual(found, [])
+
+test('the laws have files and imports to judge', () => {
+  assert.ok(sources.length > 0 && inside.length > 0)
+})
+
+test('every source file stands in a known room, but for index.ts', () => {
+  const known = [...rooms, ...doors, 'index.ts']
+  none(sources.filter((path) => !known.includes(roomOf(path))))
+})
+
+test('a room imports only from the rooms above it', () => {
+  none(inside.filter((each) => !isAllowed(each)).map(show))
+})
+
+test('an import names a file that exists, with its extension', () => {
+  none(inside.filter(({ to }) => !sources.includes(to)).map(show))
+})
+
+test('a package that is imported is a dependency', () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, object | undefined>
+  const { dependencies, peerDependencies, optionalDependencies } = manifest
+  const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+  const isKnown = (to: string) => names.some((name) => to === name || to.startsWith(`${name}/`))
+  const outside = imports.filter(({ to }) => !to.startsWith('src/') && !to.startsWith('node:'))
+  none(outside.filter(({ to }) => !isKnown(to)).map(show))
+})
+
+test('no files import each other in a circle; types may, in pairs', () => {
+  none(cycles(inside.filter(({ isType }) => !isType)).map((group) => group.join(', ')))
+  none(
+    cycles(inside)
+      .filter((group) => group.length > 2)
+      .map((group) => group.join(', ')),
+  )
+})
+
+test('names are in kebab-case and say what is inside', () => {
+  const all = ['src', 'test', 'examples', 'bench', 'types-test'].flatMap(list)
+  const words = (path: string) => path.replace(/\.([cm]?[jt]s|json)$/, '').split('/')
+  const isBad = (word: string) => !kebabName.test(word) || bannedNames.test(word)
+  none(all.filter((path) => !path.endsWith('.md') && words(path).some(isBad)))
+})
+
+test('rooms and files stay small', () => {
+  const size = (room: string) => sources.filter((path) => roomOf(path) === room).length
+  none([...rooms, ...doors].filter((room) => size(room) > roomSize(room)))
+  none(sources.filter((path) => read(path).trimEnd().split('\n').length > fileSize))
+})
+
+test('the compiler is never silenced', () => {
+  none(grep(/\bas any\b|<any>/).map(({ place }) => place))
+  none(sources.filter((path) => /@ts-(ignore|expect-error|nocheck)/.test(read(path))))
+})
+
+test('casts are few, and each says why it holds', () => {
+  const casts = grep(/\bas (unknown as|never\b)/)
+  const why = /\/\/ cast: \S/
+  none(
+    casts
+      .filter(({ line, above }) => !why.test(line) && !why.test(above))
+      .map(({ place }) => place),
+  )
+  assert.ok(casts.length <= castBudget, `${casts.length} casts, budget ${castBudget}`)
+})
+
+test('a test of a room stands where its source file stands', () => {
+  const tests = list('test').filter((path) => [...rooms, ...doors].includes(roomOf(path)))
+  const source = (path: string) => path.replace(/^test\//, 'src/').replace(/\.test\.ts$/, '.ts')
+  none(tests.filter((path) => path.endsWith('.test.ts') && !sources.includes(source(path))))
+})

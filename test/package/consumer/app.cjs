@@ -1,0 +1,16 @@
+// What CommonJS gets: the factory itself, with the named exports and `default` as its properties.
+const assert = require('node:assert/strict')
+const espalier = require('espalier')
+const { t, shared, plugin, errorCodes } = require('espalier')
+const { serve } = require('./serve.cjs')
+
+assert.equal(typeof espalier, 'function')
+assert.equal(espalier.default, espalier)
+assert.equal(espalier.espalier, espalier)
+assert.equal(typeof shared, 'function')
+assert.equal(typeof plugin, 'function')
+assert.equal(typeof errorCodes.ESP_ERR_VALIDATION, 'function')
+
+Promise.all([serve(espalier, t), import('espalier')]).then(([, module]) => {
+  assert.equal(module.t, t, 'require and import give one and the same copy')
+})

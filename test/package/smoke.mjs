@@ -1,0 +1,109 @@
+// Installs the packed tarball in an empty folder and uses it as a stranger would: run, required, compiled.
+// Ends with a plain line `N passed, N failed`. Build first.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** A packed tarball larger than this holds something that it should not. */
+const largestTarball = 400 * 1024
+
+const root = resolve(import.meta.dirname, '../..')
+const count = { passed: 0, failed: 0 }
+
+/** Runs a program without the loaders and options of this process; gives what it printed, or throws it. */
+function runNode(args, cwd) {
+  const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
+  const run = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8', timeout: 180_000 })
+  if (run.status !== 0) throw new Error(`${run.stdout}${run.stderr}${run.error ?? ''}`)
+  return run.stdout
+}
+
+const npm = (args, cwd) => {
+  if (process.env.npm_execpath) return runNode([process.env.npm_execpath, ...args], cwd)
+  const run = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: true, timeout: 180_000 })
+  if (run.status !== 0) throw new Error(run.stdout + run.stderr)
+  return run.stdout
+}
+
+function check(title, body) {
+  try {
+    body()
+    count.passed++
+    console.log(`✔ ${title}`)
+  } catch (error) {
+    count.failed++
+    console.log(`✖ ${title}\n${String(error.message).trimEnd().replaceAll(/^/gm, '    ')}`)
+  }
+}
+
+function compile(folder, compiler, file) {
+  const config = {
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    files: [file],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-smoke-'))
+try {
+  const packed = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root))[0]
+  const paths = packed.files.map(({ path }) => path)
+
+  check(
+    'the tarball holds the build and its licence, and nothing that is for this folder only',
+    () => {
+      for (const path of [
+        'dist/index.js',
+        'dist/index.d.ts',
+        'LICENSE',
+        'README.md',
+        'package.json',
+      ]) {
+        if (!paths.includes(path)) throw new Error(`${path} is missing`)
+      }
+      const strange = paths.filter((path) =>
+        /^(test|types-test|examples|bench|\.)|\.test\./.test(path),
+      )
+      if (strange.length > 0) throw new Error(`packed by mistake: ${strange.join(', ')}`)
+    },
+  )
+
+  check(`the tarball is not larger than ${largestTarball / 1024} KiB`, () => {
+    const { size } = statSync(join(folder, packed.filename))
+    if (size > largestTarball) throw new Error(`${size} bytes`)
+  })
+
+  cpSync(join(root, 'test/package/consumer'), folder, { recursive: true })
+  const manifest = { name: 'consumer', version: '0.0.0', private: true, type: 'module' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+
+  check('it installs with run-time dependencies only', () => {
+    npm(['install', '--no-audit', '--no-fund', `./${packed.filename}`], folder)
+    const installed = join(folder, 'node_modules/espalier/package.json')
+    const { version } = JSON.parse(readFileSync(installed, 'utf8'))
+    if (version !== packed.version)
+      throw new Error(`version ${version} instead of ${packed.version}`)
+  })
+
+  check('an ES module imports it and serves requests', () => runNode(['app.mjs'], folder))
+  check('a CommonJS module requires it and serves requests', () => runNode(['app.cjs'], folder))
+  for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
+    for (const file of ['typed-esm.ts', 'typed-cjs.cts']) {
+      check(`${compiler} compiles ${file}`, () => compile(folder, compiler, file))
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+console.log(`${count.passed} passed, ${count.failed} failed`)
+process.exitCode = count.passed > 0 && count.failed === 0 ? 0 : 1
