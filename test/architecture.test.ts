@@ -9,10 +9,13 @@ const rooms = ['types', 'errors', 'http', 'schema', 'validation', 'serialization
 rooms.push('plugin', 'exchange', 'route', 'lifecycle', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it. */
 const doors = ['client', 'openapi', 'typetest', 'fastify']
+/** The files outside of rooms: one may import everything, the other may be imported by everything. */
+const [entry, versionFile] = ['src/index.ts', 'src/version.ts']
 /** The most files a room may have. */
 const roomSize = (room: string) => (room === 'server' || room === 'schema' ? 12 : 10)
 const fileSize = 300
-/** Casts which the compiler cannot check. Each says why it holds: `// cast: …`. The number may only fall. */
+/** Casts which the compiler cannot check. Each says why it holds, in a comment `// cast: …` on its line or right above.
+ *  The number may only fall. */
 const castBudget = 40
 const bannedNames = /^(utils?|helpers?|common|misc)$/
 const kebabName = /^_?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|bench))?$/
@@ -65,7 +68,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 
 function isAllowed({ from, to }: Import): boolean {
   const [room, target] = [roomOf(from), roomOf(to)]
-  if (from === 'src/index.ts' || room === target) return true
+  if (from === entry || to === versionFile || room === target) return true
   if (doors.includes(room)) return rooms.includes(target)
   return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
 }
@@ -90,11 +93,14 @@ function cycles(edges: readonly Import[]): string[][] {
   return groups.filter((group, index) => group[0] === sources[index])
 }
 
-/** Code lines of `src/` which match, each with its place and the line above. */
+/** Code lines of `src/` which match, each with its place and the comment above. */
 const grep = (pattern: RegExp) =>
   sources.flatMap((path) =>
     codeLines(path).flatMap((line, index) => {
-      const above = read(path).split('\n')[index - 1] ?? ''
+      const before = read(path).split('\n').slice(0, index)
+      const above = before
+        .slice(before.findLastIndex((text) => !/^\s*\/\//.test(text)) + 1)
+        .join('\n')
       return pattern.test(line) ? [{ place: `${path}:${index + 1}`, line, above }] : []
     }),
   )
@@ -105,9 +111,9 @@ test('the laws have files and imports to judge', () => {
   assert.ok(sources.length > 0 && inside.length > 0)
 })
 
-test('every source file stands in a known room, but for index.ts', () => {
-  const known = [...rooms, ...doors, 'index.ts']
-  none(sources.filter((path) => !known.includes(roomOf(path))))
+test('every source file stands in a known room, but for two', () => {
+  const isHoused = (path: string) => [...rooms, ...doors].includes(roomOf(path))
+  none(sources.filter((path) => !isHoused(path) && path !== entry && path !== versionFile))
 })
 
 test('a room imports only from the rooms above it', () => {

@@ -80,8 +80,7 @@ export class Decorators {
   #assertFree(name: PropertyKey): void {
     const below = this.#holderBelow(name)
     if (!this.has(name) && below === undefined) return
-    const where =
-      below === undefined ? `${this.#place} sees it` : `a child has it, ${below.#place}`
+    const where = below === undefined ? `${this.#place} sees it` : `a child has it, ${below.#place}`
     throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(
       this.#kind,
       String(name),

@@ -1,7 +1,7 @@
 import { createError, type ErrorClass } from './create-error.ts'
 
 /** The prefix of every code in `errorCodes`. */
-export const errorCodePrefix = 'ESP_ERR_'
+export const errorCodePrefix: 'ESP_ERR_' = 'ESP_ERR_'
 
 /** code → [template, status]. Boot mistakes have status 500: no client can cause them. */
 const table = {
@@ -25,7 +25,10 @@ const table = {
       'Decorate with null and fill it in a hook, or give a function or { getter }',
     500,
   ],
-  ESP_ERR_DEC_MISSING_DEPENDENCY: ["The %s decorator '%s' in %s needs '%s', which is not there", 500],
+  ESP_ERR_DEC_MISSING_DEPENDENCY: [
+    "The %s decorator '%s' in %s needs '%s', which is not there",
+    500,
+  ],
 
   ESP_ERR_SCH_MISSING_ID: [
     'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
@@ -52,7 +55,10 @@ const table = {
   ],
   ESP_ERR_ROUTE_DUPLICATED: ["Route '%s' is declared twice: first in %s, again in %s", 500],
   ESP_ERR_ROUTE_METHOD: ["Route '%s' in %s has a method that is not supported: %s", 500],
-  ESP_ERR_ROUTE_URL: ["The path of a route in %s must be a string that begins with '/' or '*', but is %s", 500],
+  ESP_ERR_ROUTE_URL: [
+    "The path of a route in %s must be a string that begins with '/' or '*', but is %s",
+    500,
+  ],
   ESP_ERR_ROUTE_HANDLER: ["Route '%s' in %s has no handler function", 500],
   ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
 
@@ -74,11 +80,14 @@ const table = {
     "Plugin '%s' did not load in %s ms. Was 'done' not called, or a promise never settled?",
     500,
   ],
-  ESP_ERR_PLUGIN_PREFIX: ["The prefix of plugin '%s' must be a string that begins with '/', but is %s", 500],
+  ESP_ERR_PLUGIN_PREFIX: [
+    "The prefix of plugin '%s' must be a string that begins with '/', but is %s",
+    500,
+  ],
   ESP_ERR_ALREADY_BOOTED: ["'%s' was called in %s after the server was ready. Call it before", 500],
   ESP_ERR_CLOSED: ['The server is closed: %s is not possible any more', 500],
   ESP_ERR_ALREADY_LISTENING: ['The server listens already, at %s', 500],
-  ESP_ERR_ON_READY: ["The onReady hook of %s failed: %s", 500],
+  ESP_ERR_ON_READY: ['The onReady hook of %s failed: %s', 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
   ESP_ERR_REPLY_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
@@ -97,7 +106,10 @@ function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
   const entries = Object.entries(table)
   return Object.freeze(
     Object.fromEntries(
-      entries.map(([code, [template, statusCode]]) => [code, createError(code, template, statusCode)]),
+      entries.map(([code, [template, statusCode]]) => [
+        code,
+        createError(code, template, statusCode),
+      ]),
       // cast: fromEntries forgets the keys, which are those of the table
     ) as Record<ErrorCode, ErrorClass>,
   )

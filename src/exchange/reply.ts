@@ -108,7 +108,10 @@ export class Reply {
 
   getHeaders(): OutgoingHttpHeaders {
     // A copy: what a caller does to the list of a header must not reach the reply.
-    return structuredClone({ ...this.raw.getHeaders(), ...this.#state.headers }) as OutgoingHttpHeaders
+    return structuredClone({
+      ...this.raw.getHeaders(),
+      ...this.#state.headers,
+    }) as OutgoingHttpHeaders
   }
 
   hasHeader(name: string): boolean {
@@ -144,7 +147,9 @@ export class Reply {
   redirect(url: string, status?: number): this {
     const { statusCode } = this
     const isRedirect = statusCode >= 300 && statusCode <= 399
-    return this.header('location', url).code(status ?? (isRedirect ? statusCode : 302)).send()
+    return this.header('location', url)
+      .code(status ?? (isRedirect ? statusCode : 302))
+      .send()
   }
 
   /** Makes a reply awaitable: it resolves when the response is finished, to nothing, since a promise

@@ -1,13 +1,5 @@
 /** The methods that `all` declares, and for which there are shortcuts. */
-export const standardMethods = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-] as const
+export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** One of the methods that `all` declares. */
 export type StandardMethod = (typeof standardMethods)[number]

@@ -28,7 +28,7 @@ export function answerError(route: CompiledRoute, reply: Reply, error: unknown):
     const result = handler(error, reply.request, reply)
     if (result === reply) return
     if (isThenable(result)) sendLater(route, reply, result)
-    else if (result !== undefined && !reply.sent) reply.send(result)
+    else if (result !== undefined) sendUnlessSent(reply, result)
   } catch (thrown) {
     answerError(route, reply, thrown)
   }
@@ -37,14 +37,17 @@ export function answerError(route: CompiledRoute, reply: Reply, error: unknown):
 function sendLater(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>): void {
   result.then(
     (payload) => {
-      if (reply.sent) return
-      if (payload !== undefined) reply.send(payload)
-      else answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
+      if (payload !== undefined) sendUnlessSent(reply, payload)
+      else if (!reply.sent) answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
     },
     (thrown: unknown) => {
       answerError(route, reply, thrown)
     },
   )
+}
+
+function sendUnlessSent(reply: Reply, payload: unknown): void {
+  if (!reply.sent) reply.send(payload)
 }
 
 /** The status of an error is its own, if it is one of an error; else the one that the handler had

@@ -34,12 +34,7 @@ function validateFrom(
 }
 
 /** Takes over the value of a part. False when the part failed and the request goes on all the same. */
-function settle(
-  route: CompiledRoute,
-  request: Request,
-  part: HttpPart,
-  verdict: Verdict,
-): boolean {
+function settle(route: CompiledRoute, request: Request, part: HttpPart, verdict: Verdict): boolean {
   if ('error' in verdict) {
     const { server, place, schemaErrorFormatter: formatter } = route
     const { error: errors } = verdict

@@ -100,13 +100,11 @@ export class BootQueue<Node> {
     if (plan === undefined) return parent
     const { plugin } = plan
     try {
-      const given: unknown = plan.options
-      const options: unknown =
-        typeof given === 'function' ? given(this.#ports.server(parent.node)) : given
+      const options = this.#optionsOf(plan, parent.node)
       const node = isShared(plugin)
         ? parent.node
         : this.#ports.open(parent.node, nameOf(plugin), options)
-      return Object.assign(Object.create(parent), { node, options })
+      return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
       throw blame(this.#nameIn(parent.node, plugin), error)
     }
@@ -130,6 +128,13 @@ export class BootQueue<Node> {
     } catch (error) {
       done(blame(name, error))
     }
+  }
+
+  /** Options may be a function of the server that registers the plugin. */
+  #optionsOf({ options }: Plan, parent: Node): unknown {
+    if (typeof options !== 'function') return options
+    const compute = options as (server: object) => unknown
+    return compute(this.#ports.server(parent))
   }
 
   #nameIn(node: Node, plugin: PluginFunction): string {

@@ -4,9 +4,9 @@ import { describe } from '../schema/values.ts'
 /** A plugin in any of its forms: async, callback `(instance, options, done)`, or plain. */
 export type PluginFunction = (...args: never[]) => unknown
 
-const skipOverride: unique symbol = Symbol.for('skip-override') as never
-const displayName: unique symbol = Symbol.for('fastify.display-name') as never
-const pluginMeta: unique symbol = Symbol.for('plugin-meta') as never
+const skipOverride: unique symbol = Symbol.for('skip-override')
+const displayName: unique symbol = Symbol.for('fastify.display-name')
+const pluginMeta: unique symbol = Symbol.for('plugin-meta')
 
 interface Marked {
   readonly [skipOverride]?: boolean

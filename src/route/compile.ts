@@ -115,7 +115,11 @@ function compileValidators(
     if (given === undefined || (httpPart === 'body' && !hasValidatedBody(method))) continue
     const where = `the ${httpPart} of ${name}`
     const schema = readPart(given, httpPart, where)
-    const validate = buildValidator(() => compile({ schema, method, url, httpPart }), where, context)
+    const validate = buildValidator(
+      () => compile({ schema, method, url, httpPart }),
+      where,
+      context,
+    )
     validators.push({ part: httpPart, validate })
   }
   return validators
@@ -195,7 +199,9 @@ function lowerCaseNames(schema: JsonObject): JsonObject {
   if (!isObject(properties)) return schema
   const entries = Object.entries(properties)
   const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const)
-  const names = Array.isArray(required) ? { required: required.map((name) => String(name).toLowerCase()) } : {}
+  const names = Array.isArray(required)
+    ? { required: required.map((name) => String(name).toLowerCase()) }
+    : {}
   return { ...schema, properties: Object.fromEntries(lower), ...names }
 }
 

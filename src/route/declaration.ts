@@ -54,8 +54,16 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
     exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean') ?? true,
     bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
-    validatorCompiler: option.read('validatorCompiler', isFunction<ValidatorCompiler>, 'must be a function'),
-    serializerCompiler: option.read('serializerCompiler', isFunction<SerializerCompiler>, 'must be a function'),
+    validatorCompiler: option.read(
+      'validatorCompiler',
+      isFunction<ValidatorCompiler>,
+      'must be a function',
+    ),
+    serializerCompiler: option.read(
+      'serializerCompiler',
+      isFunction<SerializerCompiler>,
+      'must be a function',
+    ),
     errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, 'must be a function'),
     hooks: readHooks(given, place),
   }

@@ -8,6 +8,7 @@ type Callback = (error?: unknown) => void
 /** Brings a hook into one form, whichever it has: async `(request, reply)` or callback
  *  `(request, reply, done)`. `this` is the server inside it. */
 export function toStep(hook: HookFunction, server: object): RequestStep {
+  // cast: a hook is typed by its scope, which the route belongs to
   const bound = hook.bind(server as never) as (...args: unknown[]) => unknown
   if (hook.length < 3) return bound
   return (request, reply) => runCallback(bound, request, reply)

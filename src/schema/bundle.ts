@@ -73,7 +73,8 @@ class Bundler {
       const value = schema[keyword]
       const kind = kindOfKeyword(keyword)
       if (kind === 'document') continue
-      if (keyword === '$ref' && typeof value === 'string') copy[keyword] = this.#point(value, document)
+      if (keyword === '$ref' && typeof value === 'string')
+        copy[keyword] = this.#point(value, document)
       else if (kind === 'map') copy[keyword] = this.#copyMap(value, document)
       else if (kind === 'data') copy[keyword] = this.#copyData(value)
       else if (kind !== undefined) copy[keyword] = this.#copy(value, document)
@@ -115,7 +116,8 @@ class Bundler {
       const reference = isPlainObject(item) ? item['$ref'] : undefined
       if (typeof reference !== 'string') return this.#copy(item, document)
       const target = this.#resolve(reference, document)
-      if (this.#merging.has(target.node)) throw new UnresolvedReference(`${reference} (it merges itself)`)
+      if (this.#merging.has(target.node))
+        throw new UnresolvedReference(`${reference} (it merges itself)`)
       this.#merging.add(target.node)
       const copy = this.#copy(target.node, target.document)
       this.#merging.delete(target.node)
@@ -149,7 +151,11 @@ class Bundler {
   }
 
   #nameFor(reference: string): string {
-    const stem = reference.replace(/#$/, '').replaceAll(/[^\w.-]+/g, '_').replace(/^_/, '') || 'root'
+    const stem =
+      reference
+        .replace(/#$/, '')
+        .replaceAll(/[^\w.-]+/g, '_')
+        .replace(/^_/, '') || 'root'
     let name = stem
     for (let count = 2; name in this.#definitions; count++) name = `${stem}_${count}`
     return name
@@ -169,5 +175,7 @@ class Bundler {
 function isJsonValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isJsonValue)
   if (isPlainObject(value)) return Object.values(value).every(isJsonValue)
-  return value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
+  return (
+    value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
+  )
 }

@@ -45,10 +45,10 @@ export type SchemaErrorFormatter<Self = unknown> = (
 
 /** One record of ajv's error list. Other validators may leave out what they do not know. */
 export interface ValidationRecord {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly schemaPath: string
-  readonly params: Readonly<Record<string, unknown>>
+  readonly keyword?: string
+  readonly instancePath?: string
+  readonly schemaPath?: string
+  readonly params?: Readonly<Record<string, unknown>>
   readonly message?: string
 }
 

@@ -18,7 +18,11 @@ export interface Target {
 }
 
 /** Opens a document at a schema. */
-export function openDocument(root: JsonObject, id?: string, outer?: SchemaDocument): SchemaDocument {
+export function openDocument(
+  root: JsonObject,
+  id?: string,
+  outer?: SchemaDocument,
+): SchemaDocument {
   const own = id ?? root['$id']
   const base = typeof own === 'string' ? absolute(outer?.base ?? '', withoutHash(own)) : ''
   return outer === undefined ? { root, base } : { root, base, outer }

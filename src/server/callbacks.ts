@@ -12,6 +12,7 @@ export async function callAndWait(
   before: readonly unknown[],
   self: object,
 ): Promise<void> {
+  // cast: the caller knows what the function takes
   const call = callable.bind(self as never) as (...args: unknown[]) => unknown
   if (callable.length <= before.length) {
     await call(...before)

@@ -6,8 +6,8 @@ import { takeSeat } from './seat.ts'
 /** Makes a server: the root of a context tree. */
 export function createServer(options: EspalierOptions = {}): ServerFace {
   const server = new ServerFace()
-  void new Host(server, normalizeOptions(options), (context, self) => {
+  const host = new Host(server, normalizeOptions(options), (context, self) => {
     takeSeat(context.faces.server, { host: self, context })
   })
-  return server
+  return host.root.faces.server as ServerFace
 }

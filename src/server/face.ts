@@ -4,7 +4,7 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import { silentLogger, type Logger } from '../http/logger.ts'
 import { standardMethods } from '../http/methods.ts'
-import { describe, isObject, isThenable } from '../schema/values.ts'
+import { describe, isThenable } from '../schema/values.ts'
 import type { Settings } from '../context/context.ts'
 import { requestHooks, type RequestHook } from '../context/hooks.ts'
 import { markShared, readPlugin, type PluginFunction } from '../plugin/plugin.ts'
@@ -172,7 +172,9 @@ export class ServerFace {
 
   ready(callback?: Callable): Promise<this> | this {
     const server = plain(this)
-    const ready = seatOf(this).host.ready().then(() => server)
+    const ready = seatOf(this)
+      .host.ready()
+      .then(() => server)
     if (callback === undefined) return ready
     tell(ready, (error) => void callAndWait(callback, [error], server))
     return server
@@ -191,7 +193,7 @@ export class ServerFace {
 
   addresses(): AddressInfo[] {
     const address = seatOf(this).host.http.address()
-    return isObject(address) ? [address as unknown as AddressInfo] : []
+    return address === null || typeof address === 'string' ? [] : [address]
   }
 
   async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
@@ -252,7 +254,8 @@ function declareShortcut<Face extends ServerFace>(
   method: readonly string[],
   [url, options, handler]: readonly unknown[],
 ): Face {
-  const given = typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
+  const given =
+    typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
   return server.route({ ...given, method, url })
 }
 
@@ -282,4 +285,3 @@ function isRequestHook(name: string): name is RequestHook {
 function isPresent(error: unknown): boolean {
   return error !== undefined && error !== null
 }
-

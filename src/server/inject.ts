@@ -1,5 +1,6 @@
 import inject, { type DispatchFunc, type InjectOptions, type Response } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
+import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isObject } from '../schema/values.ts'
 
 /** What an injected request by route key takes besides its key. */
@@ -26,11 +27,19 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
   const [method, path] = target.split(' ', 2)
   if (method === undefined || path === undefined) return { method: 'GET', url: target }
   const { query, headers, body } = input
-  const options: InjectOptions = { method: method as 'GET', url: fillPath(target, path, input.params) }
+  const options: InjectOptions = {
+    method: method as 'GET',
+    url: fillPath(target, path, input.params),
+  }
   if (isObject(query)) options.query = toQuery(query)
   if (isObject(headers)) options.headers = headers as NonNullable<InjectOptions['headers']>
   if (body === undefined) return options
-  // A body that is no object is JSON as well: light-my-request would send a string as it is.
+  const given = Object.entries(options.headers ?? {})
+  const type = given.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  if (typeof type === 'string' && !isJson(mediaTypeOf(type) ?? '')) {
+    return { ...options, body: body as NonNullable<InjectOptions['body']> }
+  }
+  // Strings are JSON too, where light-my-request would send them as they are.
   const contentType = { 'content-type': 'application/json' }
   return { ...options, headers: { ...contentType, ...options.headers }, body: JSON.stringify(body) }
 }
@@ -39,8 +48,11 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
 function fillPath(key: string, pattern: string, params: unknown): string {
   const given: Readonly<Record<string, unknown>> = isObject(params) ? params : {}
   const value = (name: string): string => {
-    if (given[name] === undefined) throw new errorCodes.ESP_ERR_INJECT_ROUTE(key, name)
-    return String(given[name])
+    const param = given[name]
+    if (typeof param === 'string' || typeof param === 'number' || typeof param === 'boolean') {
+      return String(param)
+    }
+    throw new errorCodes.ESP_ERR_INJECT_ROUTE(key, name)
   }
   let path = ''
   for (let at = 0; at < pattern.length; at++) {

@@ -7,18 +7,14 @@ export function printContexts(root: ServerContext, seats: readonly RouteSeat[]):
   return `${printContext(root, seats, '')}\n`
 }
 
-function printContext(
-  context: ServerContext,
-  seats: readonly RouteSeat[],
-  indent: string,
-): string {
+function printContext(context: ServerContext, seats: readonly RouteSeat[], indent: string): string {
   const routes = seats
     .filter((seat) => seat.context === context)
     .map((seat) => `${seat.method} ${seat.url}`)
   const branches = [
     ...routes,
-    ...context.children.map((child) => (last: boolean) =>
-      printContext(child, seats, indent + (last ? '    ' : '│   ')),
+    ...context.children.map(
+      (child) => (last: boolean) => printContext(child, seats, indent + (last ? '    ' : '│   ')),
     ),
   ]
   const lines = branches.map((branch, index) => {

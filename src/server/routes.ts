@@ -109,7 +109,8 @@ export class Routes {
 /** The full paths of a route. A `/` in a prefixed context answers with and without its slash. */
 function urlsOf(prefix: string, path: string): string[] {
   if (prefix === '') return [path === '' ? '/' : path]
-  if (path === '' || path === '/') return prefix.endsWith('/') || path === '' ? [prefix] : [prefix, `${prefix}/`]
+  if (path === '' || path === '/')
+    return prefix.endsWith('/') || path === '' ? [prefix] : [prefix, `${prefix}/`]
   return [prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path]
 }
 

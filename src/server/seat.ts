@@ -15,7 +15,11 @@ export function takeSeat(server: object, seat: Seat): void {
 
 /** The node of a server, or of an object that inherits from one, as what `register` returns does. */
 export function seatOf(server: object): Seat {
-  for (let at: object | null = server; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+  for (
+    let at: object | null = server;
+    at !== null;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
     const seat = seats.get(at)
     if (seat !== undefined) return seat
   }

@@ -37,7 +37,7 @@ export function createValidationError(failure: ValidationFailure): ValidationErr
 /** The default formatter: `body/age must be integer`, one such clause for each record. */
 export function formatSchemaErrors(errors: readonly ValidationRecord[], part: HttpPart): Error {
   const clauses = errors.map(
-    ({ instancePath = '', message = 'is not valid' }) => `${part}${instancePath} ${message}`,
+    ({ instancePath, message = 'is not valid' }) => `${part}${instancePath ?? ''} ${message}`,
   )
   return withoutStack(clauses.join(', ') || `${part} is not valid`)
 }

@@ -1,0 +1,79 @@
+import type { Empty } from '../types/empty.ts'
+
+/** The type of one context: all that a scope sees. It is always written with its five arguments,
+ *  where it grows too: behind an alias, each read of a member would walk the chain of all earlier
+ *  contexts, which fails at about a hundred links. */
+export interface Ctx<
+  Prefix extends string = string,
+  Server = Empty,
+  Request = Empty,
+  Reply = Empty,
+  Schemas = Empty,
+> {
+  prefix: Prefix
+  /** What `decorate` has added. */
+  server: Server
+  /** What `decorateRequest` has added. */
+  request: Request
+  /** What `decorateReply` has added. */
+  reply: Reply
+  /** The shared schemas, by id. */
+  schemas: Schemas
+}
+
+/** The widest `Ctx`. */
+export interface AnyCtx {
+  prefix: string
+  server: unknown
+  request: unknown
+  reply: unknown
+  schemas: unknown
+}
+
+/** The context that a server starts with. */
+export type RootCtx = Ctx<''>
+
+/** Where a server type keeps its context and its routes, to be read back with `infer`. It exists in
+ *  types only. `Server<infer Context, infer Routes>` cannot be matched, since decorators are
+ *  intersected into a server. */
+export declare const ctx: unique symbol
+
+/** Any server whose context can be read back. */
+export interface HasCtx<Context, Routes> {
+  readonly [ctx]: [Context, Routes]
+}
+
+/** A prefix with a path behind it.
+ *  @example
+ *  type Path = JoinedPath<'/v1', '/users'> // '/v1/users'
+ *  type Root = JoinedPath<'/v1', '/'> // '/v1' */
+export type JoinedPath<Prefix extends string, Path extends string> = Prefix extends ''
+  ? Path
+  : Path extends '/' | ''
+    ? Prefix
+    : `${Prefix}${Path}`
+
+/** The context of a child: what its parent sees, below the prefix of its options. Without a prefix
+ *  it is the parent's own type, so that what was computed from it is found again. */
+export type ChildCtx<Context extends AnyCtx, Options> = Options extends {
+  prefix: infer Prefix extends string
+}
+  ? Ctx<
+      JoinedPath<Context['prefix'], WithoutSlash<Prefix>>,
+      Context['server'],
+      Context['request'],
+      Context['reply'],
+      Context['schemas']
+    >
+  : Context
+
+type WithoutSlash<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix
+
+/** What a context sees once a shared plugin has run in it. */
+export type MergedCtx<Context extends AnyCtx, Other extends AnyCtx> = Ctx<
+  Context['prefix'],
+  Context['server'] & Other['server'],
+  Context['request'] & Other['request'],
+  Context['reply'] & Other['reply'],
+  Context['schemas'] & Other['schemas']
+>

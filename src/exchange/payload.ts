@@ -1,0 +1,83 @@
+import type { Part } from '../schema/part.ts'
+import type { Mode } from '../schema/shape.ts'
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type NumberIn<Text extends string> = Text extends `${infer Value extends number}` ? Value : never
+
+/** The codes of a status class, bounded so that messages and completions stay readable. */
+interface CodesOfClass {
+  '1xx': 100 | 101 | 102 | 103
+  '2xx': NumberIn<`2${0 | 1 | 2}${Digit}`>
+  '3xx': NumberIn<`3${0 | 1}${Digit}`>
+  '4xx': NumberIn<`4${0 | 1 | 2 | 3 | 4 | 5}${Digit}`>
+  '5xx': NumberIn<`5${0 | 1}${Digit}`>
+}
+
+/** The codes that one key of a `response` stands for.
+ *  @example type Codes = CodesOfKey<'1XX'> // 100 | 101 | 102 | 103 */
+export type CodesOfKey<Key> = Key extends number
+  ? Key
+  : Key extends string
+    ? Lowercase<Key> extends keyof CodesOfClass
+      ? CodesOfClass[Lowercase<Key>]
+      : NumberIn<Key>
+    : never
+
+/** The codes that a route may reply with: those it declares, or any where it has a `default`, or
+ *  declares nothing. */
+export type CodesOf<Responses> = [Responses] extends [never]
+  ? number
+  : 'default' extends keyof Responses
+    ? number
+    : CodesOfKey<keyof Responses>
+
+/** The response entry of a code: the exact one, else its class, else `default`; else `never`. */
+type EntryFor<Responses, Code> = Code extends keyof Responses
+  ? Responses[Code]
+  : `${Code & number}` extends keyof Responses
+    ? Responses[`${Code & number}` & keyof Responses]
+    : ClassOf<Code> extends keyof Responses
+      ? Responses[ClassOf<Code>]
+      : Uppercase<ClassOf<Code>> extends keyof Responses
+        ? Responses[Uppercase<ClassOf<Code>>]
+        : 'default' extends keyof Responses
+          ? Responses['default']
+          : never
+
+type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
+
+/** The type of one response entry. One with `content` is the union of its payloads, until the media
+ *  type is known. */
+export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> = Entry extends {
+  readonly content: infer Content
+}
+  ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+  : Part<Entry, Schemas, Side>
+
+type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
+  [Key in Media]: Content[Key] extends { readonly schema: infer Schema }
+    ? Part<Schema, Schemas, Side>
+    : unknown
+}[Media]
+
+/** The key of a media type without its parameters; all keys where none fits. */
+type MediaIn<Content, Media> = Media extends keyof Content
+  ? Media
+  : Media extends `${infer Essence};${string}`
+    ? MediaIn<Content, Essence>
+    : keyof Content
+
+/** What may be sent with a code. */
+export type Payload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
+  Responses,
+] extends [never]
+  ? unknown
+  : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
+
+/** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
+ *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
+export type Success<Responses, Schemas, Side extends Mode> = [Responses] extends [never]
+  ? unknown
+  : [EntryFor<Responses, 200>] extends [never]
+    ? never
+    : EntryPayload<EntryFor<Responses, 200>, Schemas, Side>

@@ -1,0 +1,95 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { AnyCtx } from '../context/ctx.ts'
+import type { Logger } from '../http/logger.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
+import type { CodesOf, Payload, Success } from './payload.ts'
+import type { HeaderValue } from './reply.ts'
+import type { HookRequest } from './typed-request.ts'
+
+declare const sent: unique symbol
+
+/** What a handler returns when the reply does the sending: the reply itself, or what `send` gives. */
+export interface Sent {
+  readonly [sent]: true
+}
+
+/** What `send` and `redirect` give; it can be awaited until the response is finished. */
+export type Sending = Sent & PromiseLike<Sent>
+
+/** The part of a reply that depends on no schema. */
+export interface RawReply extends Sent {
+  /** The response of Node itself. */
+  readonly raw: ServerResponse
+  readonly log: Logger
+  readonly statusCode: number
+  /** Whether a payload has been handed over. */
+  readonly sent: boolean
+  getHeader(name: string): HeaderValue | undefined
+  getHeaders(): OutgoingHttpHeaders
+  hasHeader(name: string): boolean
+  redirect(url: string, code?: number): Sending
+}
+
+/** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
+ *  until then a payload is one of status 200. `Media` is what was set with `type`.
+ *  `in out` for the reason that `TypedRequest` gives. */
+export interface TypedReply<
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Responses = never,
+  in out Code = 'initial',
+  in out Media = unknown,
+> extends RawReply {
+  readonly server: Self
+  readonly request: HookRequest<Self> & Context['request']
+  /** Sets the status, which must be declared; `send` then takes the payload of that status. */
+  code<const Status extends CodesOf<Responses>>(
+    status: Status,
+  ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+  /** The same as `code`. */
+  status<const Status extends CodesOf<Responses>>(
+    status: Status,
+  ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+  header(
+    name: string,
+    value?: HeaderValue,
+  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  headers(
+    values: Readonly<Record<string, HeaderValue | undefined>>,
+  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  removeHeader(
+    name: string,
+  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
+  type<const Type extends string>(
+    contentType: Type,
+  ): TypedReply<Context, Self, Responses, Code, Type> & Context['reply']
+  /** Sets the serializer of this reply, whatever the schema says. */
+  serializer(
+    serializer: Serializer,
+  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  send(...payload: SendArguments<PayloadNow<Context, Responses, Code, Media>>): Sending
+}
+
+type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Payload<
+  Responses,
+  Code extends 'initial' ? 200 : Code,
+  Context['schemas'],
+  'reply',
+  Media
+>
+
+/** The payload may be left out where it may be null or anything. */
+type SendArguments<Type> = unknown extends Type
+  ? [payload?: Type]
+  : null extends Type
+    ? [payload?: Type]
+    : [payload: Type]
+
+/** What a handler with declared responses returns. Only a sync one may return nothing, having sent
+ *  by hand; `void` in the promise would let a forgotten `return` through. */
+export type Returned<Responses, Schemas> =
+  | Success<Responses, Schemas, 'reply'>
+  | Sent
+  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
+  | void

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { AnyCtx } from '../context/ctx.ts'
+import type { Logger } from '../http/logger.ts'
+import type { ValidationError } from '../schema/compiler-types.ts'
+import type { Part, PartOf, PartOr, QueryOf } from '../schema/part.ts'
+import type { RouteOptionsFacts } from './route-facts.ts'
+
+/** The part of a request that depends on no schema. */
+export interface RawRequest<Self> {
+  readonly id: string
+  /** The request of Node itself. */
+  readonly raw: IncomingMessage
+  readonly socket: Socket
+  readonly method: string
+  readonly url: string
+  /** The URL as it came, before any rewriting. */
+  readonly originalUrl: string
+  /** The host that the client asked for, with its port. */
+  readonly host: string
+  /** The host without its port. */
+  readonly hostname: string
+  readonly ip: string
+  readonly protocol: 'http' | 'https'
+  /** The server of the route's own context. */
+  readonly server: Self
+  readonly log: Logger
+  readonly routeOptions: RouteOptionsFacts
+  /** Whether no route was met. */
+  readonly is404: boolean
+  /** What is wrong with the request, where the route says `attachValidation`. */
+  readonly validationError?: ValidationError
+}
+
+/** A request as hooks and error handlers see it: of any route, before or after validation. */
+export interface HookRequest<Self> extends RawRequest<Self> {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: IncomingHttpHeaders
+  body: unknown
+}
+
+/** The methods whose body is validated, and typed by its schema. */
+export type BodyMethod = 'POST' | 'PUT' | 'PATCH'
+
+/** A request as the handler of one route sees it, but for `params`, which need the path.
+ *
+ *  Members are conditional types that are resolved when they are read; nothing is computed for
+ *  a handler that does not mention them. `in out` is a matter of life and death: finding the
+ *  variances out by probing walks the schema types with `any` in them, to the limit of depth. */
+export interface TypedRequest<
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Schema,
+  in out Method,
+> extends RawRequest<Self> {
+  readonly params: unknown
+  readonly query: PartOr<QueryOf<Schema>, Context['schemas'], 'out', RawQuery>
+  readonly headers: TypedHeaders<PartOf<Schema, 'headers'>, Context['schemas']>
+  readonly body: [Method] extends [BodyMethod]
+    ? PartOr<PartOf<Schema, 'body'>, Context['schemas'], 'out', unknown>
+    : unknown
+}
+
+/** A query string that no schema describes. */
+export type RawQuery = Record<string, string | string[] | undefined>
+
+/** Headers that the schema does not name stay as Node gives them. They are listed by name, since an
+ *  index signature would have to hold for the coerced ones too. */
+type TypedHeaders<Schema, Schemas> = [Schema] extends [never]
+  ? IncomingHttpHeaders
+  : Part<Schema, Schemas, 'out'> & OtherHeaders<Part<Schema, Schemas, 'out'>>
+
+type OtherHeaders<Described> = {
+  readonly [Name in Exclude<KnownHeader, keyof Described>]?: IncomingHttpHeaders[Name]
+} & { readonly [name: string]: unknown }
+
+type KnownHeader = keyof {
+  [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: unknown
+}

@@ -1,0 +1,40 @@
+import { t } from './schema/builder.ts'
+import type { Builder } from './schema/builder.ts'
+import { errorCodePrefix, errorCodes } from './errors/codes.ts'
+import { createServer } from './server/create-server.ts'
+import { plugin, shared } from './server/plugins.ts'
+import type { EspalierFactory, PluginFactory, SharedFactory } from './server/server-types.ts'
+import { version } from './version.ts'
+
+// cast: the face of a server is typed by what its scope can see, which only `Server` says
+const espalier: EspalierFactory = createServer as unknown as EspalierFactory
+
+/** What `require('espalier')` gives: the factory, with everything else as its properties. */
+export interface EspalierModule extends EspalierFactory {
+  readonly default: EspalierFactory
+  readonly espalier: EspalierFactory
+  readonly t: Builder
+  readonly shared: SharedFactory
+  readonly plugin: PluginFactory
+  readonly errorCodes: typeof errorCodes
+  readonly errorCodePrefix: typeof errorCodePrefix
+  readonly version: string
+}
+
+const doors = { espalier, t, shared, plugin, errorCodes, errorCodePrefix, version }
+const commonJs: EspalierModule = Object.assign(
+  (...options: Parameters<EspalierFactory>) => espalier(...options),
+  doors,
+  { default: espalier },
+)
+
+// The server.
+export default espalier
+export { espalier, version }
+export { commonJs as 'module.exports' }
+
+// Schemas and plugins.
+export { t, shared, plugin }
+
+// Errors.
+export { errorCodes, errorCodePrefix }

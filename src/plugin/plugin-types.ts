@@ -1,0 +1,115 @@
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath, MergedCtx } from '../context/ctx.ts'
+import type { Empty } from '../types/empty.ts'
+
+declare const shared: unique symbol
+declare const needs: unique symbol
+declare const promoted: unique symbol
+declare const portable: unique symbol
+
+/** The options of `register` that the framework reads itself. */
+export interface PluginOptions {
+  /** The path before all routes of the plugin. Shared plugins have none of their own. */
+  readonly prefix?: string
+}
+
+/** Ends a plugin of the callback form. */
+export type Done = (error?: Error) => void
+
+/** A plugin that adds to the scope it is registered in, instead of to a child of that scope. */
+export interface Shared<in out Self, Options, Result> {
+  (server: Self, options: Options, done: Done): Promoted<Result>
+  readonly [shared]: true
+}
+
+/** What a plugin in a file of its own expects of the scope that it will be registered in. */
+export interface Needs {
+  readonly server?: object
+  readonly request?: object
+  readonly reply?: object
+  readonly schemas?: object
+}
+
+/** The context that a plugin with such needs sees. */
+export type NeedsCtx<Needed> = Ctx<
+  '',
+  NeedOf<Needed, 'server'>,
+  NeedOf<Needed, 'request'>,
+  NeedOf<Needed, 'reply'>,
+  NeedOf<Needed, 'schemas'>
+>
+
+type NeedOf<Needed, Name extends string> = Needed extends { readonly [Key in Name]: infer Value }
+  ? Value
+  : Empty
+
+/** A plugin that was made with `plugin<Needs>()`. It fits every scope that meets its needs. */
+export interface Plugin<Needed, Options, Result> {
+  // The scope is judged by `Meets` alone: a concrete server would fit one context exactly.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  (server: any, options: Options, done: Done): Result
+  readonly [needs]: Needed
+}
+
+/** The result of a plugin whose additions go to the scope that it is registered in. */
+export interface Promoted<Result> {
+  readonly [promoted]: Result
+}
+
+/** The result of a plugin that was written without knowing its prefix. */
+export interface Portable<Result> {
+  readonly [portable]: Result
+}
+
+/** `unknown` where a scope has all that a plugin needs, else a sentence that says what it lacks.
+ *  @example type Lack = Meets<typeof users, RootCtx> // "plugin needs server 'db', which…" */
+export type Meets<Registered, Context extends AnyCtx> = Registered extends {
+  readonly [needs]: infer Needed
+}
+  ? [Lack<Needed, Context>] extends [never]
+    ? unknown
+    : Lack<Needed, Context>
+  : unknown
+
+type Lack<Needed, Context> = {
+  [Kind in keyof Needed]: Kind extends keyof Context
+    ? LackOf<Kind & string, Needed[Kind], Context[Kind]>
+    : never
+}[keyof Needed]
+
+type LackOf<Kind extends string, Needed, Present> = {
+  [Name in keyof Needed]: Name extends keyof Present
+    ? Present[Name] extends Needed[Name]
+      ? never
+      : `plugin needs another type for ${Kind} '${Name & string}'`
+    : `plugin needs ${Kind} '${Name & string}', which this scope lacks`
+}[keyof Needed]
+
+/** What a scope is after a plugin was registered in it: its context as it was, with the routes of
+ *  the plugin; a plugin that returns nothing contributes none.
+ *  @example type After = AfterPlugin<C, {}, Server<Child, { 'GET /a': … }>, {}> // [C, { 'GET /a': … }] */
+export type AfterPlugin<Context extends AnyCtx, Routes, Result, Options> =
+  Result extends PromiseLike<infer Value>
+    ? AfterPlugin<Context, Routes, Value, Options>
+    : Result extends HasCtx<infer _Child, infer Added>
+      ? [Context, Routes & Added]
+      : Result extends Portable<infer Inner>
+        ? [Context, Routes & PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Options>['prefix']>]
+        : Result extends Promoted<infer Inner>
+          ? AfterShared<Context, Routes, Awaited<Inner>>
+          : [Context, Routes]
+
+/** What a scope is after a shared plugin: what the plugin made of it. */
+export type AfterShared<Context extends AnyCtx, Routes, Result> =
+  Result extends HasCtx<infer Other extends AnyCtx, infer Added>
+    ? [MergedCtx<Context, Other>, Routes & Added]
+    : [Context, Routes]
+
+type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : Empty
+
+type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
+  ? Routes
+  : {
+      [Key in keyof Routes as Key extends `${infer Method} ${infer Path}`
+        ? `${Method} ${JoinedPath<Prefix, Path>}`
+        : never]: Routes[Key]
+    }

@@ -1,0 +1,112 @@
+import type { Kind } from '@sinclair/typebox'
+import type { AnyCtx } from '../context/ctx.ts'
+import type { FullSchema, ListedProperties } from '../schema/part.ts'
+import type { PlainNode, UnknownReferences } from '../schema/ref-check.ts'
+import type { ParamName } from './path.ts'
+import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
+
+/** `unknown` for a schema that is right, else an object that has a sentence at each wrong key.
+ *
+ *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
+ *  needs a closer look, is checked exactly. A schema that is not inferred yet is let through: it
+ *  arrives as `never`, and must not be asked by its keys, since those of every schema with an index
+ *  signature are `string` too.
+ *  @example type Errors = CheckedSchema<{ body: TRef<'usr#'> }, C, '/x', 'POST'>
+ *  // { body: "Unknown schema reference 'usr#'" } */
+export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, Method> = [
+  Schema,
+] extends [never]
+  ? unknown
+  : Schema extends PlainSchema<Context['schemas']>
+    ? [keyof Schema] extends [KeyFor<Method>]
+      ? [ParamKey<Schema>] extends [ParamName<Path>]
+        ? unknown
+        : ExactCheck<Schema, Context, Path, Method>
+      : ExactCheck<Schema, Context, Path, Method>
+    : ExactCheck<Schema, Context, Path, Method>
+
+/** A route schema of TypeBox schemas that refer to whole shared schemas only. */
+export interface PlainSchema<Schemas> {
+  readonly params?: PlainPart<Schemas>
+  readonly querystring?: PlainPart<Schemas>
+  readonly query?: PlainPart<Schemas>
+  readonly headers?: PlainPart<Schemas>
+  readonly body?: PlainPart<Schemas>
+  readonly response?: { readonly [code: number | string]: PlainPart<Schemas> }
+}
+
+/** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
+ *  its schemas an index signature. */
+type PlainPart<Schemas> =
+  | PlainNode<Schemas>
+  | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
+
+/** Two unions that are computed once, for a check that every route makes. */
+type KeyFor<Method> = [Method & BodilessMethod] extends [never]
+  ? SchemaKey
+  : Exclude<SchemaKey, 'body'>
+
+type ParamKey<Schema> = Schema extends { readonly params: infer Params }
+  ? Params extends { [Kind]: 'Object'; properties: infer Properties }
+    ? keyof Properties
+    : keyof Params
+  : never
+
+type ExactCheck<Schema, Context extends AnyCtx, Path extends string, Method> =
+  SchemaErrors<Schema, Context['schemas'], Path, Method> extends infer Errors
+    ? object extends Errors
+      ? unknown
+      : Errors
+    : never
+
+type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
+  [Key in keyof Schema as [KeyError<Key, Schema[Key], Schemas, Path, Method>] extends [never]
+    ? never
+    : Key]-?: KeyError<Key, Schema[Key], Schemas, Path, Method>
+}
+
+type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
+  ? Key extends 'response'
+    ? ReferenceError<Part[keyof Part], Schemas>
+    :
+        | ReferenceError<Part, Schemas>
+        | (Key extends 'params' ? ParamError<Part, Path> : never)
+        | (Key extends 'body' ? BodyError<Method> : never)
+  : Key extends SchemaKey
+    ? never
+    : `'${Key & string}' is not a part of a route schema`
+
+/** Distributes over the entries of `response`: each is a document of its own. */
+type ReferenceError<Part, Schemas> = Part extends { readonly content: infer Content }
+  ? ContentError<Content[keyof Content], Schemas>
+  : Part extends unknown
+    ? SentenceFor<UnknownReferences<Part, Schemas>>
+    : never
+
+type ContentError<Entry, Schemas> = Entry extends { readonly schema: infer Schema }
+  ? SentenceFor<UnknownReferences<Schema, Schemas>>
+  : never
+
+type SentenceFor<Reference> = Reference extends string
+  ? `Unknown schema reference '${Reference}'`
+  : never
+
+type BodyError<Method> = [Method & BodilessMethod] extends [never]
+  ? never
+  : `A ${Method & BodilessMethod & string} request has no body, so it can have no body schema`
+
+type ParamError<Params, Path extends string> = string extends Path
+  ? never
+  : NamedParam<Params> extends infer Name
+    ? Name extends ParamName<Path>
+      ? never
+      : `Path '${Path}' has no parameter '${Name & string}'`
+    : never
+
+type NamedParam<Params> = Params extends { readonly '~standard': unknown }
+  ? never
+  : Params extends { readonly properties: infer Properties }
+    ? keyof Properties
+    : Params extends FullSchema | { [Kind]: unknown }
+      ? never
+      : keyof ListedProperties<Params>

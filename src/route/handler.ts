@@ -1,0 +1,92 @@
+import type { AnyCtx } from '../context/ctx.ts'
+import type { Returned, Sent, TypedReply } from '../exchange/typed-reply.ts'
+import type { HookRequest, TypedRequest } from '../exchange/typed-request.ts'
+import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
+import type { Part, PartOf } from '../schema/part.ts'
+import type { PathParams } from './path.ts'
+
+/** The request of one route: its parts have the types of its schema. */
+export interface RouteRequest<
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Path extends string,
+  in out Schema,
+  in out Method,
+> extends TypedRequest<Context, Self, Schema, Method> {
+  readonly params: Schema extends { readonly params: infer Params }
+    ? Part<Params, Context['schemas'], 'out'>
+    : PathParams<Path>
+}
+
+/** The handler that a route takes.
+ *
+ *  Its parameters stand in NoInfer: without it the compiler infers to Path and Schema from them too,
+ *  at six times the cost. With a `response` schema the whole function stands in it, so that the
+ *  returned value is typed by the schema: `flag ? ['admin'] : []` keeps its literals, and a wrong
+ *  return is marked at the returned expression. A concrete return type outside NoInfer, or
+ *  `Result extends Returned<…>`, refuses correct code. */
+export type HandlerOf<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Result,
+> = [PartOf<Schema, 'response'>] extends [never]
+  ? (
+      this: Self,
+      request: NoInfer<RouteRequest<Context, Self, Path, Schema, Method> & Context['request']>,
+      reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
+    ) => Result
+  : NoInfer<
+      (
+        this: Self,
+        request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
+        reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
+      ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
+    >
+
+/** A hook: async, or sync with `done`. One that sends a reply returns it. */
+export type Hook<Context extends AnyCtx, Self> = (
+  this: Self,
+  request: HookRequest<Self> & Context['request'],
+  reply: TypedReply<Context, Self> & Context['reply'],
+  done: (error?: Error) => void,
+) => void | Sent | Promise<unknown>
+
+/** Answers a request that failed; what it returns or sends is the reply. */
+export type ErrorHandler<Context extends AnyCtx, Self> = (
+  this: Self,
+  error: HandledError,
+  request: HookRequest<Self> & Context['request'],
+  reply: TypedReply<Context, Self> & Context['reply'],
+) => unknown
+
+/** An error as an error handler gets it: anything that was thrown, with what errors of the framework
+ *  and of validation carry besides. */
+export interface HandledError extends Error {
+  readonly code?: string
+  readonly statusCode?: number
+  /** What the validator returned. */
+  readonly validation?: unknown
+  readonly validationContext?: string
+}
+
+/** The options of a route besides its schema and its handler. */
+export interface RouteOptions<Context extends AnyCtx, Self> {
+  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
+  readonly attachValidation?: boolean
+  readonly validatorCompiler?: ValidatorCompiler
+  readonly serializerCompiler?: SerializerCompiler
+  readonly errorHandler?: ErrorHandler<Context, Self>
+  /** The largest body in bytes. @default that of the server */
+  readonly bodyLimit?: number
+  readonly logLevel?: string
+  /** Anything that hooks and plugins want to know of the route. @default {} */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** Whether a GET route answers HEAD too. @default true */
+  readonly exposeHeadRoute?: boolean
+  readonly onRequest?: Hook<Context, Self> | readonly Hook<Context, Self>[]
+  readonly preValidation?: Hook<Context, Self> | readonly Hook<Context, Self>[]
+  readonly preHandler?: Hook<Context, Self> | readonly Hook<Context, Self>[]
+}

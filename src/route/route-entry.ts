@@ -1,0 +1,95 @@
+import type { AnyCtx } from '../context/ctx.ts'
+import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
+import type { Sent } from '../exchange/typed-reply.ts'
+import type { Part, PartOf, QueryOf } from '../schema/part.ts'
+import type { Empty } from '../types/empty.ts'
+import type { Simplify } from '../types/simplify.ts'
+import type { PlainSchema } from './check-schema.ts'
+import type { ParamName, PathParams } from './path.ts'
+
+/** One route in the type of a server, unresolved until `inject` or a client asks for it. */
+export interface Route<Schema, Schemas, Path extends string, Result> {
+  readonly schema: Schema
+  readonly schemas: Schemas
+  readonly path: Path
+  readonly result: Result
+}
+
+/** What a route adds to the routes of a server. An alias whose arguments are all final: a mapped
+ *  type written in place would keep the method's own parameters as hidden arguments, and each later
+ *  step of a chain would instantiate those of every earlier route. */
+export type RouteEntry<Key extends string, Schema, Schemas, Path extends string, Result> = {
+  [Name in Key]: Route<Schema, Schemas, Path, Result>
+}
+
+/** The result of a handler, kept only where no response schema says more of it. */
+export type KeptResult<Schema, Result> = Schema extends { readonly response: unknown }
+  ? unknown
+  : Result
+
+/** The shared schemas that a route keeps. One without references needs none. */
+export type KeptSchemas<Schema, Context extends AnyCtx> =
+  Schema extends PlainSchema<Empty> ? Empty : Context['schemas']
+
+/** What a client sends to a route; parts that may be empty may be left out.
+ *  @example type In = InputOf<Routes['GET /users/:id']> // { params: { id: number } } */
+export type InputOf<Entry> =
+  Entry extends Route<infer Schema, infer Schemas, infer Path, unknown>
+    ? Simplify<
+        ParamsInput<Schema, Schemas, Path> &
+          PartInput<'query', QueryOf<Schema>, Schemas> &
+          PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
+          PartInput<'body', PartOf<Schema, 'body'>, Schemas>
+      >
+    : never
+
+type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
+  ? Empty
+  : Part<Schema, Schemas, 'in'> extends infer Input
+    ? Empty extends Input
+      ? { [Key in Name]?: Input }
+      : { [Key in Name]: Input }
+    : never
+
+type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
+  readonly params: infer Params
+}
+  ? { params: Part<Params, Schemas, 'in'> }
+  : [ParamName<Path>] extends [never]
+    ? Empty
+    : { params: { [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number } }
+
+/** The input as the rest of an argument list. An unknown route gives an optional one, so that the
+ *  mistake is reported at its key and not as a missing argument. */
+export type InputArguments<Entry> =
+  InputOf<Entry> extends infer Input
+    ? Empty extends Input
+      ? [input?: Input]
+      : [input: Input]
+    : never
+
+/** The response of a route with one status. */
+export interface RouteResponse<Status, Payload> {
+  readonly statusCode: Status
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
+  /** The text of the body. */
+  readonly body: string
+  /** The parsed body. */
+  json(): Payload
+}
+
+/** What a client receives from a route: one member for each declared status.
+ *  @example type Out = ResponseOf<Routes['GET /users/:id']> // RouteResponse<200, User> | … */
+export type ResponseOf<Entry> =
+  Entry extends Route<infer Schema, infer Schemas, string, infer Result>
+    ? Schema extends { readonly response: infer Responses }
+      ? {
+          [Key in keyof Responses]: RouteResponse<
+            Key extends 'default' ? number : CodesOfKey<Key>,
+            EntryPayload<Responses[Key], Schemas, 'json'>
+          >
+        }[keyof Responses]
+      : RouteResponse<number, SentPayload<Result>>
+    : never
+
+type SentPayload<Result> = Exclude<Awaited<Result>, Sent | void | undefined>

@@ -1,0 +1,148 @@
+import {
+  JsonTypeBuilder,
+  type ArrayOptions,
+  type Intersect,
+  type IntegerOptions,
+  type IntersectOptions,
+  type NumberOptions,
+  type ObjectOptions,
+  type SchemaOptions,
+  type StringOptions,
+  type TAny,
+  type TArray,
+  type TBoolean,
+  type TEnum,
+  type TEnumKey,
+  type TEnumValue,
+  type TInteger,
+  type TLiteral,
+  type TLiteralValue,
+  type TNull,
+  type TNumber,
+  type TObject,
+  type TProperties,
+  type TRecordOrObject,
+  type TRecursive,
+  type TRef,
+  type TSchema,
+  type TString,
+  type TThis,
+  type TTuple,
+  type TUnknown,
+  type Union,
+} from '@sinclair/typebox'
+
+/** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
+ *  forget them all. Of a default it is kept only that there is one.
+ *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
+export type Marked<Schema, Options> = [keyof Options & MarkedOption] extends [never]
+  ? Schema
+  : Schema & {
+      [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
+    }
+
+type MarkedOption = '$id' | 'default' | 'format' | 'definitions' | '$defs' | 'additionalProperties'
+
+/** The names of the methods that `Builder` declares anew. */
+type MarkingMethod =
+  | 'Any'
+  | 'Array'
+  | 'Boolean'
+  | 'Enum'
+  | 'Integer'
+  | 'Intersect'
+  | 'Literal'
+  | 'Null'
+  | 'Number'
+  | 'Object'
+  | 'Record'
+  | 'Recursive'
+  | 'Ref'
+  | 'String'
+  | 'Tuple'
+  | 'Union'
+  | 'Unknown'
+
+/** The schema builder: TypeBox's JSON builder, whose schemas keep `$id`, `default`, `format`,
+ *  `definitions`, `$defs` and `additionalProperties` in their types.
+ *
+ *  The form without options comes first. With one signature and `Options = {}` the compiler infers
+ *  Options from the type that a nested call is expected to return, and corrupts it silently. */
+export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
+  Any(): TAny
+  Any<const Options extends SchemaOptions>(options: Options): Marked<TAny, Options>
+  Unknown(): TUnknown
+  Unknown<const Options extends SchemaOptions>(options: Options): Marked<TUnknown, Options>
+  Null(): TNull
+  Null<const Options extends SchemaOptions>(options: Options): Marked<TNull, Options>
+  Boolean(): TBoolean
+  Boolean<const Options extends SchemaOptions>(options: Options): Marked<TBoolean, Options>
+  Integer(): TInteger
+  Integer<const Options extends IntegerOptions>(options: Options): Marked<TInteger, Options>
+  Number(): TNumber
+  Number<const Options extends NumberOptions>(options: Options): Marked<TNumber, Options>
+  String(): TString
+  String<const Options extends StringOptions>(options: Options): Marked<TString, Options>
+  Literal<Value extends TLiteralValue>(value: Value): TLiteral<Value>
+  Literal<Value extends TLiteralValue, const Options extends SchemaOptions>(
+    value: Value,
+    options: Options,
+  ): Marked<TLiteral<Value>, Options>
+  Enum<Value extends TEnumValue, Members extends Record<TEnumKey, Value>>(
+    members: Members,
+  ): TEnum<Members>
+  Enum<
+    Value extends TEnumValue,
+    Members extends Record<TEnumKey, Value>,
+    const Options extends SchemaOptions,
+  >(members: Members, options: Options): Marked<TEnum<Members>, Options>
+  Object<Properties extends TProperties>(properties: Properties): TObject<Properties>
+  Object<Properties extends TProperties, const Options extends ObjectOptions>(
+    properties: Properties,
+    options: Options,
+  ): Marked<TObject<Properties>, Options>
+  Array<Items extends TSchema>(items: Items): TArray<Items>
+  Array<Items extends TSchema, const Options extends ArrayOptions>(
+    items: Items,
+    options: Options,
+  ): Marked<TArray<Items>, Options>
+  Tuple<Items extends TSchema[]>(items: [...Items]): TTuple<Items>
+  Tuple<Items extends TSchema[], const Options extends SchemaOptions>(
+    items: [...Items],
+    options: Options,
+  ): Marked<TTuple<Items>, Options>
+  Record<Key extends TSchema, Value extends TSchema>(
+    key: Key,
+    value: Value,
+  ): TRecordOrObject<Key, Value>
+  Record<Key extends TSchema, Value extends TSchema, const Options extends ObjectOptions>(
+    key: Key,
+    value: Value,
+    options: Options,
+  ): Marked<TRecordOrObject<Key, Value>, Options>
+  Union<Schemas extends TSchema[]>(schemas: [...Schemas]): Union<Schemas>
+  Union<Schemas extends TSchema[], const Options extends SchemaOptions>(
+    schemas: [...Schemas],
+    options: Options,
+  ): Marked<Union<Schemas>, Options>
+  Intersect<Schemas extends TSchema[]>(schemas: [...Schemas]): Intersect<Schemas>
+  Intersect<Schemas extends TSchema[], const Options extends IntersectOptions>(
+    schemas: [...Schemas],
+    options: Options,
+  ): Marked<Intersect<Schemas>, Options>
+  Recursive<Schema extends TSchema>(build: (self: TThis) => Schema): TRecursive<Schema>
+  Recursive<Schema extends TSchema, const Options extends SchemaOptions>(
+    build: (self: TThis) => Schema,
+    options: Options,
+  ): Marked<TRecursive<Schema>, Options>
+  Ref<Reference extends string>(reference: Reference): TRef<Reference>
+  Ref<Reference extends string, const Options extends SchemaOptions>(
+    reference: Reference,
+    options: Options,
+  ): Marked<TRef<Reference>, Options>
+}
+
+/** Builds schemas: plain JSON Schema objects, whose types the framework reads.
+ *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */
+// cast: the objects are TypeBox's own; Builder only says more about their types
+export const t: Builder = new JsonTypeBuilder() as unknown as Builder

@@ -1,0 +1,70 @@
+import type { Empty } from '../types/empty.ts'
+import type { Env, InferJson, InferNode, InferProperties, Node } from './infer.ts'
+import type { PlainNode } from './ref-check.ts'
+import type { Mode } from './shape.ts'
+
+/** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
+ *  Schema, a Standard Schema, or the short form that lists properties.
+ *  @example type Query = Part<{ page: TInteger }, {}, 'out'> // { page: number } */
+export type Part<Schema, Schemas, Side extends Mode> =
+  Schema extends PlainNode<Schemas>
+    ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
+    : Schema extends Node
+      ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
+      : Schema extends FullSchema
+        ? InferJson<Schema, Env<Schemas, Schema, unknown, Side>>
+        : InferShortForm<Schema, Env<Schemas, Schema, unknown, Side>>
+
+/** What a handler reads of a schema: defaults are filled in, values are coerced and decoded.
+ *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
+export type Output<Schema, Schemas = Empty> = Part<Schema, Schemas, 'out'>
+
+/** What a client may send for a schema: what has a default may be left out.
+ *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
+export type Input<Schema, Schemas = Empty> = Part<Schema, Schemas, 'in'>
+
+/** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
+export type FullSchema =
+  | { readonly type: string | readonly string[] }
+  | { readonly $ref: unknown }
+  | { readonly properties: unknown }
+  | { readonly anyOf: unknown }
+  | { readonly oneOf: unknown }
+  | { readonly allOf: unknown }
+  | { readonly not: unknown }
+  | { readonly if: unknown }
+  | { readonly enum: unknown }
+  | { readonly const: unknown }
+  | { readonly $merge: unknown }
+  | { readonly $patch: unknown }
+  | { readonly '~standard': unknown }
+
+/** A `description` that is a string annotates the short form, and is no property of it. */
+type InferShortForm<Schema, Known extends Env<unknown, unknown, unknown, Mode>> = InferProperties<
+  ListedProperties<Schema>,
+  Known
+>
+
+/** The properties that a short form lists. */
+export type ListedProperties<Schema> = Schema extends { readonly description: string }
+  ? Omit<Schema, 'description'>
+  : Schema
+
+/** One part of a route's schema by its name; `never` when the route has none. */
+export type PartOf<RouteSchema, Name extends string> = RouteSchema extends {
+  readonly [Key in Name]: infer Schema
+}
+  ? Schema
+  : never
+
+/** The schema of the query string, under either of its two names. */
+export type QueryOf<RouteSchema> = RouteSchema extends { readonly querystring: infer Schema }
+  ? Schema
+  : RouteSchema extends { readonly query: infer Schema }
+    ? Schema
+    : never
+
+/** The type of a part, or something else where the route has no schema for it. */
+export type PartOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
+  ? Otherwise
+  : Part<Schema, Schemas, Side>

@@ -1,0 +1,75 @@
+import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { WalkedKind } from './infer.ts'
+import type { DocumentAt, Target } from './ref-types.ts'
+
+/** A TypeBox schema whose references all name whole shared schemas.
+ *
+ *  `Schema extends PlainNode<…>` is a relation between types, which walks the schema without
+ *  instantiating anything. What passes needs no check of its references and no document; most
+ *  schemas pass. A Transform or a Recursive hides its inner schema, so it never does. */
+export interface PlainNode<Schemas> {
+  [Kind]: WalkedKind
+  $ref?: WholeReference<Schemas>
+  properties?: { [name: string]: PlainNode<Schemas> }
+  items?: PlainNode<Schemas> | readonly PlainNode<Schemas>[]
+  anyOf?: readonly PlainNode<Schemas>[]
+  allOf?: readonly PlainNode<Schemas>[]
+  patternProperties?: { [pattern: string]: PlainNode<Schemas> }
+}
+
+type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
+
+/** The references in a schema that name nothing, as a union. The exact and slow way: it follows
+ *  documents as the walk of `Infer` does.
+ *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
+export type UnknownReferences<Schema, Schemas, Document = Schema> = Schema extends { [Kind]: unknown }
+  ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
+  : Schema extends { readonly '~standard': unknown }
+    ? never
+    : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
+
+type UnknownInNode<Schema, Schemas, Document> = Schema extends {
+  [TransformKind]: TransformOptions<infer Inner, infer _Decoded>
+}
+  ? UnknownReferences<Inner, Schemas, Document>
+  : Schema extends TRecursive<infer Inner>
+    ? UnknownReferences<Inner, Schemas>
+    : Schema extends { [Kind]: 'Ref'; $ref: infer Reference }
+      ? Unresolved<Reference, Schemas, Document>
+      : UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
+
+/** Only what is known to hold schemas: TypeBox gives its own types an index signature, and `static`
+ *  and `params` hold the inferred types, which must not be walked. */
+type NodeChildren<Schema> =
+  | (Schema extends { properties: infer Map } ? Map[keyof Map] : never)
+  | (Schema extends { patternProperties: infer Map } ? Map[keyof Map] : never)
+  | (Schema extends { items: infer Items } ? Members<Items> : never)
+  | (Schema extends { anyOf: infer Items } ? Members<Items> : never)
+  | (Schema extends { allOf: infer Items } ? Members<Items> : never)
+
+type Members<Items> = Items extends readonly unknown[] ? Items[number] : Items
+
+type UnknownInChildren<Child, Schemas, Document> = Child extends unknown
+  ? UnknownReferences<Child, Schemas, Document>
+  : never
+
+type UnknownInJson<Schema, Schemas, Document> = Schema extends { readonly $ref: infer Reference }
+  ? Unresolved<Reference, Schemas, Document>
+  : Schema extends readonly unknown[]
+    ? UnknownInChildren<Schema[number], Schemas, Document>
+    : Schema extends object
+      ? {
+          [Keyword in keyof Schema]: Keyword extends DataKeyword
+            ? never
+            : UnknownReferences<Schema[Keyword], Schemas, Document>
+        }[keyof Schema]
+      : never
+
+/** Keywords whose value is data: a `$ref` in there is no reference. */
+type DataKeyword = 'enum' | 'const' | 'default' | 'examples' | 'example' | 'required'
+
+type Unresolved<Reference, Schemas, Document> = Reference extends string
+  ? [Target<Reference, Schemas, Document>] extends [never]
+    ? Reference
+    : never
+  : never

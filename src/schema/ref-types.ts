@@ -1,0 +1,76 @@
+/** The type that stands for a reference which names no schema. The route is an error already; this
+ *  says why where the type is read. */
+export interface NoSuchSchema<Reference> {
+  'no such schema': Reference
+}
+
+/** What a reference names: `[schema, document]`, the document being where the `#…` references
+ *  inside that schema resolve. `never` when it names nothing.
+ *  @example
+ *  type Whole = Target<'user#', { user: User }, Root> // [User, User]
+ *  type Local = Target<'#/definitions/tag', {}, Root> // [Root['definitions']['tag'], Root] */
+export type Target<Reference extends string, Registry, Document> = Reference extends keyof Registry
+  ? [Registry[Reference], Registry[Reference]]
+  : Reference extends `${infer Id}#${infer Fragment}`
+    ? Id extends ''
+      ? TargetIn<Document, Fragment>
+      : Id extends keyof Registry
+        ? TargetIn<Registry[Id], Fragment>
+        : never
+    : never
+
+type TargetIn<Document, Fragment extends string> = Fragment extends ''
+  ? [Document, Document]
+  : Fragment extends `/${infer Pointer}`
+    ? FollowPointer<Document, Pointer, Document>
+    : FindAnchor<Document, `#${Fragment}`> extends infer Found
+      ? [Found] extends [never]
+        ? never
+        : [Found, Document]
+      : never
+
+/** An `$id` on the way opens the document below it, as at run time. */
+type FollowPointer<Schema, Pointer extends string, Document> = Pointer extends `${infer Key}/${infer Rest}`
+  ? Key extends keyof Schema
+    ? FollowPointer<Schema[Key], Rest, DocumentAt<Schema[Key], Document>>
+    : never
+  : Pointer extends keyof Schema
+    ? [Schema[Pointer], DocumentAt<Schema[Pointer], Document>]
+    : never
+
+/** The document of a schema: itself when it has an `$id` (one like `#nick` only names a part). */
+export type DocumentAt<Schema, Document> = Schema extends { readonly $id: infer Id }
+  ? Id extends `#${string}`
+    ? Document
+    : Schema
+  : Document
+
+/** The sub-schema whose `$id` is `#name`. It ends where the schema does: a type has no cycles that
+ *  were not written as references. */
+type FindAnchor<Schema, Anchor> = Schema extends { readonly $id: Anchor }
+  ? Schema
+  : ChildOf<Schema> extends infer Child
+    ? Child extends unknown
+      ? FindAnchor<Child, Anchor>
+      : never
+    : never
+
+type ChildOf<Schema> =
+  | ValueAt<Schema, 'properties'>
+  | ValueAt<Schema, 'definitions'>
+  | ValueAt<Schema, '$defs'>
+  | ValueAt<Schema, 'patternProperties'>
+  | ItemAt<Schema, 'items'>
+  | ItemAt<Schema, 'anyOf'>
+  | ItemAt<Schema, 'allOf'>
+  | ItemAt<Schema, 'oneOf'>
+
+type ValueAt<Schema, Keyword extends string> = Schema extends { readonly [Key in Keyword]: infer Map }
+  ? Map[keyof Map]
+  : never
+
+type ItemAt<Schema, Keyword extends string> = Schema extends { readonly [Key in Keyword]: infer Items }
+  ? Items extends readonly unknown[]
+    ? Items[number]
+    : Items
+  : never

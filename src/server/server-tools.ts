@@ -1,0 +1,30 @@
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from '../http/logger.ts'
+import type { ListenOptions } from './listen.ts'
+
+/** The part of a server that depends on no context. */
+export interface ServerTools {
+  /** Node's own server. */
+  readonly server: HttpServer
+  /** The version of Fastify whose plugins this host runs. */
+  readonly version: string
+  readonly log: Logger
+  /** Listens, booting first where that has not been done.
+   *  @throws ESP_ERR_ALREADY_LISTENING, and Node's errors (EADDRINUSE…) */
+  listen(options?: ListenOptions): Promise<string>
+  listen(options: ListenOptions, callback: (error: Error | null, address: string) => void): void
+  /** Stops listening, lets requests in flight finish, then runs the onClose hooks. */
+  close(): Promise<void>
+  close(callback: (error?: Error) => void): void
+  /** The addresses that the server listens on. */
+  addresses(): AddressInfo[]
+  /** The routes as text. */
+  printRoutes(): string
+  /** The tree of contexts as text. */
+  printContexts(): string
+  hasRoute(route: { readonly method: string; readonly url: string }): boolean
+  hasDecorator(name: string | symbol): boolean
+  hasRequestDecorator(name: string | symbol): boolean
+  hasReplyDecorator(name: string | symbol): boolean
+}

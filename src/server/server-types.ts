@@ -1,0 +1,316 @@
+import type { AnyCtx, ChildCtx, ctx, Ctx, JoinedPath, RootCtx } from '../context/ctx.ts'
+import type { Decorated, DecoratorContext, FreshName } from '../context/decorator-types.ts'
+import type { TypedReply } from '../exchange/typed-reply.ts'
+import type { HookRequest } from '../exchange/typed-request.ts'
+import type { StandardMethod } from '../http/methods.ts'
+import type {
+  AfterPlugin,
+  AfterShared,
+  Done,
+  Meets,
+  Needs,
+  NeedsCtx,
+  Plugin,
+  PluginOptions,
+  Portable,
+  Promoted,
+  Shared,
+} from '../plugin/plugin-types.ts'
+import type { CheckedSchema } from '../route/check-schema.ts'
+import type { ErrorHandler, HandlerOf, Hook, RouteOptions } from '../route/handler.ts'
+import type {
+  KeptResult,
+  KeptSchemas,
+  RouteEntry,
+} from '../route/route-entry.ts'
+import type { RouteSchema } from '../route/route-schema.ts'
+import type {
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../schema/compiler-types.ts'
+import type { Empty } from '../types/empty.ts'
+import type { InjectArguments, Injected, InjectTarget } from './inject-types.ts'
+import type { EspalierOptions } from './options.ts'
+import type { ServerTools } from './server-tools.ts'
+
+/** A server as one scope sees it: what the framework gives, and the scope's own decorators.
+ *  `Context` stays the same type from route to route, so that what is computed from it is found
+ *  again; only `Routes` grows.
+ *  @example const app: Server<Ctx<'', { db: Db }>> = espalier().decorate('db', new Db()) */
+export type Server<Context extends AnyCtx = RootCtx, Routes = Empty> = ServerBase<Context, Routes> &
+  Context['server']
+
+/** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
+ *  never thenable itself, since an async plugin that returned it would wait for itself. */
+export type Registered<Self> = Self & PromiseLike<Self>
+
+/** Declares routes of one method, or of several for a union. */
+export interface Verb<Method extends string, Context extends AnyCtx, Routes> {
+  <const Path extends string, const Schema extends RouteSchema, Result>(
+    path: Path,
+    options: RouteOptions<Context, Server<Context>> & {
+      readonly schema: Schema &
+        CheckedSchema<Schema, Context, JoinedPath<Context['prefix'], Path>, Method>
+    },
+    handler: HandlerOf<
+      Context,
+      Server<Context>,
+      JoinedPath<Context['prefix'], Path>,
+      Schema,
+      Method,
+      Result
+    >,
+  ): Server<
+    Context,
+    Routes &
+      RouteEntry<
+        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
+        Schema,
+        KeptSchemas<Schema, Context>,
+        JoinedPath<Context['prefix'], Path>,
+        KeptResult<Schema, Result>
+      >
+  >
+  <const Path extends string, Result>(
+    path: Path,
+    handler: HandlerOf<
+      Context,
+      Server<Context>,
+      JoinedPath<Context['prefix'], Path>,
+      Empty,
+      Method,
+      Result
+    >,
+  ): Server<
+    Context,
+    Routes &
+      RouteEntry<
+        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
+        Empty,
+        Empty,
+        JoinedPath<Context['prefix'], Path>,
+        Result
+      >
+  >
+}
+
+/** Declares a route of any methods. `method` may be a list; each is a route of its own. */
+type RouteDefinition<
+  Context extends AnyCtx,
+  Methods extends string | readonly string[],
+  Path extends string,
+  Schema,
+  Result,
+> = RouteOptions<Context, Server<Context>> & {
+  readonly method: Methods
+  readonly schema?: Schema &
+    CheckedSchema<Schema, Context, JoinedPath<Context['prefix'], Path>, MethodIn<Methods>>
+  readonly handler: HandlerOf<
+    Context,
+    Server<Context>,
+    JoinedPath<Context['prefix'], Path>,
+    Schema,
+    MethodIn<Methods>,
+    Result
+  >
+} & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
+
+type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
+  ? Uppercase<Method>
+  : Uppercase<Methods & string>
+
+/** A server without its decorators. Its context and routes are read back through `ctx`; `in out`
+ *  spares the compiler finding out by probing that it varies in neither direction. */
+export interface ServerBase<in out Context extends AnyCtx, in out Routes> extends ServerTools {
+  readonly [ctx]: [Context, Routes]
+  /** The path before all routes of this scope. */
+  readonly prefix: Context['prefix']
+
+  get: Verb<'GET', Context, Routes>
+  head: Verb<'HEAD', Context, Routes>
+  post: Verb<'POST', Context, Routes>
+  put: Verb<'PUT', Context, Routes>
+  patch: Verb<'PATCH', Context, Routes>
+  delete: Verb<'DELETE', Context, Routes>
+  options: Verb<'OPTIONS', Context, Routes>
+  all: Verb<StandardMethod, Context, Routes>
+  route<
+    const Methods extends string | readonly string[],
+    const Path extends string,
+    Result,
+    const Schema extends RouteSchema = Empty,
+  >(
+    options: RouteDefinition<Context, Methods, Path, Schema, Result>,
+  ): Server<
+    Context,
+    Routes &
+      RouteEntry<
+        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
+        Schema,
+        KeptSchemas<Schema, Context>,
+        JoinedPath<Context['prefix'], Path>,
+        KeptResult<Schema, Result>
+      >
+  >
+
+  /** Adds a shared schema, visible here and below. */
+  addSchema<const Schema extends { readonly $id: string }>(
+    schema: Schema & FreshSchema<Schema['$id'], Context['schemas']>,
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'],
+      Context['reply'],
+      Context['schemas'] & { [Id in Schema['$id']]: Schema }
+    >,
+    Routes
+  >
+  /** Adds a shared schema whose type does not say its `$id`, as those of TypeBox's own builder. */
+  addSchema<const Id extends string, Schema extends object>(
+    id: Id extends keyof Context['schemas'] ? SchemaTaken<Id> : Id,
+    schema: Schema,
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'],
+      Context['reply'],
+      Context['schemas'] & { [Key in Id]: Schema }
+    >,
+    Routes
+  >
+  getSchema<Id extends keyof Context['schemas']>(id: Id): Context['schemas'][Id]
+  getSchemas(): Context['schemas']
+
+  /** Adds to this server and those below. Written in full, as the other two: see `Ctx`. */
+  decorate<const Name extends string, Value>(
+    name: FreshName<Name, keyof Context['server'] | keyof ServerBase<RootCtx, Empty> | 'then', 'Server'>,
+    value: Value | DecoratorContext<Server<Context>>,
+    dependencies?: readonly string[],
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'] & { [Key in Name]: Decorated<Value> },
+      Context['request'],
+      Context['reply'],
+      Context['schemas']
+    >,
+    Routes
+  >
+  decorateRequest<const Name extends string, Value>(
+    name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
+    value: Value | DecoratorContext<HookRequest<Server<Context>> & Context['request']>,
+    dependencies?: readonly string[],
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'] & { [Key in Name]: Decorated<Value> },
+      Context['reply'],
+      Context['schemas']
+    >,
+    Routes
+  >
+  decorateReply<const Name extends string, Value>(
+    name: FreshName<Name, keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then', 'Reply'>,
+    value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply']>,
+    dependencies?: readonly string[],
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'],
+      Context['reply'] & { [Key in Name]: Decorated<Value> },
+      Context['schemas']
+    >,
+    Routes
+  >
+
+  /** Registers a plugin. The form for shared plugins comes first, its context being concrete: with
+   *  one signature the parameter of an inline `shared(…)` would silently be `any`. */
+  register<Options, Result>(
+    plugin: Shared<Server<Context>, Options, Result>,
+    options?: NoInfer<Options>,
+  ): RegisteredIn<AfterShared<Context, Routes, Awaited<Result>>>
+  register<
+    const Options extends PluginOptions,
+    Registering extends (
+      server: Server<ChildCtx<Context, Options>>,
+      options: Options,
+      done: Done,
+    ) => unknown,
+  >(
+    plugin: Registering & Meets<Registering, Context>,
+    options?: Options,
+  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Options>>
+  /** Runs when all that was registered before has loaded. */
+  after(
+    callback?: (error: Error | null, done: Done) => void,
+  ): Registered<Server<Context, Routes>>
+  /** Loads all plugins and compiles all routes. */
+  ready(): Promise<Server<Context, Routes>>
+  ready(callback: (error: Error | null) => void): void
+
+  addHook<Name extends keyof Hooks<Context, Server<Context>>>(
+    name: Name,
+    hook: Hooks<Context, Server<Context>>[Name],
+  ): Server<Context, Routes>
+  setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
+  setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
+  setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
+  setSchemaErrorFormatter(
+    formatter: SchemaErrorFormatter<Server<Context>>,
+  ): Server<Context, Routes>
+
+  /** Sends a request without a socket. */
+  inject<const Target extends InjectTarget<Routes>>(
+    target: Target,
+    ...input: InjectArguments<Routes, Target>
+  ): Promise<Injected<Routes, Target>>
+}
+
+interface Hooks<Context extends AnyCtx, Self> {
+  onRequest: Hook<Context, Self>
+  preValidation: Hook<Context, Self>
+  preHandler: Hook<Context, Self>
+  onReady: (this: Self, done: Done) => void | Promise<unknown>
+  onClose: (this: Self, server: Self, done: Done) => void | Promise<unknown>
+}
+
+type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
+
+type FreshSchema<Id extends string, Schemas> = string extends Id
+  ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }
+  : Id extends keyof Schemas
+    ? { $id: SchemaTaken<Id> }
+    : unknown
+
+/** From the context and routes after a plugin to the server that has them. */
+type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
+  ? Registered<Server<Context, Routes>>
+  : never
+
+/** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
+ *  routes it adds, are visible there afterwards. */
+export type SharedFactory = <Self extends object, Result, Options = PluginOptions>(
+  plugin: (server: Self, options: Options, done: Done) => Result,
+) => Shared<Self, Options, Result>
+
+/** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
+ *  twice, since a call gives either all of its type arguments or none. */
+export type PluginFactory = <Needed extends Needs = Empty, Options = PluginOptions>() => {
+  <Result>(
+    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
+  ): Plugin<Needed, Options, Portable<Result>>
+  /** The same for a shared plugin. */
+  shared<Result>(
+    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
+  ): Plugin<Needed, Options, Promoted<Result>>
+}
+
+/** Makes a server. Its properties are what `require('espalier')` gives besides. */
+export interface EspalierFactory {
+  (options?: EspalierOptions): Server<RootCtx, Empty>
+}
