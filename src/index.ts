@@ -38,3 +38,36 @@ export { t, shared, plugin }
 
 // Errors.
 export { errorCodes, errorCodePrefix }
+
+// The types of servers and contexts.
+export type { Ctx, RootCtx } from './context/ctx.ts'
+export type { ListenOptions } from './server/listen.ts'
+export type { EspalierOptions } from './server/options.ts'
+export type {
+  EspalierFactory,
+  PluginFactory,
+  Registered,
+  Server,
+  SharedFactory,
+} from './server/server-types.ts'
+
+// The types of schemas.
+export type { Builder } from './schema/builder.ts'
+export type { Input, Output } from './schema/part.ts'
+export type {
+  HttpPart,
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidationError,
+  ValidationRecord,
+  ValidatorCompiler,
+} from './schema/compiler-types.ts'
+export type { AjvOptions } from './validation/ajv-compiler.ts'
+
+// The types of routes, requests and plugins.
+export type { InputOf, ResponseOf, Route } from './route/route-entry.ts'
+export type { Sent } from './exchange/typed-reply.ts'
+export type { Needs, Plugin, Shared } from './plugin/plugin-types.ts'
+export type { EspalierError, ErrorClass } from './errors/create-error.ts'
+export type { ErrorCode } from './errors/codes.ts'
+export type { Logger } from './http/logger.ts'

@@ -1,7 +1,7 @@
 import { createError, type ErrorClass } from './create-error.ts'
 
 /** The prefix of every code in `errorCodes`. */
-export const errorCodePrefix: 'ESP_ERR_' = 'ESP_ERR_'
+export const errorCodePrefix = 'ESP_ERR_' as const
 
 /** code → [template, status]. Boot mistakes have status 500: no client can cause them. */
 const table = {
@@ -21,8 +21,7 @@ const table = {
 
   ESP_ERR_DEC_ALREADY_PRESENT: ["The %s decorator '%s' is already there: %s", 500],
   ESP_ERR_DEC_REFERENCE_TYPE: [
-    "The %s decorator '%s' in %s is an object, which all requests would share. " +
-      'Decorate with null and fill it in a hook, or give a function or { getter }',
+    "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
     500,
   ],
   ESP_ERR_DEC_MISSING_DEPENDENCY: [

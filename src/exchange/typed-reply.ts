@@ -57,9 +57,7 @@ export interface TypedReply<
   headers(
     values: Readonly<Record<string, HeaderValue | undefined>>,
   ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
-  removeHeader(
-    name: string,
-  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  removeHeader(name: string): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
   type<const Type extends string>(
     contentType: Type,

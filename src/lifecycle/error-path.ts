@@ -38,7 +38,8 @@ function sendLater(route: CompiledRoute, reply: Reply, result: PromiseLike<unkno
   result.then(
     (payload) => {
       if (payload !== undefined) sendUnlessSent(reply, payload)
-      else if (!reply.sent) answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
+      else if (!reply.sent)
+        answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
     },
     (thrown: unknown) => {
       answerError(route, reply, thrown)

@@ -93,7 +93,10 @@ export type AfterPlugin<Context extends AnyCtx, Routes, Result, Options> =
     : Result extends HasCtx<infer _Child, infer Added>
       ? [Context, Routes & Added]
       : Result extends Portable<infer Inner>
-        ? [Context, Routes & PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Options>['prefix']>]
+        ? [
+            Context,
+            Routes & PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Options>['prefix']>,
+          ]
         : Result extends Promoted<infer Inner>
           ? AfterShared<Context, Routes, Awaited<Inner>>
           : [Context, Routes]
@@ -109,7 +112,9 @@ type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Ro
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes
   : {
-      [Key in keyof Routes as Key extends `${infer Method} ${infer Path}`
-        ? `${Method} ${JoinedPath<Prefix, Path>}`
-        : never]: Routes[Key]
+      [
+        Key in keyof Routes as Key extends `${infer Method} ${infer Path}`
+          ? `${Method} ${JoinedPath<Prefix, Path>}`
+          : never
+      ]: Routes[Key]
     }

@@ -38,8 +38,7 @@ export interface PlainSchema<Schemas> {
 /** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
  *  its schemas an index signature. */
 type PlainPart<Schemas> =
-  | PlainNode<Schemas>
-  | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
+  PlainNode<Schemas> | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
 
 /** Two unions that are computed once, for a check that every route makes. */
 type KeyFor<Method> = [Method & BodilessMethod] extends [never]
@@ -60,18 +59,19 @@ type ExactCheck<Schema, Context extends AnyCtx, Path extends string, Method> =
     : never
 
 type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
-  [Key in keyof Schema as [KeyError<Key, Schema[Key], Schemas, Path, Method>] extends [never]
-    ? never
-    : Key]-?: KeyError<Key, Schema[Key], Schemas, Path, Method>
+  [
+    Key in keyof Schema as [KeyError<Key, Schema[Key], Schemas, Path, Method>] extends [never]
+      ? never
+      : Key
+  ]-?: KeyError<Key, Schema[Key], Schemas, Path, Method>
 }
 
 type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
   ? Key extends 'response'
     ? ReferenceError<Part[keyof Part], Schemas>
-    :
-        | ReferenceError<Part, Schemas>
-        | (Key extends 'params' ? ParamError<Part, Path> : never)
-        | (Key extends 'body' ? BodyError<Method> : never)
+    : | ReferenceError<Part, Schemas>
+      | (Key extends 'params' ? ParamError<Part, Path> : never)
+      | (Key extends 'body' ? BodyError<Method> : never)
   : Key extends SchemaKey
     ? never
     : `'${Key & string}' is not a part of a route schema`

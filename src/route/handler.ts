@@ -25,14 +25,9 @@ export interface RouteRequest<
  *  returned value is typed by the schema: `flag ? ['admin'] : []` keeps its literals, and a wrong
  *  return is marked at the returned expression. A concrete return type outside NoInfer, or
  *  `Result extends Returned<…>`, refuses correct code. */
-export type HandlerOf<
-  Context extends AnyCtx,
-  Self,
-  Path extends string,
-  Schema,
-  Method,
-  Result,
-> = [PartOf<Schema, 'response'>] extends [never]
+export type HandlerOf<Context extends AnyCtx, Self, Path extends string, Schema, Method, Result> = [
+  PartOf<Schema, 'response'>,
+] extends [never]
   ? (
       this: Self,
       request: NoInfer<RouteRequest<Context, Self, Path, Schema, Method> & Context['request']>,

@@ -42,7 +42,10 @@ type AfterName<Path extends string, Name extends string> = Path extends `${Name}
 
 /** What follows the regular expression of a parameter. Depth is a tuple as long as the number of
  *  parentheses that are open; escaped ones are not told apart. */
-type AfterPattern<Path extends string, Depth extends 0[] = []> = Path extends `${infer Head})${infer Tail}`
+type AfterPattern<
+  Path extends string,
+  Depth extends 0[] = [],
+> = Path extends `${infer Head})${infer Tail}`
   ? Opened<Head, Depth> extends [0, ...infer Left extends 0[]]
     ? Left extends []
       ? Tail
@@ -53,4 +56,3 @@ type AfterPattern<Path extends string, Depth extends 0[] = []> = Path extends `$
 type Opened<Path extends string, Depth extends 0[]> = Path extends `${string}(${infer Tail}`
   ? Opened<Tail, [0, ...Depth]>
   : Depth
-

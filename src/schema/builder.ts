@@ -95,7 +95,10 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     Value extends TEnumValue,
     Members extends Record<TEnumKey, Value>,
     const Options extends SchemaOptions,
-  >(members: Members, options: Options): Marked<TEnum<Members>, Options>
+  >(
+    members: Members,
+    options: Options,
+  ): Marked<TEnum<Members>, Options>
   Object<Properties extends TProperties>(properties: Properties): TObject<Properties>
   Object<Properties extends TProperties, const Options extends ObjectOptions>(
     properties: Properties,

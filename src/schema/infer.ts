@@ -93,12 +93,7 @@ interface InferString<Schema> {
  *  to `#…` the document is never, and there is nothing to ask. */
 type EnvAt<Schema, Known extends AnyEnv> = [Known['document']] extends [never]
   ? Known
-  : Env<
-      Known['schemas'],
-      DocumentAt<Schema, Known['document']>,
-      Known['self'],
-      Known['mode']
-    >
+  : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
 
 interface Nodes {
   readonly [name: PropertyKey]: Node
@@ -221,7 +216,9 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
     : unknown[]
 }
 
-type InferObject<Schema, Known extends AnyEnv> = Schema extends { readonly properties: infer Properties }
+type InferObject<Schema, Known extends AnyEnv> = Schema extends {
+  readonly properties: infer Properties
+}
   ? PropertiesOf<
       Shape<
         Properties,
@@ -234,4 +231,6 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends { readonly prope
     ? { [key: string]: Infer<Value, Known> }
     : { [key: string]: unknown }
 
-type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never
+type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] }
+  ? Name
+  : never

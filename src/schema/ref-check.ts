@@ -22,7 +22,9 @@ type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & str
 /** The references in a schema that name nothing, as a union. The exact and slow way: it follows
  *  documents as the walk of `Infer` does.
  *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
-export type UnknownReferences<Schema, Schemas, Document = Schema> = Schema extends { [Kind]: unknown }
+export type UnknownReferences<Schema, Schemas, Document = Schema> = Schema extends {
+  [Kind]: unknown
+}
   ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
   : Schema extends { readonly '~standard': unknown }
     ? never

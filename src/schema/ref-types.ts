@@ -30,7 +30,11 @@ type TargetIn<Document, Fragment extends string> = Fragment extends ''
       : never
 
 /** An `$id` on the way opens the document below it, as at run time. */
-type FollowPointer<Schema, Pointer extends string, Document> = Pointer extends `${infer Key}/${infer Rest}`
+type FollowPointer<
+  Schema,
+  Pointer extends string,
+  Document,
+> = Pointer extends `${infer Key}/${infer Rest}`
   ? Key extends keyof Schema
     ? FollowPointer<Schema[Key], Rest, DocumentAt<Schema[Key], Document>>
     : never
@@ -65,11 +69,15 @@ type ChildOf<Schema> =
   | ItemAt<Schema, 'allOf'>
   | ItemAt<Schema, 'oneOf'>
 
-type ValueAt<Schema, Keyword extends string> = Schema extends { readonly [Key in Keyword]: infer Map }
+type ValueAt<Schema, Keyword extends string> = Schema extends {
+  readonly [Key in Keyword]: infer Map
+}
   ? Map[keyof Map]
   : never
 
-type ItemAt<Schema, Keyword extends string> = Schema extends { readonly [Key in Keyword]: infer Items }
+type ItemAt<Schema, Keyword extends string> = Schema extends {
+  readonly [Key in Keyword]: infer Items
+}
   ? Items extends readonly unknown[]
     ? Items[number]
     : Items

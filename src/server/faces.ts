@@ -1,3 +1,4 @@
+import type { Faces } from '../context/context.ts'
 import { Reply, replyProperties } from '../exchange/reply.ts'
 import { Request, requestProperties } from '../exchange/request.ts'
 import type { ExchangeFaces } from '../route/compile.ts'
@@ -5,7 +6,7 @@ import type { ExchangeFaces } from '../route/compile.ts'
 /** The server of a context, and the classes of its requests and replies. A child's inherit from
  *  its parent's, so that it sees what the parent is decorated with, now or later. */
 export class ServerFaces implements ExchangeFaces {
-  readonly builtIn = { request: requestProperties, reply: replyProperties } as const
+  readonly builtIn: Faces['builtIn'] = { request: requestProperties, reply: replyProperties }
   readonly server: object
   readonly Request: typeof Request
   readonly Reply: typeof Reply

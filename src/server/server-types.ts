@@ -18,11 +18,7 @@ import type {
 } from '../plugin/plugin-types.ts'
 import type { CheckedSchema } from '../route/check-schema.ts'
 import type { ErrorHandler, HandlerOf, Hook, RouteOptions } from '../route/handler.ts'
-import type {
-  KeptResult,
-  KeptSchemas,
-  RouteEntry,
-} from '../route/route-entry.ts'
+import type { KeptResult, KeptSchemas, RouteEntry } from '../route/route-entry.ts'
 import type { RouteSchema } from '../route/route-schema.ts'
 import type {
   SchemaErrorFormatter,
@@ -186,7 +182,11 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
 
   /** Adds to this server and those below. Written in full, as the other two: see `Ctx`. */
   decorate<const Name extends string, Value>(
-    name: FreshName<Name, keyof Context['server'] | keyof ServerBase<RootCtx, Empty> | 'then', 'Server'>,
+    name: FreshName<
+      Name,
+      keyof Context['server'] | keyof ServerBase<RootCtx, Empty> | 'then',
+      'Server'
+    >,
     value: Value | DecoratorContext<Server<Context>>,
     dependencies?: readonly string[],
   ): Server<
@@ -214,7 +214,11 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Routes
   >
   decorateReply<const Name extends string, Value>(
-    name: FreshName<Name, keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then', 'Reply'>,
+    name: FreshName<
+      Name,
+      keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then',
+      'Reply'
+    >,
     value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply']>,
     dependencies?: readonly string[],
   ): Server<
@@ -246,9 +250,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     options?: Options,
   ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Options>>
   /** Runs when all that was registered before has loaded. */
-  after(
-    callback?: (error: Error | null, done: Done) => void,
-  ): Registered<Server<Context, Routes>>
+  after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null) => void): void
@@ -260,9 +262,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
-  setSchemaErrorFormatter(
-    formatter: SchemaErrorFormatter<Server<Context>>,
-  ): Server<Context, Routes>
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
   /** Sends a request without a socket. */
   inject<const Target extends InjectTarget<Routes>>(
