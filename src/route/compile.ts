@@ -4,7 +4,8 @@ import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Logger } from '../http/logger.ts'
 import { UnresolvedReference } from '../schema/bundle.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
-import { expandShortForm } from '../schema/short-form.ts'
+import { readPartSchema } from '../schema/short-form.ts'
+import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
   HttpPart,
@@ -147,8 +148,11 @@ function compileSerializers(
     declaration.serializerCompiler ??
     context.resolve('serializerCompiler') ??
     options.serializerCompiler(context.schemas)
-  const schemas = readObject(response, `The response schema of ${name}`)
-  return new ResponseSerializers(schemas, name, (entry) => {
+  if (!isObject(response)) {
+    const what = `The response schema of ${name}`
+    throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
+  }
+  return new ResponseSerializers(response, name, (entry) => {
     const where = `response ${entry.httpStatus} of ${name}`
     const { ESP_ERR_SCH_SERIALIZATION_BUILD } = errorCodes
     return attempt(
@@ -189,9 +193,9 @@ function attempt<Result>(
 }
 
 /** A part in its full form. Node gives header names in lower case, so the schema's must be. */
-function readPart(given: unknown, part: HttpPart, where: string): JsonObject {
-  const schema = expandShortForm(readObject(given, where))
-  return part === 'headers' ? lowerCaseNames(schema) : schema
+function readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
+  const schema = readPartSchema(given, where)
+  return part === 'headers' && !isStandardSchema(schema) ? lowerCaseNames(schema) : schema
 }
 
 function lowerCaseNames(schema: JsonObject): JsonObject {
@@ -203,9 +207,4 @@ function lowerCaseNames(schema: JsonObject): JsonObject {
     ? { required: required.map((name) => String(name).toLowerCase()) }
     : {}
   return { ...schema, properties: Object.fromEntries(lower), ...names }
-}
-
-function readObject(value: unknown, what: string): JsonObject {
-  if (isObject(value)) return value
-  throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(value))
 }

@@ -1,3 +1,4 @@
+import { TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {
@@ -68,6 +69,7 @@ class Bundler {
   }
 
   #copyKeywords(schema: JsonObject, document: SchemaDocument): Record<string, unknown> {
+    if (TransformKind in schema) throw new Error('t.Transform is not supported in a route yet')
     const copy: Record<string, unknown> = {}
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword]

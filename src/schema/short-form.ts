@@ -1,5 +1,7 @@
 import { OptionalKind } from '@sinclair/typebox'
-import { isObject, type JsonObject } from './values.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
+import { describe, isObject, type JsonObject } from './values.ts'
 
 const fullSchemaKeywords = [
   '$ref',
@@ -20,8 +22,17 @@ const fullSchemaKeywords = [
 export function isFullSchema(part: JsonObject): boolean {
   const { type } = part
   if (typeof type === 'string' || Array.isArray(type)) return true
-  if ('~standard' in part || isTypeBox(part) || !isListOfProperties(part)) return true
+  if (isTypeBox(part) || !isListOfProperties(part)) return true
   return fullSchemaKeywords.some((keyword) => keyword in part)
+}
+
+/** Reads a request part or response entry: a JSON Schema in its full form, or a Standard Schema.
+ *  @param what how messages call it
+ *  @throws ESP_ERR_SCH_NOT_OBJECT */
+export function readPartSchema(given: unknown, what: string): JsonObject | StandardSchema {
+  if (isStandardSchema(given)) return given
+  if (isObject(given)) return expandShortForm(given)
+  throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(given))
 }
 
 /** A part in its full form: a full schema is returned as it is, a short form becomes an object

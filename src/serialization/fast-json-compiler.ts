@@ -1,5 +1,6 @@
 import fastJsonStringify from 'fast-json-stringify'
 import { bundleSchema } from '../schema/bundle.ts'
+import { isStandardSchema, toRecords, type StandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 
@@ -11,6 +12,7 @@ export function createFastJsonCompilerFactory(): (
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
     ({ schema }) => {
+      if (isStandardSchema(schema)) return toStandardSerializer(schema)
       const bundle = bundleSchema(schema as JsonObject, externalSchemas)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
@@ -18,4 +20,16 @@ export function createFastJsonCompilerFactory(): (
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
+}
+
+/** A Standard Schema makes what is sent: its output, without what the schema does not have.
+ *  The serializer throws for a payload that the schema refuses, and for a schema that is async. */
+function toStandardSerializer(schema: StandardSchema): Serializer {
+  return (payload) => {
+    const result = schema['~standard'].validate(payload)
+    if (result instanceof Promise) throw new Error('an async schema cannot serialize a reply')
+    if (result.issues === undefined) return JSON.stringify(result.value)
+    const [first] = toRecords(result.issues)
+    throw new Error(`response${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`)
+  }
 }

@@ -1,7 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { describe, isObject, type JsonObject } from '../schema/values.ts'
-import { expandShortForm } from '../schema/short-form.ts'
+import { readPartSchema } from '../schema/short-form.ts'
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import { isObject, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
 /** Makes the serializer of one entry, or throws a boot error that names the entry. */
@@ -26,8 +27,8 @@ export class ResponseSerializers {
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
         throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, route)
       }
-      const schema = schemaObject(entry, `The response ${key} of ${route}`)
-      this.#entries.set(status, compileEntry(schema, status, compile))
+      const where = `The response ${key} of ${route}`
+      this.#entries.set(status, compileEntry(entry, status, where, compile))
     }
   }
 
@@ -51,15 +52,20 @@ export class ResponseSerializers {
   }
 }
 
-function compileEntry(entry: JsonObject, httpStatus: string, compile: CompileEntry): Entry {
-  const { content } = entry
-  if (!isContentMap(content)) return compile({ schema: expandShortForm(entry), httpStatus })
+function compileEntry(
+  given: unknown,
+  httpStatus: string,
+  where: string,
+  compile: CompileEntry,
+): Entry {
+  const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
+  if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })
   return new Map(
     Object.entries(content)
       .filter(([, media]) => isObject(media) && media['schema'] !== undefined)
       .map(([contentType, media]) => {
-        const where = `The schema of ${contentType} in response ${httpStatus}`
-        const schema = expandShortForm(schemaObject((media as JsonObject)['schema'], where))
+        const what = `${where}, ${contentType}`
+        const schema = readPartSchema((media as JsonObject)['schema'], what)
         return [contentType.toLowerCase(), compile({ schema, httpStatus, contentType })]
       }),
   )
@@ -68,9 +74,4 @@ function compileEntry(entry: JsonObject, httpStatus: string, compile: CompileEnt
 /** A short form may have a property named `content`; a content map has media types as its keys. */
 function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
-}
-
-function schemaObject(value: unknown, what: string): JsonObject {
-  if (isObject(value)) return value
-  throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(value))
 }

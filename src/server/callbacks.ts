@@ -21,7 +21,7 @@ export async function callAndWait(
   await new Promise<void>((resolve, reject) => {
     const done: Callback = (error) => {
       if (error === undefined || error === null) resolve()
-      else reject(error as Error)
+      else reject(error)
     }
     const returned = call(...before, done)
     if (returned instanceof Promise) returned.then(() => undefined, reject)

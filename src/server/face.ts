@@ -271,9 +271,9 @@ function set<Face extends ServerFace>(server: Face, key: keyof Settings, value: 
 /** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
  *  whether it is encapsulated. */
 function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunction {
-  const load = async (server: ServerFace): Promise<void> => {
+  const load = async (server: ServerFace): Promise<ServerFace> => {
     const loaded = await plugin
-    await server.register(loaded, options)
+    return server.register(loaded, options)
   }
   return markShared(load as PluginFunction)
 }

@@ -3,6 +3,12 @@ import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
 import { bundleSchema } from '../schema/bundle.ts'
+import {
+  isStandardSchema,
+  toRecords,
+  type StandardResult,
+  type StandardSchema,
+} from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
@@ -40,6 +46,7 @@ export function createAjvCompilerFactory(
   const compiled = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema }) => {
+      if (isStandardSchema(schema)) return toStandardValidator(schema)
       const bundle = bundleSchema(schema as JsonObject, externalSchemas)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
@@ -48,6 +55,16 @@ export function createAjvCompilerFactory(
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator
     }
+}
+
+/** A Standard Schema validates itself. */
+function toStandardValidator(schema: StandardSchema): ValidatorFunction {
+  const verdict = (result: StandardResult): object =>
+    result.issues === undefined ? result : { error: toRecords(result.issues) }
+  return (data) => {
+    const result = schema['~standard'].validate(data)
+    return result instanceof Promise ? result.then(verdict) : verdict(result)
+  }
 }
 
 function createAjv({ customOptions = {}, plugins = [] }: AjvOptions): Ajv {

@@ -1,0 +1,34 @@
+import type { ValidationRecord } from './compiler-types.ts'
+import { isObject } from './values.ts'
+
+/** What is read of a Standard Schema (version 1): its validate function. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>
+  }
+}
+
+/** The value that a Standard Schema made of its input, or what is wrong with the input. */
+export type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** Whether a schema is one of a library that implements Standard Schema, such as zod or valibot. */
+export function isStandardSchema(schema: unknown): schema is StandardSchema {
+  const carries = isObject(schema) || typeof schema === 'function'
+  return carries && '~standard' in schema && isObject(schema['~standard'])
+}
+
+/** The issues of a Standard Schema in the shape of ajv's error list. */
+export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
+  return issues.map(({ message, path = [] }) => {
+    const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
+    const instancePath = keys.map((key) => `/${String(key)}`).join('')
+    return { keyword: 'standard', instancePath, message }
+  })
+}

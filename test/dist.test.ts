@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import * as door from 'espalier'
+
+// The package as it is published: what `npm run build` made, under its own name.
+const espalier = door.default
+
+test('the built package answers a validated, serialized route over HTTP', async () => {
+  const { t } = door
+  const app = espalier().get(
+    '/users/:id',
+    { schema: { params: { id: t.Integer() }, response: { 200: { id: t.Integer() } } } },
+    async (request) => ({ id: request.params.id }),
+  )
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    assert.deepEqual(await (await fetch(`${url}/users/7`)).json(), { id: 7 })
+    assert.equal((await fetch(`${url}/users/x`)).status, 400)
+  } finally {
+    await app.close()
+  }
+})
+
+test('the list of names that the door exports is frozen', () => {
+  assert.deepEqual(Object.keys(door).sort(), [
+    'default',
+    'errorCodePrefix',
+    'errorCodes',
+    'espalier',
+    'module.exports',
+    'plugin',
+    'shared',
+    't',
+    'version',
+  ])
+})
+
+test('the version that the door exports is that of the package', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  assert.equal(door.version, manifest.version)
+})
+
+test('every member that the types of a server name is there at run time', () => {
+  const files = ['dist/server/server-types.d.ts', 'dist/server/server-tools.d.ts']
+  const bodies = files
+    .map((file) => readFileSync(file, 'utf8'))
+    .map(
+      (text) => /interface Server(?:Base|Tools)\b[\s\S]*?\{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? '',
+    )
+  const member = /^ {4}(?:readonly )?(\w+)(?:[<(]|\??:)/gm
+  const names = bodies.flatMap((body) => [...body.matchAll(member)].map(([, name]) => String(name)))
+  assert.ok(names.includes('register') && names.includes('listen'), names.join())
+  const app = espalier()
+  assert.deepEqual(
+    names.filter((name) => !(name in app)),
+    [],
+  )
+})
+
+test('require gives the factory, with the other exports as its properties', () => {
+  const require = createRequire(import.meta.url)
+  const commonJs = require('../dist/index.js') as typeof espalier & typeof door
+  assert.equal(typeof commonJs(), 'object')
+  for (const name of Object.keys(door)) {
+    if (name !== 'module.exports') assert.ok(name in commonJs, name)
+  }
+})

@@ -1,0 +1,51 @@
+import type { InjectOptions, Response } from 'light-my-request'
+import espalier, { type EspalierOptions } from '../../src/index.ts'
+
+/** What a test reads of a request and a reply whose types do not matter to it. */
+export type AnyHandler = (this: any, request: any, reply: any) => unknown
+
+type Route = readonly [handler: AnyHandler] | readonly [options: object, handler?: AnyHandler]
+type Verb = (path: string, ...route: Route) => UntypedServer
+
+/** A server without the checks of the compiler, for what it refuses and for schemas in loops. */
+export interface UntypedServer {
+  get: Verb
+  head: Verb
+  post: Verb
+  put: Verb
+  patch: Verb
+  delete: Verb
+  options: Verb
+  all: Verb
+  route(options: object): UntypedServer
+  addSchema(...schema: unknown[]): UntypedServer
+  getSchema(id: string): unknown
+  getSchemas(): Record<string, unknown>
+  addHook(name: string, hook: AnyHandler): UntypedServer
+  decorate(name: string, value: unknown): UntypedServer
+  register(
+    plugin: (server: UntypedServer, options: any) => unknown,
+    options?: object,
+  ): UntypedServer & PromiseLike<UntypedServer>
+  setErrorHandler(handler: (this: any, error: any, request: any, reply: any) => unknown): UntypedServer
+  setValidatorCompiler(compiler: unknown): UntypedServer
+  setSerializerCompiler(compiler: unknown): UntypedServer
+  setSchemaErrorFormatter(formatter: unknown): UntypedServer
+  inject(target: string | InjectOptions): Promise<Response>
+  listen(options: { readonly port: number }): Promise<string>
+  ready(): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Makes a server whose calls are not checked by the compiler. */
+export function untyped(options: object = {}): UntypedServer {
+  return espalier(options as EspalierOptions) as unknown as UntypedServer
+}
+
+/** Freezes an object and all that it holds, so that whoever changes it fails. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const key of Reflect.ownKeys(value)) deepFreeze(Reflect.get(value, key))
+  return value
+}
