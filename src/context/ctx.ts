@@ -1,14 +1,12 @@
-import type { Empty } from '../types/empty.ts'
-
 /** The type of one context: all that a scope sees. It is always written with its five arguments,
  *  where it grows too: behind an alias, each read of a member would walk the chain of all earlier
  *  contexts, which fails at about a hundred links. */
 export interface Ctx<
   Prefix extends string = string,
-  Server = Empty,
-  Request = Empty,
-  Reply = Empty,
-  Schemas = Empty,
+  Server = {},
+  Request = {},
+  Reply = {},
+  Schemas = {},
 > {
   prefix: Prefix
   /** What `decorate` has added. */
@@ -55,25 +53,14 @@ export type JoinedPath<Prefix extends string, Path extends string> = Prefix exte
 
 /** The context of a child: what its parent sees, below the prefix of its options. Without a prefix
  *  it is the parent's own type, so that what was computed from it is found again. */
-export type ChildCtx<Context extends AnyCtx, Options> = Options extends {
-  prefix: infer Prefix extends string
-}
-  ? Ctx<
+export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
+  ? Context
+  : Ctx<
       JoinedPath<Context['prefix'], WithoutSlash<Prefix>>,
       Context['server'],
       Context['request'],
       Context['reply'],
       Context['schemas']
     >
-  : Context
 
 type WithoutSlash<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix
-
-/** What a context sees once a shared plugin has run in it. */
-export type MergedCtx<Context extends AnyCtx, Other extends AnyCtx> = Ctx<
-  Context['prefix'],
-  Context['server'] & Other['server'],
-  Context['request'] & Other['request'],
-  Context['reply'] & Other['reply'],
-  Context['schemas'] & Other['schemas']
->

@@ -1,12 +1,20 @@
-/** What a decorator of a value is read as: a getter's is what it gives.
+/** What a decorator of a value is read as: a getter's is what it gives, a function's does not name
+ *  its `this`, which is what it is called on; later decorators would make that another type.
  *  @example type Tenant = Decorated<{ getter: () => Tenant }> // Tenant */
-export type Decorated<Value> = Value extends { getter: () => infer Given } ? Given : Value
+export type Decorated<Value> = Value extends {
+  getter: (this: never) => infer Given
+}
+  ? Given
+  : OmitThisParameter<Value>
 
 /** Stands beside the type parameter of a decorator's value, to give functions their `this`. It takes
  *  no part in inference otherwise: parameters without a type become `never`. */
 export type DecoratorContext<Self> =
   | ((this: Self, ...parameters: never) => unknown)
-  | { getter: (this: Self) => unknown; setter?: (this: Self, value: never) => void }
+  | {
+      getter: (this: Self) => unknown
+      setter?: (this: Self, value: never) => void
+    }
 
 /** The name of a new decorator, or a sentence where it is taken. */
 export type FreshName<Name, Taken, Kind extends string> = Name extends Taken

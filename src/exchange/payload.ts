@@ -25,9 +25,9 @@ export type CodesOfKey<Key> = Key extends number
 
 /** The codes that a route may reply with: those it declares, or any where it has a `default`, or
  *  declares nothing. */
-export type CodesOf<Responses> = [Responses] extends [never]
+export type CodesOf<Responses> = 'default' extends keyof Responses
   ? number
-  : 'default' extends keyof Responses
+  : [keyof Responses] extends [never]
     ? number
     : CodesOfKey<keyof Responses>
 
@@ -69,15 +69,19 @@ type MediaIn<Content, Media> = Media extends keyof Content
 
 /** What may be sent with a code. */
 export type Payload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
-  Responses,
+  EntryFor<Responses, Code>,
 ] extends [never]
-  ? unknown
+  ? Undeclared<Responses>
   : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
 
 /** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
-export type Success<Responses, Schemas, Side extends Mode> = [Responses] extends [never]
+export type Success<Responses, Schemas, Side extends Mode> = Payload<Responses, 200, Schemas, Side>
+
+/** Nothing may be sent where others are declared; anything where there is no `response`, an empty
+ *  one, or one of type `any`. */
+type Undeclared<Responses> = [Responses] extends [never]
   ? unknown
-  : [EntryFor<Responses, 200>] extends [never]
-    ? never
-    : EntryPayload<EntryFor<Responses, 200>, Schemas, Side>
+  : [keyof Responses] extends [never]
+    ? unknown
+    : never

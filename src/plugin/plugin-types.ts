@@ -1,5 +1,4 @@
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath, MergedCtx } from '../context/ctx.ts'
-import type { Empty } from '../types/empty.ts'
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
 
 declare const shared: unique symbol
 declare const needs: unique symbol
@@ -40,7 +39,7 @@ export type NeedsCtx<Needed> = Ctx<
 
 type NeedOf<Needed, Name extends string> = Needed extends { readonly [Key in Name]: infer Value }
   ? Value
-  : Empty
+  : {}
 
 /** A plugin that was made with `plugin<Needs>()`. It fits every scope that meets its needs. */
 export interface Plugin<Needed, Options, Result> {
@@ -86,28 +85,42 @@ type LackOf<Kind extends string, Needed, Present> = {
 
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of
  *  the plugin; a plugin that returns nothing contributes none.
- *  @example type After = AfterPlugin<C, {}, Server<Child, { 'GET /a': … }>, {}> // [C, { 'GET /a': … }] */
-export type AfterPlugin<Context extends AnyCtx, Routes, Result, Options> =
-  Result extends PromiseLike<infer Value>
-    ? AfterPlugin<Context, Routes, Value, Options>
-    : Result extends HasCtx<infer _Child, infer Added>
-      ? [Context, Routes & Added]
-      : Result extends Portable<infer Inner>
-        ? [
-            Context,
-            Routes & PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Options>['prefix']>,
-          ]
-        : Result extends Promoted<infer Inner>
-          ? AfterShared<Context, Routes, Awaited<Inner>>
-          : [Context, Routes]
+ *  @example type After = AfterPlugin<C, {}, Server<Child, { 'GET /a': … }>, ''> // [C, { 'GET /a': … }] */
+export type AfterPlugin<Context extends AnyCtx, Routes, Result, Prefix extends string> =
+  // What a plugin without types returns says nothing.
+  0 extends 1 & Result
+    ? [Context, Routes]
+    : Result extends PromiseLike<infer Value>
+      ? AfterPlugin<Context, Routes, Value, Prefix>
+      : Result extends HasCtx<infer _Child, infer Added>
+        ? [Context, Routes & Added]
+        : Result extends Portable<infer Inner>
+          ? [
+              Context,
+              Routes &
+                PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Prefix>['prefix']>,
+            ]
+          : Result extends Promoted<infer Inner>
+            ? AfterShared<Context, Routes, Awaited<Inner>>
+            : [Context, Routes]
 
 /** What a scope is after a shared plugin: what the plugin made of it. */
 export type AfterShared<Context extends AnyCtx, Routes, Result> =
   Result extends HasCtx<infer Other extends AnyCtx, infer Added>
-    ? [MergedCtx<Context, Other>, Routes & Added]
+    ? [
+        // Written out: an alias that grows along a chain of plugins would be walked at each step.
+        Ctx<
+          Context['prefix'],
+          Context['server'] & Other['server'],
+          Context['request'] & Other['request'],
+          Context['reply'] & Other['reply'],
+          Context['schemas'] & Other['schemas']
+        >,
+        Routes & Added,
+      ]
     : [Context, Routes]
 
-type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : Empty
+type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : {}
 
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes

@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { AnyCtx } from '../context/ctx.ts'
+import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { FullSchema, ListedProperties } from '../schema/part.ts'
 import type { PlainNode, UnknownReferences } from '../schema/ref-check.ts'
 import type { ParamName } from './path.ts'
@@ -19,7 +19,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
   ? unknown
   : Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
-      ? [ParamKey<Schema>] extends [ParamName<Path>]
+      ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
         ? unknown
         : ExactCheck<Schema, Context, Path, Method>
       : ExactCheck<Schema, Context, Path, Method>
@@ -52,7 +52,12 @@ type ParamKey<Schema> = Schema extends { readonly params: infer Params }
   : never
 
 type ExactCheck<Schema, Context extends AnyCtx, Path extends string, Method> =
-  SchemaErrors<Schema, Context['schemas'], Path, Method> extends infer Errors
+  SchemaErrors<
+    Schema,
+    Context['schemas'],
+    JoinedPath<Context['prefix'], Path>,
+    Method
+  > extends infer Errors
     ? object extends Errors
       ? unknown
       : Errors
@@ -77,13 +82,17 @@ type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends Par
     : `'${Key & string}' is not a part of a route schema`
 
 /** Distributes over the entries of `response`: each is a document of its own. */
-type ReferenceError<Part, Schemas> = Part extends { readonly content: infer Content }
+type ReferenceError<Part, Schemas> = Part extends {
+  readonly content: infer Content
+}
   ? ContentError<Content[keyof Content], Schemas>
   : Part extends unknown
     ? SentenceFor<UnknownReferences<Part, Schemas>>
     : never
 
-type ContentError<Entry, Schemas> = Entry extends { readonly schema: infer Schema }
+type ContentError<Entry, Schemas> = Entry extends {
+  readonly schema: infer Schema
+}
   ? SentenceFor<UnknownReferences<Schema, Schemas>>
   : never
 
@@ -93,7 +102,7 @@ type SentenceFor<Reference> = Reference extends string
 
 type BodyError<Method> = [Method & BodilessMethod] extends [never]
   ? never
-  : `A ${Method & BodilessMethod & string} request has no body, so it can have no body schema`
+  : `A ${Method & BodilessMethod} request has no body, so it can have no body schema`
 
 type ParamError<Params, Path extends string> = string extends Path
   ? never

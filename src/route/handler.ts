@@ -1,4 +1,4 @@
-import type { AnyCtx } from '../context/ctx.ts'
+import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { Returned, Sent, TypedReply } from '../exchange/typed-reply.ts'
 import type { HookRequest, TypedRequest } from '../exchange/typed-request.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
@@ -15,7 +15,7 @@ export interface RouteRequest<
 > extends TypedRequest<Context, Self, Schema, Method> {
   readonly params: Schema extends { readonly params: infer Params }
     ? Part<Params, Context['schemas'], 'out'>
-    : PathParams<Path>
+    : PathParams<JoinedPath<Context['prefix'], Path>>
 }
 
 /** The handler that a route takes.
@@ -48,6 +48,15 @@ export type Hook<Context extends AnyCtx, Self> = (
   reply: TypedReply<Context, Self> & Context['reply'],
   done: (error?: Error) => void,
 ) => void | Sent | Promise<unknown>
+
+/** The hooks that `addHook` takes, by name. */
+export interface HookTypes<Context extends AnyCtx, Self> {
+  onRequest: Hook<Context, Self>
+  preValidation: Hook<Context, Self>
+  preHandler: Hook<Context, Self>
+  onReady: (this: Self, done: (error?: Error) => void) => void | Promise<unknown>
+  onClose: (this: Self, server: Self, done: (error?: Error) => void) => void | Promise<unknown>
+}
 
 /** Answers a request that failed; what it returns or sends is the reply. */
 export type ErrorHandler<Context extends AnyCtx, Self> = (

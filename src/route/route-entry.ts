@@ -2,7 +2,6 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
 import type { Part, PartOf, QueryOf } from '../schema/part.ts'
-import type { Empty } from '../types/empty.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
 import type { ParamName, PathParams } from './path.ts'
@@ -23,13 +22,15 @@ export type RouteEntry<Key extends string, Schema, Schemas, Path extends string,
 }
 
 /** The result of a handler, kept only where no response schema says more of it. */
-export type KeptResult<Schema, Result> = Schema extends { readonly response: unknown }
+export type KeptResult<Schema, Result> = Schema extends {
+  readonly response: unknown
+}
   ? unknown
   : Result
 
 /** The shared schemas that a route keeps. One without references needs none. */
 export type KeptSchemas<Schema, Context extends AnyCtx> =
-  Schema extends PlainSchema<Empty> ? Empty : Context['schemas']
+  Schema extends PlainSchema<{}> ? {} : Context['schemas']
 
 /** What a client sends to a route; parts that may be empty may be left out.
  *  @example type In = InputOf<Routes['GET /users/:id']> // { params: { id: number } } */
@@ -44,9 +45,9 @@ export type InputOf<Entry> =
     : never
 
 type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
-  ? Empty
+  ? {}
   : Part<Schema, Schemas, 'in'> extends infer Input
-    ? Empty extends Input
+    ? {} extends Input
       ? { [Key in Name]?: Input }
       : { [Key in Name]: Input }
     : never
@@ -56,17 +57,17 @@ type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
 }
   ? { params: Part<Params, Schemas, 'in'> }
   : [ParamName<Path>] extends [never]
-    ? Empty
-    : { params: { [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number } }
+    ? {}
+    : {
+        params: {
+          [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number
+        }
+      }
 
 /** The input as the rest of an argument list. An unknown route gives an optional one, so that the
  *  mistake is reported at its key and not as a missing argument. */
 export type InputArguments<Entry> =
-  InputOf<Entry> extends infer Input
-    ? Empty extends Input
-      ? [input?: Input]
-      : [input: Input]
-    : never
+  InputOf<Entry> extends infer Input ? ({} extends Input ? [input?: Input] : [input: Input]) : never
 
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {

@@ -31,6 +31,7 @@ import {
   type TUnknown,
   type Union,
 } from '@sinclair/typebox'
+import type { Recursion } from './shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one.
@@ -137,7 +138,7 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
   Recursive<Schema extends TSchema, const Options extends SchemaOptions>(
     build: (self: TThis) => Schema,
     options: Options,
-  ): Marked<TRecursive<Schema>, Options>
+  ): Marked<TRecursive<Schema>, Options> & Recursion<Schema>
   Ref<Reference extends string>(reference: Reference): TRef<Reference>
   Ref<Reference extends string, const Options extends SchemaOptions>(
     reference: Reference,

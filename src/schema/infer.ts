@@ -1,6 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { DocumentAt, NoSuchSchema, Target } from './ref-types.ts'
-import type { JsonRequiredKeys, Mode, RequiredKeys, Shape } from './shape.ts'
+import type { JsonRequiredKeys, Mode, Recursion, RequiredKeys, Shape } from './shape.ts'
 
 /** What a walk over a schema knows. One argument instead of four: what differs in none of them is
  *  one type, so equal schemas are walked once however many routes have them. */
@@ -72,13 +72,13 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], EnvAt<Schema, Known>>[number]
   Intersect: InferAll<Schema['allOf'], EnvAt<Schema, Known>>
-  Record: Schema extends { patternProperties: { [pattern: string]: infer Value } }
+  Record: Schema extends {
+    patternProperties: { [pattern: string]: infer Value }
+  }
     ? { [key: string]: Infer<Value, EnvAt<Schema, Known>> }
     : never
   Ref: InferRef<Schema['$ref'], Known>
-  This: Known['self'] extends TRecursive<infer Inner>
-    ? Infer<Inner, Env<Known['schemas'], Known['document'], Known['self'], Known['mode']>>
-    : unknown
+  This: Infer<Known['self'], Known>
 }
 
 interface InferString<Schema> {
@@ -139,8 +139,8 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   ? Known['mode'] extends 'out' | 'reply'
     ? Decoded
     : Infer<Encoded, Known>
-  : Schema extends TRecursive<infer Inner>
-    ? Infer<Inner, Env<Known['schemas'], Inner, Schema, Known['mode']>>
+  : Schema extends Recursion<infer Inner> | TRecursive<infer Inner>
+    ? Infer<Inner, Env<Known['schemas'], Inner, Inner, Known['mode']>>
     : Schema extends { static: infer Static }
       ? Static
       : unknown
@@ -188,7 +188,9 @@ type InferAlternatives<Schema, Known extends AnyEnv> = Schema extends
     ? InferAll<Schemas, Known> & InferType<Schema, Known>
     : InferType<Schema, Known>
 
-type InferType<Schema, Known extends AnyEnv> = Schema extends { readonly type: infer Name }
+type InferType<Schema, Known extends AnyEnv> = Schema extends {
+  readonly type: infer Name
+}
   ? Name extends JsonTypeName
     ? JsonTypes<Schema, Known>[Name]
     : Name extends readonly (infer Member)[]
@@ -231,6 +233,8 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
     ? { [key: string]: Infer<Value, Known> }
     : { [key: string]: unknown }
 
-type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] }
+type RequiredOf<Schema> = Schema extends {
+  readonly required: readonly (infer Name)[]
+}
   ? Name
   : never

@@ -1,4 +1,3 @@
-import type { Empty } from '../types/empty.ts'
 import type { Env, InferJson, InferNode, InferProperties, Node } from './infer.ts'
 import type { PlainNode } from './ref-check.ts'
 import type { Mode } from './shape.ts'
@@ -17,11 +16,11 @@ export type Part<Schema, Schemas, Side extends Mode> =
 
 /** What a handler reads of a schema: defaults are filled in, values are coerced and decoded.
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
-export type Output<Schema, Schemas = Empty> = Part<Schema, Schemas, 'out'>
+export type Output<Schema, Schemas = {}> = Part<Schema, Schemas, 'out'>
 
 /** What a client may send for a schema: what has a default may be left out.
  *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
-export type Input<Schema, Schemas = Empty> = Part<Schema, Schemas, 'in'>
+export type Input<Schema, Schemas = {}> = Part<Schema, Schemas, 'in'>
 
 /** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
 export type FullSchema =
@@ -46,7 +45,9 @@ type InferShortForm<Schema, Known extends Env<unknown, unknown, unknown, Mode>> 
 >
 
 /** The properties that a short form lists. */
-export type ListedProperties<Schema> = Schema extends { readonly description: string }
+export type ListedProperties<Schema> = Schema extends {
+  readonly description: string
+}
   ? Omit<Schema, 'description'>
   : Schema
 
@@ -58,7 +59,9 @@ export type PartOf<RouteSchema, Name extends string> = RouteSchema extends {
   : never
 
 /** The schema of the query string, under either of its two names. */
-export type QueryOf<RouteSchema> = RouteSchema extends { readonly querystring: infer Schema }
+export type QueryOf<RouteSchema> = RouteSchema extends {
+  readonly querystring: infer Schema
+}
   ? Schema
   : RouteSchema extends { readonly query: infer Schema }
     ? Schema

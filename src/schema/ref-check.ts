@@ -1,6 +1,7 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
 import type { DocumentAt, Target } from './ref-types.ts'
+import type { Recursion } from './shape.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
  *
@@ -20,21 +21,22 @@ export interface PlainNode<Schemas> {
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 
 /** The references in a schema that name nothing, as a union. The exact and slow way: it follows
- *  documents as the walk of `Infer` does.
+ *  documents as the walk of `Infer` does. It stops at `any`, which stands for what the compiler has
+ *  not inferred yet, and would be walked without end.
  *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
-export type UnknownReferences<Schema, Schemas, Document = Schema> = Schema extends {
-  [Kind]: unknown
-}
-  ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
-  : Schema extends { readonly '~standard': unknown }
-    ? never
-    : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
+export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 & Schema
+  ? never
+  : Schema extends { [Kind]: unknown }
+    ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
+    : Schema extends { readonly '~standard': unknown }
+      ? never
+      : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
 
 type UnknownInNode<Schema, Schemas, Document> = Schema extends {
   [TransformKind]: TransformOptions<infer Inner, infer _Decoded>
 }
   ? UnknownReferences<Inner, Schemas, Document>
-  : Schema extends TRecursive<infer Inner>
+  : Schema extends Recursion<infer Inner> | TRecursive<infer Inner>
     ? UnknownReferences<Inner, Schemas>
     : Schema extends { [Kind]: 'Ref'; $ref: infer Reference }
       ? Unresolved<Reference, Schemas, Document>
@@ -55,7 +57,9 @@ type UnknownInChildren<Child, Schemas, Document> = Child extends unknown
   ? UnknownReferences<Child, Schemas, Document>
   : never
 
-type UnknownInJson<Schema, Schemas, Document> = Schema extends { readonly $ref: infer Reference }
+type UnknownInJson<Schema, Schemas, Document> = Schema extends {
+  readonly $ref: infer Reference
+}
   ? Unresolved<Reference, Schemas, Document>
   : Schema extends readonly unknown[]
     ? UnknownInChildren<Schema[number], Schemas, Document>

@@ -43,7 +43,9 @@ type FollowPointer<
     : never
 
 /** The document of a schema: itself when it has an `$id` (one like `#nick` only names a part). */
-export type DocumentAt<Schema, Document> = Schema extends { readonly $id: infer Id }
+export type DocumentAt<Schema, Document> = Schema extends {
+  readonly $id: infer Id
+}
   ? Id extends `#${string}`
     ? Document
     : Schema

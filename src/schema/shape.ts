@@ -14,6 +14,14 @@ interface IsOptional {
   readonly [OptionalKind]: 'Optional'
 }
 
+declare const inner: unique symbol
+
+/** Marks a `t.Recursive` with options by the schema inside: TypeBox's own type does not give it away
+ *  once it is part of an intersection. It exists in types only. */
+export interface Recursion<Schema> {
+  readonly [inner]: Schema
+}
+
 /** Keys with the right modifiers and no types. A homomorphic map over a shape has its modifiers at
  *  once, where picking required and optional keys apart takes two maps and a third to join them. */
 export type Shape<Properties, Required extends keyof Properties> = {

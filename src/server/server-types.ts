@@ -17,7 +17,7 @@ import type {
   Shared,
 } from '../plugin/plugin-types.ts'
 import type { CheckedSchema } from '../route/check-schema.ts'
-import type { ErrorHandler, HandlerOf, Hook, RouteOptions } from '../route/handler.ts'
+import type { ErrorHandler, HandlerOf, HookTypes, RouteOptions } from '../route/handler.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../route/route-entry.ts'
 import type { RouteSchema } from '../route/route-schema.ts'
 import type {
@@ -25,8 +25,7 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import type { Empty } from '../types/empty.ts'
-import type { InjectArguments, Injected, InjectTarget } from './inject-types.ts'
+import type { Inject } from './inject-types.ts'
 import type { EspalierOptions } from './options.ts'
 import type { ServerTools } from './server-tools.ts'
 
@@ -34,29 +33,26 @@ import type { ServerTools } from './server-tools.ts'
  *  `Context` stays the same type from route to route, so that what is computed from it is found
  *  again; only `Routes` grows.
  *  @example const app: Server<Ctx<'', { db: Db }>> = espalier().decorate('db', new Db()) */
-export type Server<Context extends AnyCtx = RootCtx, Routes = Empty> = ServerBase<Context, Routes> &
+export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<Context, Routes> &
   Context['server']
 
 /** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
  *  never thenable itself, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
 
-/** Declares routes of one method, or of several for a union. */
-export interface Verb<Method extends string, Context extends AnyCtx, Routes> {
-  <const Path extends string, const Schema extends RouteSchema, Result>(
+/** Declares routes of one method, or of several for a union: `(path, handler)`,
+ *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
+ *
+ *  One signature, though it lets a missing handler through to boot. Among overloads the compiler
+ *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
+ *  key of its reply: 440 instantiations more a route, and "No overload matches this call". */
+export interface Verb<Method extends string, Context extends AnyCtx, Self, Routes> {
+  <const Path extends string, Result, const Schema extends RouteSchema = {}>(
     path: Path,
-    options: RouteOptions<Context, Server<Context>> & {
-      readonly schema: Schema &
-        CheckedSchema<Schema, Context, JoinedPath<Context['prefix'], Path>, Method>
-    },
-    handler: HandlerOf<
-      Context,
-      Server<Context>,
-      JoinedPath<Context['prefix'], Path>,
-      Schema,
-      Method,
-      Result
-    >,
+    options:
+      | VerbOptions<Context, Self, Path, Schema, Method, Result>
+      | HandlerOf<Context, Self, Path, Schema, Method, Result>,
+    handler?: HandlerOf<Context, Self, Path, Schema, Method, Result>,
   ): Server<
     Context,
     Routes &
@@ -68,27 +64,18 @@ export interface Verb<Method extends string, Context extends AnyCtx, Routes> {
         KeptResult<Schema, Result>
       >
   >
-  <const Path extends string, Result>(
-    path: Path,
-    handler: HandlerOf<
-      Context,
-      Server<Context>,
-      JoinedPath<Context['prefix'], Path>,
-      Empty,
-      Method,
-      Result
-    >,
-  ): Server<
-    Context,
-    Routes &
-      RouteEntry<
-        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
-        Empty,
-        Empty,
-        JoinedPath<Context['prefix'], Path>,
-        Result
-      >
-  >
+}
+
+interface VerbOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Result,
+> extends RouteOptions<Context, Self> {
+  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, Method>
+  readonly handler?: HandlerOf<Context, Self, Path, Schema, Method, Result>
 }
 
 /** Declares a route of any methods. `method` may be a list; each is a route of its own. */
@@ -100,16 +87,8 @@ type RouteDefinition<
   Result,
 > = RouteOptions<Context, Server<Context>> & {
   readonly method: Methods
-  readonly schema?: Schema &
-    CheckedSchema<Schema, Context, JoinedPath<Context['prefix'], Path>, MethodIn<Methods>>
-  readonly handler: HandlerOf<
-    Context,
-    Server<Context>,
-    JoinedPath<Context['prefix'], Path>,
-    Schema,
-    MethodIn<Methods>,
-    Result
-  >
+  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, MethodIn<Methods>>
+  readonly handler: HandlerOf<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Result>
 } & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
 
 type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
@@ -123,19 +102,19 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** The path before all routes of this scope. */
   readonly prefix: Context['prefix']
 
-  get: Verb<'GET', Context, Routes>
-  head: Verb<'HEAD', Context, Routes>
-  post: Verb<'POST', Context, Routes>
-  put: Verb<'PUT', Context, Routes>
-  patch: Verb<'PATCH', Context, Routes>
-  delete: Verb<'DELETE', Context, Routes>
-  options: Verb<'OPTIONS', Context, Routes>
-  all: Verb<StandardMethod, Context, Routes>
+  get: Verb<'GET', Context, Server<Context>, Routes>
+  head: Verb<'HEAD', Context, Server<Context>, Routes>
+  post: Verb<'POST', Context, Server<Context>, Routes>
+  put: Verb<'PUT', Context, Server<Context>, Routes>
+  patch: Verb<'PATCH', Context, Server<Context>, Routes>
+  delete: Verb<'DELETE', Context, Server<Context>, Routes>
+  options: Verb<'OPTIONS', Context, Server<Context>, Routes>
+  all: Verb<StandardMethod, Context, Server<Context>, Routes>
   route<
     const Methods extends string | readonly string[],
     const Path extends string,
     Result,
-    const Schema extends RouteSchema = Empty,
+    const Schema extends RouteSchema = {},
   >(
     options: RouteDefinition<Context, Methods, Path, Schema, Result>,
   ): Server<
@@ -184,7 +163,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   decorate<const Name extends string, Value>(
     name: FreshName<
       Name,
-      keyof Context['server'] | keyof ServerBase<RootCtx, Empty> | 'then',
+      keyof Context['server'] | keyof ServerBase<RootCtx, {}> | 'then',
       'Server'
     >,
     value: Value | DecoratorContext<Server<Context>>,
@@ -239,25 +218,26 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     options?: NoInfer<Options>,
   ): RegisteredIn<AfterShared<Context, Routes, Awaited<Result>>>
   register<
-    const Options extends PluginOptions,
     Registering extends (
-      server: Server<ChildCtx<Context, Options>>,
+      server: Server<ChildCtx<Context, Prefix>>,
       options: Options,
       done: Done,
     ) => unknown,
+    const Prefix extends string = '',
+    Options extends object = PluginOptions,
   >(
     plugin: Registering & Meets<Registering, Context>,
-    options?: Options,
-  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Options>>
+    options?: OptionsOrFunction<Options & { readonly prefix?: Prefix }, Server<Context>>,
+  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Prefix>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null) => void): void
 
-  addHook<Name extends keyof Hooks<Context, Server<Context>>>(
+  addHook<Name extends keyof HookTypes<Context, Server<Context>>>(
     name: Name,
-    hook: Hooks<Context, Server<Context>>[Name],
+    hook: HookTypes<Context, Server<Context>>[Name],
   ): Server<Context, Routes>
   setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
@@ -265,18 +245,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
   /** Sends a request without a socket. */
-  inject<const Target extends InjectTarget<Routes>>(
-    target: Target,
-    ...input: InjectArguments<Routes, Target>
-  ): Promise<Injected<Routes, Target>>
-}
-
-interface Hooks<Context extends AnyCtx, Self> {
-  onRequest: Hook<Context, Self>
-  preValidation: Hook<Context, Self>
-  preHandler: Hook<Context, Self>
-  onReady: (this: Self, done: Done) => void | Promise<unknown>
-  onClose: (this: Self, server: Self, done: Done) => void | Promise<unknown>
+  inject: Inject<Routes>
 }
 
 type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
@@ -300,7 +269,7 @@ export type SharedFactory = <Self extends object, Result, Options = PluginOption
 
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
  *  twice, since a call gives either all of its type arguments or none. */
-export type PluginFactory = <Needed extends Needs = Empty, Options = PluginOptions>() => {
+export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>() => {
   <Result>(
     plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
   ): Plugin<Needed, Options, Portable<Result>>
@@ -312,5 +281,8 @@ export type PluginFactory = <Needed extends Needs = Empty, Options = PluginOptio
 
 /** Makes a server. Its properties are what `require('espalier')` gives besides. */
 export interface EspalierFactory {
-  (options?: EspalierOptions): Server<RootCtx, Empty>
+  (options?: EspalierOptions): Server
 }
+
+/** The options of a plugin, or a function of the server that registers it. */
+type OptionsOrFunction<Options, Self> = Options | ((server: Self) => Options)
