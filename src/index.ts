@@ -48,12 +48,25 @@ export type {
   PluginFactory,
   Registered,
   Server,
+  ServerBase,
   SharedFactory,
 } from './server/server-types.ts'
+
+// The types of plugins.
+export type {
+  Needs,
+  NeedsCtx,
+  Plugin,
+  PluginOptions,
+  Portable,
+  Promoted,
+  Shared,
+} from './plugin/plugin-types.ts'
 
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
 export type { Input, Output } from './schema/part.ts'
+export type { Recursion } from './schema/shape.ts'
 export type {
   HttpPart,
   SchemaErrorFormatter,
@@ -64,10 +77,13 @@ export type {
 } from './schema/compiler-types.ts'
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
-// The types of routes, requests and plugins.
-export type { InputOf, ResponseOf, Route } from './route/route-entry.ts'
-export type { Sent } from './exchange/typed-reply.ts'
-export type { Needs, Plugin, Shared } from './plugin/plugin-types.ts'
-export type { EspalierError, ErrorClass } from './errors/create-error.ts'
-export type { ErrorCode } from './errors/codes.ts'
+// The types of routes, requests and replies.
+export type { HandledError, RouteRequest } from './route/handler.ts'
+export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
+export type { HookRequest } from './exchange/typed-request.ts'
+export type { Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
 export type { Logger } from './http/logger.ts'
+
+// The types of errors.
+export type { ErrorCode } from './errors/codes.ts'
+export type { ErrorClass, EspalierError } from './errors/create-error.ts'

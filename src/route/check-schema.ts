@@ -1,6 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { FullSchema, ListedProperties } from '../schema/part.ts'
+import type { DocumentOf, FullSchema, ListedProperties } from '../schema/part.ts'
 import type { PlainNode, UnknownReferences } from '../schema/ref-check.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
@@ -87,13 +87,13 @@ type ReferenceError<Part, Schemas> = Part extends {
 }
   ? ContentError<Content[keyof Content], Schemas>
   : Part extends unknown
-    ? SentenceFor<UnknownReferences<Part, Schemas>>
+    ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
     : never
 
 type ContentError<Entry, Schemas> = Entry extends {
   readonly schema: infer Schema
 }
-  ? SentenceFor<UnknownReferences<Schema, Schemas>>
+  ? SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
   : never
 
 type SentenceFor<Reference> = Reference extends string

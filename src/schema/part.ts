@@ -1,3 +1,4 @@
+import type { Kind } from '@sinclair/typebox'
 import type { Env, InferJson, InferNode, InferProperties, Node } from './infer.ts'
 import type { PlainNode } from './ref-check.ts'
 import type { Mode } from './shape.ts'
@@ -12,7 +13,7 @@ export type Part<Schema, Schemas, Side extends Mode> =
       ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
       : Schema extends FullSchema
         ? InferJson<Schema, Env<Schemas, Schema, unknown, Side>>
-        : InferShortForm<Schema, Env<Schemas, Schema, unknown, Side>>
+        : InferShortForm<Schema, Env<Schemas, { properties: Schema }, unknown, Side>>
 
 /** What a handler reads of a schema: defaults are filled in, values are coerced and decoded.
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
@@ -37,6 +38,11 @@ export type FullSchema =
   | { readonly $merge: unknown }
   | { readonly $patch: unknown }
   | { readonly '~standard': unknown }
+
+/** The document that `#…` references of a part resolve in: a short form stands for an object schema. */
+export type DocumentOf<Schema> = Schema extends FullSchema | { [Kind]: unknown }
+  ? Schema
+  : { properties: Schema }
 
 /** A `description` that is a string annotates the short form, and is no property of it. */
 type InferShortForm<Schema, Known extends Env<unknown, unknown, unknown, Mode>> = InferProperties<

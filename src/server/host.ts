@@ -145,5 +145,5 @@ function readPrefix(options: unknown, plugin: string): string {
   if (typeof prefix !== 'string' || !prefix.startsWith('/')) {
     throw new errorCodes.ESP_ERR_PLUGIN_PREFIX(plugin, describe(prefix))
   }
-  return prefix.endsWith('/') && prefix.length > 1 ? prefix.slice(0, -1) : prefix
+  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
 }
