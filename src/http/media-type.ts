@@ -6,8 +6,7 @@ const mediaType = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/
  *  (RFC 9110, 8.3.1). Undefined when the header is malformed. */
 export function mediaTypeOf(header: string): string | undefined {
   const { type } = parse(header, { parameters: false })
-  const essence = type.trim().toLowerCase()
-  return mediaType.test(essence) ? essence : undefined
+  return mediaType.test(type) ? type : undefined
 }
 
 /** Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839). */

@@ -22,8 +22,10 @@ export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): v
   try {
     writeReply(reply, serializePayload(route, reply, payload))
   } catch (error) {
-    // Nothing has left yet, so an error handler can still answer.
+    // Nothing has left yet, so an error handler can still answer. Whatever status the payload was
+    // for, that it cannot be sent is an error of the server.
     state.sending = reply.raw.headersSent
+    if (!state.sending) reply.code(500)
     answerError(route, reply, error)
   }
 }

@@ -33,9 +33,9 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
     if (type === undefined) reply.header('content-type', 'application/octet-stream')
     return bytes
   }
-  assertJson(route, type, payload)
-  if (type === undefined) reply.header('content-type', json)
   const serialize = route.serializers?.choose(reply.statusCode, type)
+  if (serialize === undefined) assertJson(route, type, payload)
+  if (type === undefined) reply.header('content-type', json)
   return serialize === undefined ? toJson(route, payload) : serialize(payload)
 }
 
@@ -46,14 +46,13 @@ function toBytes(payload: unknown): Uint8Array | undefined {
   return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength)
 }
 
-/** Objects are sent as JSON, whatever else the reply's type says it is not that. */
+/** Without a schema for the reply's type, an object can be sent as JSON only. */
 function assertJson(route: CompiledRoute, type: string | undefined, payload: unknown): void {
   const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload
   if (isStream) {
     throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, 'streams are not supported')
   }
   if (type === undefined || isJson(mediaTypeOf(type) ?? '')) return
-  if (route.serializers?.choose(200, type) !== undefined) return
   const what = `its type is ${type}, but its payload is ${describe(payload)}`
   throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${what}. Serialize it, or leave the type`)
 }

@@ -9,6 +9,7 @@ import { isStandardSchema, type StandardSchema } from '../schema/standard-schema
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
   HttpPart,
+  Serializer,
   SerializerCompiler,
   ValidatorCompiler,
   ValidatorFunction,
@@ -154,12 +155,17 @@ function compileSerializers(
   }
   return new ResponseSerializers(response, name, (entry) => {
     const where = `response ${entry.httpStatus} of ${name}`
-    const { ESP_ERR_SCH_SERIALIZATION_BUILD } = errorCodes
-    return attempt(
+    const { ESP_ERR_SCH_SERIALIZATION_BUILD: Failure } = errorCodes
+    const serialize: unknown = attempt(
       () => compile({ ...entry, method, url }),
       where,
       context,
-      ESP_ERR_SCH_SERIALIZATION_BUILD,
+      Failure,
+    )
+    if (typeof serialize === 'function') return serialize as Serializer
+    throw new Failure(
+      where,
+      `the serializerCompiler returned ${describe(serialize)}, not a function`,
     )
   })
 }

@@ -1,4 +1,5 @@
 import { TransformKind } from '@sinclair/typebox'
+import { isStandardSchema } from './standard-schema.ts'
 import { isPlainObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {
@@ -16,6 +17,8 @@ export interface Bundle {
   /** The JSON text of the copy, by which equal schemas are compiled once. Undefined when the schema
    *  holds what JSON cannot say, a function for instance. */
   readonly text: string | undefined
+  /** Whether it has `$merge` or `$patch`, which only validators know. */
+  readonly merges: boolean
 }
 
 /** Thrown for a reference that names no schema. */
@@ -48,6 +51,7 @@ class Bundler {
   readonly #names = new Map<unknown, Map<unknown, string>>()
   readonly #merging = new Set<unknown>()
   #isJson = true
+  #merges = false
 
   constructor(schema: JsonObject, shared: Readonly<Record<string, JsonObject>>) {
     this.#root = openDocument(schema)
@@ -58,10 +62,13 @@ class Bundler {
     const copy = this.#copyKeywords(this.#root.root, this.#root)
     const hasDefinitions = Object.keys(this.#definitions).length > 0
     const schema = hasDefinitions ? { ...copy, definitions: this.#definitions } : copy
-    return { schema, text: this.#isJson ? JSON.stringify(schema) : undefined }
+    return { schema, text: this.#isJson ? JSON.stringify(schema) : undefined, merges: this.#merges }
   }
 
   #copy(value: unknown, document: SchemaDocument): unknown {
+    if (isStandardSchema(value)) {
+      throw new Error('a Standard Schema can be a whole part, but not stand inside a JSON Schema')
+    }
     if (Array.isArray(value)) return value.map((item) => this.#copy(item, document))
     if (!isPlainObject(value)) return this.#copyData(value)
     const opens = value !== document.root && isDocument(value)
@@ -113,6 +120,7 @@ class Bundler {
   /** ajv-merge-patch looks references up by `$id`, which a bundle does not have: they are replaced
    *  by what they name. */
   #copyMerge(value: unknown, document: SchemaDocument): unknown {
+    this.#merges = true
     if (!isPlainObject(value)) return value
     const inline = (item: unknown): unknown => {
       const reference = isPlainObject(item) ? item['$ref'] : undefined

@@ -14,6 +14,7 @@ export function createFastJsonCompilerFactory(): (
     ({ schema }) => {
       if (isStandardSchema(schema)) return toStandardSerializer(schema)
       const bundle = bundleSchema(schema as JsonObject, externalSchemas)
+      if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
       const serializer: Serializer = fastJsonStringify(bundle.schema)

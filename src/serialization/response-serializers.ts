@@ -66,7 +66,10 @@ function compileEntry(
       .map(([contentType, media]) => {
         const what = `${where}, ${contentType}`
         const schema = readPartSchema((media as JsonObject)['schema'], what)
-        return [contentType.toLowerCase(), compile({ schema, httpStatus, contentType })]
+        return [
+          mediaTypeOf(contentType) ?? contentType,
+          compile({ schema, httpStatus, contentType }),
+        ]
       }),
   )
 }

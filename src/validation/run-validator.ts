@@ -32,7 +32,9 @@ async function judgeLater(
   validator: ValidatorFunction,
 ): Promise<Verdict | undefined> {
   try {
-    return judge(await answer, validator)
+    const settled: unknown = await answer
+    // An $async validator of ajv answers with the data, which is no verdict, whatever its keys are.
+    return '$async' in validator ? undefined : judge(settled, validator)
   } catch (error) {
     // A coded error says that validating itself went wrong, which is no fault of the client.
     if (error instanceof EspalierError) throw error

@@ -24,10 +24,11 @@ export interface ValidationFailure {
  *  @throws ESP_ERR_SCH_ERROR_FORMATTER when the formatter does not return an Error */
 export function createValidationError(failure: ValidationFailure): ValidationError {
   const { errors, part } = failure
-  const error = isList(errors) ? formatList(failure, errors) : wrapForeign(errors, part)
-  const { statusCode, code } = error as Partial<ValidationError>
+  const made = isList(errors) ? formatList(failure, errors) : wrapForeign(errors, part)
+  const error = Object.isExtensible(made) ? made : wrapForeign(made, part)
+  const { code } = error as Partial<ValidationError>
   return Object.assign(error, {
-    statusCode: statusCode ?? 400,
+    statusCode: 400,
     code: code ?? 'ESP_ERR_VALIDATION',
     validation: errors,
     validationContext: part,
@@ -54,9 +55,7 @@ function formatList(failure: ValidationFailure, errors: readonly ValidationRecor
 function wrapForeign(error: unknown, part: HttpPart): Error {
   const message = isObject(error) ? error['message'] : error
   const text = typeof message === 'string' && message !== '' ? message : `${part} is not valid`
-  const status = isObject(error) ? error['statusCode'] : undefined
-  const wrapped = withoutStack(text, error)
-  return typeof status === 'number' ? Object.assign(wrapped, { statusCode: status }) : wrapped
+  return withoutStack(text, error)
 }
 
 /** A refused request is no fault of the program, and capturing a stack would cost a hundred times

@@ -27,7 +27,9 @@ export interface UntypedServer {
     plugin: (server: UntypedServer, options: any) => unknown,
     options?: object,
   ): UntypedServer & PromiseLike<UntypedServer>
-  setErrorHandler(handler: (this: any, error: any, request: any, reply: any) => unknown): UntypedServer
+  setErrorHandler(
+    handler: (this: any, error: any, request: any, reply: any) => unknown,
+  ): UntypedServer
   setValidatorCompiler(compiler: unknown): UntypedServer
   setSerializerCompiler(compiler: unknown): UntypedServer
   setSchemaErrorFormatter(formatter: unknown): UntypedServer

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import espalier, { t } from '../../src/index.ts'
+
+type Loose = any
+
+/** A server whose route answers with what it was asked. */
+function echo<const Path extends string>(path: Path, method = 'GET') {
+  const app = espalier().route({
+    method,
+    url: path,
+    handler: (request) => {
+      const { url, params, query, body } = request
+      return { method: request.method, url, params, query, body, headers: request.headers }
+    },
+  })
+  return app as Loose
+}
+
+test('inject takes a URL, and boots the server first', async () => {
+  const app = espalier()
+  app.register(async (child) => child.get('/a', ({ query }) => query))
+  const response = await app.inject('/a?x=1&y=2')
+  assert.equal(response.statusCode, 200)
+  assert.deepEqual(response.json(), { x: '1', y: '2' })
+})
+
+test('inject takes the options of light-my-request', async () => {
+  const app = echo('/a', 'POST')
+  const headers = { 'x-own': 'yes' }
+  const payload = { n: 1 }
+  const response = await app.inject({
+    method: 'POST',
+    url: '/a',
+    query: { q: 'x' },
+    headers,
+    payload,
+  })
+  const seen = response.json()
+  assert.deepEqual([seen.method, seen.query, seen.body], ['POST', { q: 'x' }, payload])
+  assert.equal(seen.headers['x-own'], 'yes')
+})
+
+test('inject by route key sends params, query, headers and body as the schema types them', async () => {
+  const app = espalier().put(
+    '/users/:id',
+    {
+      schema: {
+        params: { id: t.Integer() },
+        querystring: { deep: t.Boolean(), tags: t.Array(t.String()) },
+        headers: { 'x-count': t.Integer() },
+        body: { name: t.String(), age: t.Optional(t.Integer()) },
+      },
+    },
+    ({ params, query, headers, body }) => ({ params, query, count: headers['x-count'], body }),
+  )
+  const response = await app.inject('PUT /users/:id', {
+    params: { id: 7 },
+    query: { deep: true, tags: ['a', 'b&c'] },
+    headers: { 'x-count': 3 },
+    body: { name: 'Ada' },
+  })
+  const { params, query, count, body } = response.json() as Loose
+  assert.deepEqual(params, { id: 7 })
+  assert.deepEqual(query, { deep: true, tags: ['a', 'b&c'] })
+  assert.equal(count, 3)
+  assert.deepEqual(body, { name: 'Ada' })
+})
+
+const keys: readonly (readonly [path: string, params: Loose])[] = [
+  ['/plain', {}],
+  ['/users/:id', { id: '7' }],
+  ['/users/:id', { id: 'a b/c?d#e%f' }],
+  ['/users/:id', { id: 'ü€' }],
+  ['/users/:id/posts/:post', { id: '1', post: '2' }],
+  ['/:id(^\\d+$)', { id: '12' }],
+  ['/:id(^(\\d{2}|x)$)/more', { id: '12' }],
+  ['/:two(^a b$)', { two: 'a b' }],
+  ['/at/:hour(^\\d+)h:minute(^\\d+)m', { hour: '08', minute: '15' }],
+  ['/:from-:to', { from: 'a', to: 'b' }],
+  ['/:name.:ext', { name: 'file', ext: 'txt' }],
+  ['/files/*', { '*': 'a/b.txt' }],
+  ['/files/*', { '*': 'a b/100%/c?d#e' }],
+  ['/users/:id?', { id: '7' }],
+  ['/users/:id?', {}],
+  ['/time/::now', {}],
+]
+for (const [path, params] of keys) {
+  test(`inject('GET ${path}') sends ${JSON.stringify(params)} as the parameters of its path`, async () => {
+    const response = await echo(path).inject(`GET ${path}`, { params })
+    assert.equal(response.statusCode, 200, response.body)
+    const got = response.json().params
+    for (const name in { ...got, ...params }) assert.equal(got[name], params[name], name)
+  })
+}
+
+test('a number and a boolean are sent as path parameters too', async () => {
+  const response = await echo('/:a/:b').inject('GET /:a/:b', { params: { a: 1.5, b: false } })
+  assert.deepEqual(response.json().params, { a: '1.5', b: 'false' })
+})
+
+test('inject by route key without a parameter of the path is an error that names both', async () => {
+  const app = echo('/users/:id')
+  for (const input of [undefined, {}, { params: {} }, { params: { id: null } }]) {
+    await assert.rejects(app.inject('GET /users/:id', input), (error: Loose) => {
+      assert.equal(error.code, 'ESP_ERR_INJECT_ROUTE')
+      assert.match(error.message, /'GET \/users\/:id'.*'id'/)
+      return true
+    })
+  }
+})
+
+test('inject by the key of a route with a prefix asks that route', async () => {
+  const app = espalier().register(
+    async (child) => child.get('/users/:id', ({ params }) => params),
+    { prefix: '/v1' },
+  )
+  const response = await app.inject('GET /v1/users/:id', { params: { id: 'x' } })
+  assert.deepEqual(response.json(), { id: 'x' })
+})
+
+test('lists in a query repeat their name, and what is undefined is left out', async () => {
+  const query = { ids: [1, 2], one: ['x'], none: [], gone: undefined, no: false, zero: 0 }
+  const { query: seen, url } = (await echo('/').inject('GET /', { query })).json()
+  assert.equal(url, '/?ids=1&ids=2&one=x&no=false&zero=0')
+  assert.deepEqual(seen, { ids: ['1', '2'], one: 'x', no: 'false', zero: '0' })
+})
+
+test('a body is sent as JSON, whatever its type', async () => {
+  for (const body of [{ n: 1 }, [1, 2], 'text', 7, false, null]) {
+    const seen = (await echo('/', 'POST').inject('POST /', { body })).json()
+    assert.deepEqual(seen.body, body)
+    assert.equal(seen.headers['content-type'], 'application/json')
+  }
+})
+
+test('a body with a content type of its own is sent as it is', async () => {
+  const headers = { 'Content-Type': 'text/plain' }
+  const seen = (await echo('/', 'POST').inject('POST /', { headers, body: 'text' })).json()
+  assert.equal(seen.body, 'text')
+  assert.equal(seen.headers['content-type'], 'text/plain')
+})
+
+test('a JSON type of its own, with its parameters, is kept for a body that is sent as JSON', async () => {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+  const seen = (await echo('/', 'POST').inject('POST /', { headers, body: { n: 1 } })).json()
+  assert.deepEqual(seen.body, { n: 1 })
+  assert.equal(seen.headers['content-type'], 'application/json; charset=utf-8')
+})
+
+test('a path beneath a route key is asked as it is written when it is a URL', async () => {
+  const response = await echo('/users/:id').inject('/users/a%20b')
+  assert.deepEqual(response.json().params, { id: 'a b' })
+})
+
+test('requests that are injected at once are answered each on its own', async () => {
+  const app = echo('/:id')
+  const ids = Array.from({ length: 20 }, (_none, index) => String(index))
+  const answers = await Promise.all(ids.map((id) => app.inject('GET /:id', { params: { id } })))
+  assert.deepEqual(
+    answers.map((answer) => answer.json().params.id),
+    ids,
+  )
+})

@@ -1,0 +1,262 @@
+// Specification 2.5, 4.3.6 to 4.3.8: which schema a reply is serialized with.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+// @ts-expect-error -- it has no typings
+import mergePatch from 'ajv-merge-patch'
+import espalier, { t } from '../../src/index.ts'
+import { silenced } from '../support/silence.ts'
+import { deepFreeze, untyped } from '../support/untyped.ts'
+
+const integer = { type: 'integer' }
+const all = { a: 1, b: 2, c: 3, secret: 4 }
+
+/** Answers a GET with this status, payload and type, by this response schema. */
+async function answer(
+  response: object,
+  payload: unknown = all,
+  { status = 200, type }: { status?: number; type?: string } = {},
+) {
+  const app = untyped().get('/', { schema: deepFreeze({ response }) }, (_request, reply) => {
+    if (type !== undefined) reply.type(type)
+    return reply.code(status).send(payload)
+  })
+  return app.inject('/')
+}
+
+test('the exact status comes before its class, and its class before default', async () => {
+  const response = { default: { c: integer }, '2xx': { b: integer }, 200: { a: integer } }
+  for (const [status, body] of [
+    [200, '{"a":1}'],
+    [201, '{"b":2}'],
+    [299, '{"b":2}'],
+    [404, '{"c":3}'],
+    [500, '{"c":3}'],
+  ] as const) {
+    assert.equal((await answer(response, all, { status })).body, body)
+  }
+})
+
+test('a class may be written in any case', async () => {
+  for (const key of ['4xx', '4XX', '4xX', '4Xx']) {
+    const response = await answer({ [key]: { a: integer } }, all, { status: 418 })
+    assert.equal(response.body, '{"a":1}')
+    assert.equal(response.statusCode, 418)
+  }
+})
+
+test('a status of which the schema says nothing is sent as JSON', async () => {
+  const response = await answer({ 200: { a: integer }, '4xx': { b: integer } }, all, {
+    status: 201,
+  })
+  assert.deepEqual(response.json(), all)
+})
+
+test('a returned value is of status 200, and of the status that was set', async () => {
+  const schema = { response: { 200: { a: integer }, 201: { b: integer } } }
+  const app = untyped()
+    .get('/', { schema }, async () => all)
+    .get('/set', { schema }, async (_request, reply) => {
+      reply.code(201)
+      return all
+    })
+  assert.equal((await app.inject('/')).body, '{"a":1}')
+  const set = await app.inject('/set')
+  assert.deepEqual([set.statusCode, set.body], [201, '{"b":2}'])
+})
+
+test('fields that the schema does not have never leave, at any depth', async () => {
+  const User = t.Object({ name: t.String() })
+  const schema = { response: { 200: { list: t.Array(User), map: t.Object({ user: User }) } } }
+  const user = { name: 'Ada', password: 'x' }
+  const app = untyped().get('/', { schema }, () => ({
+    list: [user, user],
+    map: { user, hash: 'x' },
+    token: 'x',
+  }))
+  assert.equal(
+    (await app.inject('/')).body,
+    '{"list":[{"name":"Ada"},{"name":"Ada"}],"map":{"user":{"name":"Ada"}}}',
+  )
+})
+
+test('an entry may be a short form, a full schema, or carry a description', async () => {
+  const full = { type: 'object', properties: { a: integer } }
+  for (const entry of [
+    { a: integer },
+    full,
+    t.Object({ a: t.Integer() }),
+    { description: 'words', a: integer },
+    { description: 'words', ...full },
+    { description: 'words', content: { 'application/json': { schema: full } } },
+  ]) {
+    assert.equal((await answer({ 200: entry })).body, '{"a":1}')
+  }
+})
+
+test('with content the schema of the media type of the reply is used', async () => {
+  const content = {
+    'application/json': { schema: { a: integer } },
+    'application/Vnd.b+json': { schema: t.Object({ b: t.Integer() }) },
+    'application/none': {},
+  }
+  for (const [type, body] of [
+    [undefined, '{"a":1}'],
+    ['application/json', '{"a":1}'],
+    ['Application/JSON; charset=utf-8', '{"a":1}'],
+    ['application/vnd.B+json', '{"b":2}'],
+    ['application/vnd.b+json ;v=1', '{"b":2}'],
+    ['application/other+json', JSON.stringify(all)],
+  ] as const) {
+    const options = type === undefined ? {} : { type }
+    assert.equal((await answer({ '2xx': { content } }, all, options)).body, body, type)
+  }
+})
+
+test('a media type in content may be written with parameters', async () => {
+  for (const key of ['application/json; charset=utf-8', 'application/json;charset=utf-8']) {
+    const content = { [key]: { schema: { a: integer } } }
+    assert.equal((await answer({ 200: { content } })).body, '{"a":1}')
+    const type = 'application/json; charset=utf-8'
+    assert.equal((await answer({ 200: { content } }, all, { type })).body, '{"a":1}')
+  }
+})
+
+test("with content '*/*' stands for the media types that are not named", async () => {
+  const content = {
+    'application/json': { schema: { a: integer } },
+    '*/*': { schema: { b: integer } },
+  }
+  assert.equal((await answer({ 200: { content } })).body, '{"a":1}')
+  const options = { type: 'application/x+json' }
+  assert.equal((await answer({ 200: { content } }, all, options)).body, '{"b":2}')
+})
+
+test('a short form may have a property that is called content', async () => {
+  const payload = { content: { a: '1' }, secret: 1 }
+  const response = await answer(
+    { 200: { content: { type: 'object', properties: { a: integer } } } },
+    payload,
+  )
+  assert.equal(response.body, '{"content":{"a":1}}')
+})
+
+test('$merge and $patch in a response entry never let a field leave that they do not have', async () => {
+  const source = { type: 'object', properties: { a: integer } }
+  for (const entry of [
+    { $merge: { source, with: { properties: { b: integer } } } },
+    { $patch: { source, with: [{ op: 'add', path: '/properties/b', value: integer }] } },
+  ]) {
+    const schema = { response: { 200: entry } }
+    const app = untyped({ ajv: { plugins: [mergePatch] } }).get('/', { schema }, () => all)
+    const body = await app.inject('/').then(
+      (response) => response.body,
+      (error: unknown) => String(error),
+    )
+    assert.ok(!body.includes('secret'), body)
+  }
+})
+
+test('a Date is sent as its text, and values as the schema types them', async () => {
+  const schema = { response: { 200: { at: t.String({ format: 'date-time' }), n: t.Integer() } } }
+  const app = espalier().get('/', { schema }, () => ({ at: new Date(0), n: 1.5 }))
+  assert.equal((await app.inject('/')).body, '{"at":"1970-01-01T00:00:00.000Z","n":1}')
+})
+
+test('a response may be a list, a scalar or null', async () => {
+  for (const [schema, payload, body] of [
+    [{ type: 'array', items: integer }, ['1', 2], '[1,2]'],
+    [integer, 7, '7'],
+    [{ type: 'boolean' }, false, 'false'],
+    [{ type: 'null' }, null, 'null'],
+    [{ anyOf: [{ type: 'null' }, integer] }, null, 'null'],
+    [{ type: ['string', 'null'] }, null, 'null'],
+  ] as const) {
+    const response = await answer({ 200: schema }, payload)
+    assert.equal(response.body, body)
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  }
+})
+
+test('without a response schema values are sent as JSON', async () => {
+  for (const payload of [{ a: [1] }, [], 7, true, null]) {
+    const app = untyped().get('/', (_request, reply) => reply.send(payload))
+    const response = await app.inject('/')
+    assert.deepEqual(response.json(), payload)
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  }
+})
+
+test('a string is sent as it is, as text or as the type that is set', async () => {
+  const text = await answer({ 200: { type: 'string' } }, 'a "b"')
+  assert.equal(text.body, 'a "b"')
+  assert.equal(text.headers['content-type'], 'text/plain; charset=utf-8')
+  const json = await answer({ 200: { a: integer } }, '{"x":1}', { type: 'application/json' })
+  assert.equal(json.body, '{"x":1}')
+  assert.equal(json.headers['content-type'], 'application/json; charset=utf-8')
+  assert.equal(json.headers['content-length'], '7')
+})
+
+test('bytes are sent as they are', async () => {
+  const bytes = new Uint8Array([0, 255])
+  for (const payload of [Buffer.from(bytes), bytes, bytes.buffer, new DataView(bytes.buffer)]) {
+    const response = await answer({ 200: { a: integer } }, payload)
+    assert.deepEqual([...response.rawPayload], [0, 255])
+    assert.equal(response.headers['content-type'], 'application/octet-stream')
+    assert.equal(response.headers['content-length'], '2')
+  }
+  const image = await answer({ 200: { a: integer } }, Buffer.from(bytes), { type: 'image/png' })
+  assert.equal(image.headers['content-type'], 'image/png')
+})
+
+test('nothing is sent as an empty body without a type', async () => {
+  const app = untyped().get('/', (_request, reply) => reply.send())
+  const response = await app.inject('/')
+  assert.deepEqual([response.statusCode, response.body], [200, ''])
+  assert.equal(response.headers['content-length'], '0')
+  assert.equal(response.headers['content-type'], undefined)
+})
+
+test('a reply of status 204 or 304 has no body, whatever is sent', async () => {
+  for (const status of [204, 304]) {
+    const response = await answer({ default: { a: integer } }, all, { status })
+    assert.deepEqual([response.statusCode, response.body], [status, ''])
+    assert.equal(response.headers['content-type'], undefined)
+  }
+})
+
+test('a reply to HEAD has the length of its body and no body', async () => {
+  const app = untyped().get('/', { schema: { response: { 200: { a: integer } } } }, () => all)
+  const response = await app.inject({ method: 'HEAD', url: '/' })
+  assert.deepEqual([response.body, response.headers['content-length']], ['', '7'])
+})
+
+test('reply.serializer serializes one reply only, whatever the schema says', async () => {
+  let first = true
+  const schema = { response: { 200: { a: integer } } }
+  const app = untyped().get('/', { schema }, (_request, reply) => {
+    if (first)
+      reply.type('application/x').serializer((payload: object) => `<${Object.keys(payload)}>`)
+    first = false
+    return reply.send(all)
+  })
+  const own = await app.inject('/')
+  assert.equal(own.body, '<a,b,c,secret>')
+  assert.equal(own.headers['content-type'], 'application/x')
+  assert.equal((await app.inject('/')).body, '{"a":1}')
+})
+
+test('a payload that its schema cannot serialize is a fault of the server', async () => {
+  const schema = { response: { 200: t.Object({ name: t.String() }) } }
+  const app = untyped().get('/', { schema }, () => ({}))
+  const [response, log] = await silenced(() => app.inject('/'))
+  assert.equal(response.statusCode, 500)
+  assert.equal(response.json().message, 'Internal Server Error')
+  assert.match(log, /"name" is required/)
+})
+
+test('a payload that has no JSON is a fault of the server that names the route', async () => {
+  const app = untyped().get('/a', (_request, reply) => reply.send(() => 1))
+  const [response, log] = await silenced(() => app.inject('/a'))
+  assert.equal(response.statusCode, 500)
+  assert.match(log, /The reply to GET \/a in root cannot be sent: a function has no JSON/)
+})
