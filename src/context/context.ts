@@ -4,7 +4,7 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import { Decorators } from './decorators.ts'
+import { Decorators, type DecoratorKind } from './decorators.ts'
 import { Hooks } from './hooks.ts'
 
 /** What the user touches of a context: its server, and the prototypes of its requests and replies.
@@ -14,7 +14,7 @@ export interface Faces {
   readonly request: object
   readonly reply: object
   /** Names of properties that instances have and their prototypes have not. */
-  readonly builtIn: { readonly request: ReadonlySet<string>; readonly reply: ReadonlySet<string> }
+  readonly builtIn: Readonly<Record<DecoratorKind, ReadonlySet<string>>>
   child(prefix: string): this
 }
 
@@ -39,7 +39,7 @@ export class Context<Face extends Faces = Faces> {
   readonly settings: Settings = {}
   readonly schemas: SharedSchemas
   readonly hooks: Hooks
-  readonly decorators: Readonly<Record<'server' | 'request' | 'reply', Decorators>>
+  readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
 
   private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
     this.parent = parent
@@ -49,24 +49,18 @@ export class Context<Face extends Faces = Faces> {
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
     this.hooks = new Hooks(parent?.hooks)
-    const { server, request, reply, builtIn } = faces
-    const above = parent?.decorators
+    const decorators = (kind: DecoratorKind): Decorators =>
+      new Decorators({
+        kind,
+        target: faces[kind],
+        place,
+        parent: parent?.decorators[kind],
+        builtIn: faces.builtIn[kind],
+      })
     this.decorators = {
-      server: new Decorators({ kind: 'server', target: server, place, parent: above?.server }),
-      request: new Decorators({
-        kind: 'request',
-        target: request,
-        place,
-        parent: above?.request,
-        builtIn: builtIn.request,
-      }),
-      reply: new Decorators({
-        kind: 'reply',
-        target: reply,
-        place,
-        parent: above?.reply,
-        builtIn: builtIn.reply,
-      }),
+      server: decorators('server'),
+      request: decorators('request'),
+      reply: decorators('reply'),
     }
   }
 

@@ -18,7 +18,7 @@ export interface DecoratorsOptions {
   /** Those of the same kind in the parent context. */
   readonly parent: Decorators | undefined
   /** Names of properties that only instances of the target have. */
-  readonly builtIn?: ReadonlySet<PropertyKey>
+  readonly builtIn: ReadonlySet<PropertyKey>
 }
 
 /** The decorators of one kind in one context. They are properties of its target, whose prototype is
@@ -31,12 +31,14 @@ export class Decorators {
   readonly #builtIn: ReadonlySet<PropertyKey>
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
+  readonly #parent: Decorators | undefined
 
-  constructor({ kind, target, place, parent, builtIn = new Set() }: DecoratorsOptions) {
+  constructor({ kind, target, place, parent, builtIn }: DecoratorsOptions) {
     this.target = target
     this.#kind = kind
     this.#place = place
     this.#builtIn = builtIn
+    this.#parent = parent
     if (parent !== undefined) parent.#children.push(this)
   }
 
@@ -80,12 +82,18 @@ export class Decorators {
   #assertFree(name: PropertyKey): void {
     const below = this.#holderBelow(name)
     if (!this.has(name) && below === undefined) return
-    const where = below === undefined ? `${this.#place} sees it` : `a child has it, ${below.#place}`
+    const holder = below ?? this.#holderAbove(name)
+    const where = holder === undefined ? 'it is built in' : `${holder.#place} has it`
     throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(
       this.#kind,
       String(name),
       `${where}. It was decorated again in ${this.#place}`,
     )
+  }
+
+  #holderAbove(name: PropertyKey): Decorators | undefined {
+    if (Object.hasOwn(this.target, name) && this.#names.includes(String(name))) return this
+    return this.#parent === undefined ? undefined : this.#parent.#holderAbove(name)
   }
 
   #holderBelow(name: PropertyKey): Decorators | undefined {

@@ -58,6 +58,7 @@ const table = {
     "The path of a route in %s must be a string that begins with '/' or '*', but is %s",
     500,
   ],
+  ESP_ERR_ROUTE_PATH: ["The path '%s' of a route in %s is not valid: %s", 500],
   ESP_ERR_ROUTE_HANDLER: ["Route '%s' in %s has no handler function", 500],
   ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
 
@@ -86,7 +87,7 @@ const table = {
   ESP_ERR_ALREADY_BOOTED: ["'%s' was called in %s after the server was ready. Call it before", 500],
   ESP_ERR_CLOSED: ['The server is closed: %s is not possible any more', 500],
   ESP_ERR_ALREADY_LISTENING: ['The server listens already, at %s', 500],
-  ESP_ERR_ON_READY: ['The onReady hook of %s failed: %s', 500],
+  ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
   ESP_ERR_REPLY_ALREADY_SENT: ['A reply to %s %s was sent already', 500],

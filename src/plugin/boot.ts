@@ -14,7 +14,9 @@ export interface BootPorts<Node> {
   place(node: Node): string
 }
 
-interface Plan {
+interface Plan<Node> {
+  /** The node that the plugin is registered in: not always that of the plugin now loading. */
+  readonly parent: Node
   readonly plugin: PluginFunction
   readonly options: unknown
 }
@@ -44,8 +46,10 @@ interface Queue<Node> {
 export class BootQueue<Node> {
   readonly #ports: BootPorts<Node>
   readonly #avvio: Queue<Node>
-  readonly #plans = new WeakMap<object, Plan>()
+  readonly #plans = new WeakMap<object, Plan<Node>>()
   readonly #timeout: number
+  /** The plugins that have begun and not ended, the innermost last: loading goes depth first. */
+  readonly #loading: string[] = []
 
   /** @param timeout the time a plugin has to load, in milliseconds; 0 for no limit */
   constructor(root: Node, timeout: number, ports: BootPorts<Node>) {
@@ -58,12 +62,13 @@ export class BootQueue<Node> {
   }
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
-  use(plugin: PluginFunction, options: unknown): void {
+  use(parent: Node, plugin: PluginFunction, options: unknown): void {
+    const plan = { parent, plugin, options }
     const load: Load<Node> = (carrier, _options, done) => {
-      this.#load({ plugin, options }, carrier, done)
+      this.#load(plan, carrier, done)
     }
     Object.defineProperty(load, 'name', { value: nameOf(plugin) })
-    this.#plans.set(load, { plugin, options })
+    this.#plans.set(load, plan)
     this.#avvio.use(load)
   }
 
@@ -98,21 +103,25 @@ export class BootQueue<Node> {
   #enter(parent: Carrier<Node>, load: Load<Node>): Carrier<Node> {
     const plan = this.#plans.get(load)
     if (plan === undefined) return parent
-    const { plugin } = plan
+    const { plugin, parent: above } = plan
     try {
-      const options = this.#optionsOf(plan, parent.node)
-      const node = isShared(plugin)
-        ? parent.node
-        : this.#ports.open(parent.node, nameOf(plugin), options)
+      const options = this.#optionsOf(plan)
+      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), options)
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw blame(this.#nameIn(parent.node, plugin), error)
+      throw blame(this.#nameIn(above, plugin), error)
     }
   }
 
-  #load({ plugin }: Plan, carrier: Carrier<Node>, done: Done): void {
+  #load({ plugin }: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
     const { node, options } = carrier
     const name = isShared(plugin) ? this.#nameIn(node, plugin) : this.#ports.place(node)
+    this.#loading.push(name)
+    const done = (error?: unknown): void => {
+      const at = this.#loading.lastIndexOf(name)
+      if (at >= 0) this.#loading.splice(at, 1)
+      ended(error)
+    }
     const fail = (error: unknown): void => {
       process.nextTick(done, blame(name, error))
     }
@@ -131,7 +140,7 @@ export class BootQueue<Node> {
   }
 
   /** Options may be a function of the server that registers the plugin. */
-  #optionsOf({ options }: Plan, parent: Node): unknown {
+  #optionsOf({ options, parent }: Plan<Node>): unknown {
     if (typeof options !== 'function') return options
     const compute = options as (server: object) => unknown
     return compute(this.#ports.server(parent))
@@ -153,7 +162,7 @@ export class BootQueue<Node> {
     if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
     if (!String(error.code).startsWith('AVV_ERR_')) return error
     const plan = this.#plans.get(error.fn as object)
-    const name = plan === undefined ? 'after' : nameOf(plan.plugin)
+    const name = plan === undefined ? 'after' : (this.#loading.at(-1) ?? nameOf(plan.plugin))
     return new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
   }
 }

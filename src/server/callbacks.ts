@@ -1,3 +1,8 @@
+import { errorCodes } from '../errors/codes.ts'
+import { EspalierError } from '../errors/create-error.ts'
+import { describe } from '../schema/values.ts'
+import type { Context, Faces } from '../context/context.ts'
+
 /** A function that tells its end in one of three ways: by a promise, by a callback that it takes as
  *  its last parameter, or by returning. */
 export type Callable = (...args: never[]) => unknown
@@ -26,6 +31,23 @@ export async function callAndWait(
     const returned = call(...before, done)
     if (returned instanceof Promise) returned.then(() => undefined, reject)
   })
+}
+
+/** Calls a hook of the application, and waits for its end. Whatever it fails with, undefined
+ *  included, becomes the cause of an error that names it; coded errors name their place already.
+ *  @throws ESP_ERR_HOOK_FAILED */
+export async function callHook(
+  { name, context }: { readonly name: string; readonly context: Context },
+  hook: Callable,
+  before: readonly unknown[],
+): Promise<void> {
+  try {
+    await callAndWait(hook, before, context.faces.server)
+  } catch (error) {
+    if (error instanceof EspalierError) throw error
+    const reason = error instanceof Error ? error.message : describe(error)
+    throw new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error)
+  }
 }
 
 /** Tells a promise's end to a callback. What the callback throws is not swallowed. */

@@ -9,9 +9,9 @@ import type { Settings } from '../context/context.ts'
 import { requestHooks, type RequestHook } from '../context/hooks.ts'
 import { markShared, readPlugin, type PluginFunction } from '../plugin/plugin.ts'
 import { readHook, readRoute, type GivenRoute } from '../route/declaration.ts'
-import { callAndWait, tell, type Callable } from './callbacks.ts'
+import { callAndWait, callHook, tell, type Callable } from './callbacks.ts'
 import { injectRequest, type RouteInput } from './inject.ts'
-import { listen, type ListenOptions } from './listen.ts'
+import type { ListenOptions } from './listen.ts'
 import { printContexts } from './print.ts'
 import { seatOf, type Seat } from './seat.ts'
 
@@ -120,10 +120,9 @@ export class ServerFace {
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
     if (name === 'onReady') {
-      const run = (): Promise<void> => callAndWait(checked, [], server)
-      host.onReadyHooks.push({ place: context.path, run })
+      host.onReadyHooks.push(() => callHook({ name, context }, checked, []))
     } else if (name === 'onClose') {
-      host.boot.onClose(() => callAndWait(checked, [server], server))
+      host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     } else if (isRequestHook(name)) {
       context.hooks.add(name, checked)
     } else {
@@ -149,12 +148,12 @@ export class ServerFace {
   register(plugin: unknown, options?: unknown): this {
     const { host, context } = open(this, 'register')
     const load = isThenable(plugin) ? deferred(plugin, options) : readPlugin(plugin, context.path)
-    host.boot.use(load, isThenable(plugin) ? undefined : options)
+    host.boot.use(context, load, isThenable(plugin) ? undefined : options)
     return awaitable(this)
   }
 
   after(callback?: Callable): this {
-    const { host } = seatOf(this)
+    const { host, context } = open(this, 'after')
     if (callback !== undefined) {
       const server = plain(this)
       host.boot.after((error, done) => {
@@ -164,7 +163,7 @@ export class ServerFace {
           return
         }
         const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
-        tell(callAndWait(callback, before, server), done)
+        tell(callHook({ name: 'after', context }, callback, before), done)
       })
     }
     return awaitable(this)
@@ -182,10 +181,7 @@ export class ServerFace {
 
   listen(options: ListenOptions = {}, callback?: Callback): Promise<string> | this {
     const { host } = seatOf(this)
-    const listening = host.ready().then(() => {
-      if (host.isClosing) throw new errorCodes.ESP_ERR_CLOSED('listen')
-      return listen(host.http, options)
-    })
+    const listening = host.listen(options)
     if (callback === undefined) return listening
     tell(listening, callback)
     return plain(this)
@@ -199,6 +195,7 @@ export class ServerFace {
   async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
     const { host } = seatOf(this)
     await host.ready()
+    if (host.isClosing) throw new errorCodes.ESP_ERR_CLOSED('inject')
     return injectRequest((request, response) => host.dispatch(request, response), target, input)
   }
 
@@ -254,6 +251,7 @@ function declareShortcut<Face extends ServerFace>(
   method: readonly string[],
   [url, options, handler]: readonly unknown[],
 ): Face {
+  open(server, method.length > 1 ? 'all' : String(method[0]).toLowerCase())
   const given =
     typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
   return server.route({ ...given, method, url })
@@ -271,11 +269,13 @@ function set<Face extends ServerFace>(server: Face, key: keyof Settings, value: 
 /** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
  *  whether it is encapsulated. */
 function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunction {
-  const load = async (server: ServerFace): Promise<ServerFace> => {
+  // A rejection before its turn comes is no unhandled one.
+  plugin.then(undefined, () => undefined)
+  async function imported(server: ServerFace): Promise<ServerFace> {
     const loaded = await plugin
     return server.register(loaded, options)
   }
-  return markShared(load as PluginFunction)
+  return markShared(imported as PluginFunction)
 }
 
 function isRequestHook(name: string): name is RequestHook {

@@ -6,7 +6,12 @@ import type { ExchangeFaces } from '../route/compile.ts'
 /** The server of a context, and the classes of its requests and replies. A child's inherit from
  *  its parent's, so that it sees what the parent is decorated with, now or later. */
 export class ServerFaces implements ExchangeFaces {
-  readonly builtIn: Faces['builtIn'] = { request: requestProperties, reply: replyProperties }
+  readonly builtIn: Faces['builtIn'] = {
+    // A server that had a `then` would be awaited wherever it is returned.
+    server: new Set(['then']),
+    request: requestProperties,
+    reply: replyProperties,
+  }
   readonly server: object
   readonly Request: typeof Request
   readonly Reply: typeof Reply

@@ -10,6 +10,7 @@ import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
+import { listen, type ListenOptions } from './listen.ts'
 import { Routes } from './routes.ts'
 
 /** One node of the tree, as the server room knows it. */
@@ -22,10 +23,11 @@ export class Host {
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly http: Server
-  readonly onReadyHooks: ReadyHook[] = []
+  readonly onReadyHooks: (() => Promise<void>)[] = []
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
+  #listening: Promise<string> | undefined
 
   /** @param enter called with each new context and its server */
   constructor(
@@ -57,13 +59,28 @@ export class Host {
 
   /** @throws ESP_ERR_ALREADY_BOOTED after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
+    if (this.isClosing) throw new errorCodes.ESP_ERR_CLOSED(call)
     if (this.#isBooted) throw new errorCodes.ESP_ERR_ALREADY_BOOTED(call, context.path)
   }
 
   /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */
   ready(): Promise<void> {
+    if (this.isClosing && !this.#isBooted) {
+      return Promise.reject(new errorCodes.ESP_ERR_CLOSED('ready'))
+    }
     this.#ready ??= this.#start()
     return this.#ready
+  }
+
+  async listen(options: ListenOptions): Promise<string> {
+    await this.ready()
+    if (this.isClosing) throw new errorCodes.ESP_ERR_CLOSED('listen')
+    if (this.#listening !== undefined) {
+      throw new errorCodes.ESP_ERR_ALREADY_LISTENING(await this.#listening)
+    }
+    this.#listening = listen(this.http, options)
+    this.#listening.catch(() => (this.#listening = undefined))
+    return this.#listening
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
@@ -86,14 +103,7 @@ export class Host {
     await this.boot.ready()
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
-    for (const { place, run } of this.onReadyHooks) {
-      try {
-        await run()
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : describe(error)
-        throw new errorCodes.ESP_ERR_ON_READY(place, reason, error)
-      }
-    }
+    for (const run of this.onReadyHooks) await run()
   }
 
   #compileOptions(): CompileOptions {
@@ -108,22 +118,19 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
+    await this.#listening?.catch(() => undefined)
     if (this.http.listening) {
       await new Promise<void>((resolve) => {
         this.http.close(() => {
           resolve()
         })
         this.http.closeIdleConnections()
+        // A connection whose request is in flight is idle after its reply: it is not kept then.
+        Object.assign(this.http, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
       })
     }
     await this.boot.close()
   }
-}
-
-/** A hook that runs when the server is ready. */
-export interface ReadyHook {
-  readonly place: string
-  readonly run: () => Promise<void>
 }
 
 /** Contexts that see the same schemas share one compiler. */

@@ -24,8 +24,9 @@ export function injectRequest(
 
 function toOptions(target: string | InjectOptions, input: RouteInput): InjectOptions {
   if (typeof target !== 'string') return target
-  const [method, path] = target.split(' ', 2)
-  if (method === undefined || path === undefined) return { method: 'GET', url: target }
+  const space = target.indexOf(' ')
+  const [method, path] = [target.slice(0, space), target.slice(space + 1)]
+  if (space < 0 || target.startsWith('/')) return { method: 'GET', url: target }
   const { query, headers, body } = input
   const options: InjectOptions = {
     method: method as 'GET',
@@ -57,7 +58,7 @@ function fillPath(key: string, pattern: string, params: unknown): string {
   let path = ''
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern[at] ?? ''
-    if (char === '*') path += encodeURI(value('*'))
+    if (char === '*') path += value('*').split('/').map(encodeURIComponent).join('/')
     else if (char !== ':') path += char
     else if (pattern[at + 1] === ':') path += pattern[++at] ?? ''
     else {
@@ -66,6 +67,7 @@ function fillPath(key: string, pattern: string, params: unknown): string {
       const isOptional = pattern[at + 1] === '?'
       if (isOptional) at += 1
       if (!isOptional || given[name] !== undefined) path += encodeURIComponent(value(name))
+      else if (path.endsWith('/') && path.length > 1) path = path.slice(0, -1)
     }
   }
   return path

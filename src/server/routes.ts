@@ -45,7 +45,7 @@ export class Routes {
         this.#add({ declaration, context, method, url, is404: false }, false)
       }
       const wantsHead = methods.includes('GET') && exposeHeadRoute && this.#exposesHead
-      if (wantsHead && !this.has('HEAD', url)) {
+      if (wantsHead && this.#present('HEAD', url) === undefined) {
         this.#add({ declaration, context, method: 'HEAD', url, is404: false }, true)
       }
     }
@@ -84,15 +84,28 @@ export class Routes {
   #add(seat: RouteSeat, isAutomatic: boolean): void {
     const { method, url, context } = seat
     const key = `${method} ${url}`
-    const present = this.#slots.get(key)
+    const present = this.#present(method, url)
     if (present !== undefined && !present.isAutomatic) {
       const first = present.seat.context.path
       throw new errorCodes.ESP_ERR_ROUTE_DUPLICATED(key, first, context.path)
     }
     const slot: Slot = { seat, isAutomatic, runner: undefined }
-    if (present !== undefined) this.#router.off(method as HTTPMethod, url)
+    if (present !== undefined) {
+      this.#router.off(method as HTTPMethod, present.seat.url)
+      this.#slots.delete(`${method} ${present.seat.url}`)
+    }
     this.#route(slot)
     this.#slots.set(key, slot)
+  }
+
+  /** A route that answers the same requests: names of parameters make no difference. */
+  #present(method: string, url: string): Slot | undefined {
+    try {
+      return this.#router.findRoute(method as HTTPMethod, url)?.store as Slot | undefined
+    } catch {
+      // The path is wrong, which declaring it will say.
+      return undefined
+    }
   }
 
   #route(slot: Slot): void {
@@ -101,7 +114,7 @@ export class Routes {
       this.#router.on(method as HTTPMethod, url, () => undefined, slot)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new errorCodes.ESP_ERR_ROUTE_URL(context.path, `'${url}' (${reason})`, error)
+      throw new errorCodes.ESP_ERR_ROUTE_PATH(url, context.path, reason, error)
     }
   }
 }

@@ -51,12 +51,13 @@ others.push('application/x-www-form-urlencoded', 'multipart/form-data; boundary=
 others.push('application/octet-stream', 'application/json5', 'text/json', 'application/*', '*/*')
 others.push('application/x-json', 'text/x-json', 'application/vnd.api+json')
 
+after(() => app.close())
+
 describe('a content type written in an unusual way', () => {
   let url = ''
   before(async () => {
     url = await app.listen({ port: 0 })
   })
-  after(() => app.close())
 
   const send = async (type: string, body: string, method = 'POST') => {
     const length = `content-length: ${body.length}`

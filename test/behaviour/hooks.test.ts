@@ -250,7 +250,7 @@ for (const [way, hook] of Object.entries({
     app.register(async function inner(child) {
       child.addHook('onReady', hook)
     })
-    const expected = { code: 'ESP_ERR_ON_READY', message: /root > inner.*(no luck|undefined)/ }
+    const expected = { code: 'ESP_ERR_HOOK_FAILED', message: /root > inner.*(no luck|undefined)/ }
     await assert.rejects(app.ready(), expected)
     await assert.rejects(app.inject('/'), expected)
   })

@@ -126,7 +126,7 @@ test('a route without a handler, with a wrong path or method is an error that sa
       [{ method: 'GET', url: '/', handler: 'x' }, 'ESP_ERR_ROUTE_HANDLER'],
       [{ method: 'GET', url: 'users', handler }, 'ESP_ERR_ROUTE_URL'],
       [{ method: 'GET', handler }, 'ESP_ERR_ROUTE_URL'],
-      [{ method: 'GET', url: '/:id(', handler }, 'ESP_ERR_ROUTE_URL'],
+      [{ method: 'GET', url: '/:id(', handler }, 'ESP_ERR_ROUTE_PATH'],
       [{ method: 'FETCH', url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],
       [{ method: [], url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],
       [{ url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],

@@ -30,7 +30,7 @@ for (const [pattern, params, path] of [
   ['/:a.:b', { a: 1, b: 2 }, '/1.2'],
   ['/:hour(^\\d+)h:minute(^(\\d{2}))m', { hour: 1, minute: '02' }, '/1h02m'],
   ['/:a?', { a: 'x' }, '/x'],
-  ['/x/:a?', {}, '/x/'],
+  ['/x/:a?', {}, '/x'],
   ['/files/*', { '*': 'a/b c' }, '/files/a/b%20c'],
   ['/time::now', {}, '/time:now'],
   ['/:flag', { flag: false }, '/false'],

@@ -1,0 +1,157 @@
+// Decorators are values, functions and getters, typed by what is read.
+import espalier from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier()
+
+// A value has its type, widened as in any other call.
+expectType<number>(app.decorate('size', 1).size)
+expectType<'a'>(app.decorate('kind', 'a' as const).kind)
+expectError<1>(app.decorate('size', 1).size)
+
+// A placeholder says what a hook will put there.
+interface User {
+  name: string
+}
+const users = app.decorateRequest('user', null as User | null)
+users.addHook('onRequest', async (request) => {
+  expectType<User | null>(request.user)
+  request.user = { name: 'ada' }
+  expectError((request.user = 1))
+})
+
+// A function keeps its parameters and its result.
+const math = app.decorate('add', (one: number, other: number) => one + other)
+expectType<number>(math.add(1, 2))
+expectError(math.add('1', 2))
+
+// A generic function stays generic.
+const wrapping = app.decorate('wrap', <Value>(value: Value) => ({ value }))
+expectType<{ value: string }>(wrapping.wrap('x'))
+expectError<{ value: number }>(wrapping.wrap('x'))
+
+// A class stays a class, an instance an instance.
+class Db {
+  readonly url: string
+  constructor(url: string) {
+    this.url = url
+  }
+}
+const classes = app.decorate('Db', Db).decorate('db', new Db(''))
+expectType<Db>(new classes.Db('x'))
+expectType<Db>(classes.db)
+expectError(new classes.Db(1))
+
+// A server's function has the server as `this`, with the decorators that were there before.
+app
+  .decorate('size', 1)
+  .decorate('double', function () {
+    expectType<false>(isAny(this))
+    expectType<number>(this.size)
+    expectType<''>(this.prefix)
+    expectError(this.triple)
+    return this.size * 2
+  })
+  .double()
+  .toFixed()
+
+// A request's function has the request as `this`.
+app
+  .decorateRequest('answer', 42)
+  .decorateRequest('isRight', function (guess: number) {
+    expectType<false>(isAny(this))
+    expectType<number>(this.answer)
+    expectType<string>(this.id)
+    expectError(this.question)
+    return guess === this.answer
+  })
+  .get('/right', (request) => {
+    expectType<boolean>(request.isRight(1))
+    expectError(request.isRight('1'))
+    return 1
+  })
+
+// A reply's function has the reply as `this`, which sends.
+app
+  .decorateReply('fail', function (message: string) {
+    expectType<false>(isAny(this))
+    expectError(this.succeed())
+    return this.code(400).send({ message })
+  })
+  .get('/fail', (_request, reply) => {
+    expectError(reply.fail(1))
+    return reply.fail('x')
+  })
+
+// A getter is read as what it gives, on the server, on requests and on replies.
+const getters = app
+  .decorate('now', { getter: (): number => Date.now() })
+  .decorateRequest('tenant', { getter: () => ({ name: 'a' }) })
+  .decorateReply('elapsed', { getter: () => 1 })
+expectType<number>(getters.now)
+expectError(getters.now())
+getters.get('/tenant', (request, reply) => {
+  expectType<{ name: string }>(request.tenant)
+  expectType<number>(reply.elapsed)
+  expectError(request.tenant.getter)
+  return 1
+})
+
+// A getter has its holder as `this`.
+app
+  .decorateRequest('answer', 42)
+  .decorateRequest('tenfold', {
+    getter() {
+      expectType<false>(isAny(this))
+      expectType<number>(this.answer)
+      expectError(this.question)
+      return this.answer * 10
+    },
+  })
+  .get('/tenfold', (request) => {
+    expectType<number>(request.tenfold)
+    expectError(request.tenfold())
+    return 1
+  })
+
+// A getter with a setter has the type of what it gives.
+const counting = app.decorate('count', { getter: () => 1, setter: (value: number) => void value })
+expectType<number>(counting.count)
+expectError((counting.count = 'x'))
+
+// A name is taken where the scope has it, once for each of the three kinds.
+const taken = app.decorate('a', 1).decorateRequest('b', 1).decorateReply('c', 1)
+expectError(taken.decorate('a', 1))
+expectError(taken.decorateRequest('b', 1))
+expectError(taken.decorateReply('c', 1))
+const elsewhere = taken.decorateReply('a', 'x').decorate('b', 'x').decorateRequest('c', 'x')
+expectType<string>(elsewhere.b)
+
+// The names of the framework itself are taken.
+expectType<number>(app.decorate('params', 1).params)
+expectError(app.decorate('get', 1))
+expectError(app.decorate('prefix', '/x'))
+expectError(app.decorate('register', 1))
+expectError(app.decorateRequest('params', 1))
+expectError(app.decorateRequest('query', 1))
+expectError(app.decorateRequest('headers', 1))
+expectError(app.decorateRequest('body', 1))
+expectError(app.decorateRequest('server', 1))
+expectError(app.decorateReply('send', 1))
+expectError(app.decorateReply('code', 1))
+
+// Nothing becomes thenable by a decorator.
+expectType<number>(app.decorate('than', 1).than)
+expectError(app.decorate('then', () => 1))
+expectError(app.decorateReply('then', () => 1))
+
+// Dependencies are names.
+expectType<number>(app.decorate('size', 1, ['db']).size)
+expectError(app.decorate('size', 1, [1]))
+
+// Whether a decorator is there can be asked by name.
+expectType<boolean>(app.hasDecorator('size'))
+expectType<boolean>(app.hasRequestDecorator('user'))
+expectType<boolean>(app.hasReplyDecorator(Symbol('fail')))
+expectError(app.hasDecorator(1))

@@ -1,0 +1,176 @@
+// Plugins are sync or async, return the server or nothing, call `done`, or have no types at all.
+import espalier, { type Registered, type Server, type Ctx, type PluginOptions } from 'espalier'
+import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const root = espalier().decorateRequest('answer', 42)
+
+// A sync plugin that returns the server adds its routes.
+const sync = root.register((child) => child.get('/sync', () => 1))
+expectType<number>((await sync.inject('GET /sync')).json())
+expectError(sync.inject('GET /other'))
+
+// So does an async one.
+const later = root.register(async (child) => child.get('/async', () => 'x'))
+expectType<string>((await later.inject('GET /async')).json())
+expectError(later.inject('GET /other'))
+
+// One that returns nothing adds none, and is typed inside as any other.
+const nothing = root.register(async (child) => {
+  expectType<false>(isAny(child))
+  child.get('/nothing', (request) => {
+    expectType<number>(request.answer)
+    expectError(request.question)
+    return 1
+  })
+})
+expectType<''>(nothing.prefix)
+expectError(nothing.inject('GET /nothing'))
+
+// One that calls `done` too.
+root.register((child, options, done) => {
+  expectType<false>(isAny(child))
+  expectType<PluginOptions>(options)
+  expectType<(error?: Error) => void>(done)
+  child.get('/done', (request) => request.answer)
+  expectError(done('failed'))
+  done(new Error('failed'))
+})
+
+// A plugin without parameters is a plugin; something else is none.
+expectType<''>(root.register(() => {}).prefix)
+expectError(root.register({}))
+expectError(root.register('plugin'))
+expectError(root.register())
+
+// What `register` gives is chained at once.
+const chained = root.register(async (child) => child.get('/a', () => 1)).get('/b', () => 2)
+expectType<number>((await chained.inject('GET /a')).json())
+expectType<number>((await chained.inject('GET /b')).json())
+expectError(chained.inject('GET /c'))
+
+// Or it is awaited, to the plain server, which is not thenable.
+const loaded = await root.register(async (child) => child.get('/a', () => 1))
+expectType<number>((await loaded.inject('GET /a')).json())
+expectError(loaded.then)
+expectError(root.then)
+expectError(chained.then)
+
+// The same goes for `after` and `ready`.
+const waited = await root.after()
+const booted = await root.ready()
+expectType<Server<Ctx<'', {}, { answer: number }>>['prefix']>(waited.prefix)
+expectError(waited.then)
+expectError(booted.then)
+
+// `Registered` is both: the server, and a promise of it.
+expectAssignable<Registered<Server>>(espalier().register(() => {}))
+expectAssignable<Server>(espalier().register(() => {}))
+expectAssignable<PromiseLike<Server>>(espalier().register(() => {}))
+expectNotAssignable<PromiseLike<unknown>>(espalier())
+expectError<PromiseLike<unknown>>(espalier())
+
+// A plugin may return what `register` gives, sync or async, at any depth.
+const outer = root.register(
+  (one) =>
+    one.register(
+      async (two) =>
+        two.register((three) => three.get('/deep', () => 1), {
+          prefix: '/c',
+        }),
+      { prefix: '/b' },
+    ),
+  { prefix: '/a' },
+)
+expectType<number>((await outer.inject('GET /a/b/c/deep')).json())
+expectError(outer.inject('GET /deep'))
+
+// It may await in between.
+const between = root.register(async (one) => {
+  await one.register(async (two) => {
+    two.get('/lost', () => 1)
+  })
+  return one.get('/kept', () => 1)
+})
+expectType<number>((await between.inject('GET /kept')).json())
+expectError(between.inject('GET /lost'))
+
+// A server can be built and returned by an async function.
+async function build() {
+  return espalier().register(async (child) => child.get('/built', () => 'x'))
+}
+expectType<string>((await (await build()).inject('GET /built')).json())
+expectError((await build()).inject('GET /other'))
+
+// A plugin of another library, without types of ours, is accepted and changes nothing.
+declare const untyped: any
+declare const foreign: (instance: any, options: { verbose?: boolean }, done: () => void) => void
+declare const foreignAsync: (instance: any, options: { verbose?: boolean }) => Promise<void>
+declare const foreignAny: (instance: any, options: any, done: any) => any
+for (const plugged of [
+  root.register(untyped),
+  root.register(untyped, { anything: 1 }),
+  root.register(foreign),
+  root.register(foreign, { verbose: true }),
+  root.register(foreign, { verbose: true, prefix: '/x' }),
+  root.register(foreignAsync),
+  root.register(foreignAny, { anything: 1, prefix: '/x' }),
+]) {
+  expectType<false>(isAny(plugged))
+  plugged.get('/', (request) => {
+    expectType<false>(isAny(request))
+    expectType<number>(request.answer)
+    expectError(request.question)
+    return 1
+  })
+}
+
+// The options that such a plugin says it takes are checked.
+expectType<''>(root.register(foreign, { verbose: true }).prefix)
+expectError(root.register(foreign, { verbose: 'yes' }))
+
+// An inline plugin says what options it takes.
+root.register(
+  (child, options: { size: number }) => {
+    expectType<false>(isAny(child))
+    return child.get('/size', () => options.size)
+  },
+  { size: 1, prefix: '/x' },
+)
+expectError(
+  root.register((child, options: { size: number }) => child.get('/size', () => options.size), {
+    size: 'large',
+  }),
+)
+
+// Options may be computed from the server that registers.
+root.register(
+  (child, options: { size: number }) => child.get('/size', () => options.size),
+  (from) => {
+    expectType<false>(isAny(from))
+    expectType<''>(from.prefix)
+    return { size: from.prefix.length }
+  },
+)
+expectError(
+  root.register(
+    (child, options: { size: number }) => child.get('/size', () => options.size),
+    () => ({ size: 'large' }),
+  ),
+)
+
+// A prefix is a string.
+expectType<''>(root.register((child) => child, { prefix: '/x' }).prefix)
+expectError(root.register((child) => child, { prefix: 1 }))
+
+// A prefix whose value is not known makes keys that are not known, but no mistake.
+declare const somewhere: string
+const dynamic = root.register((child) => child.get('/a', (request) => request.answer), {
+  prefix: somewhere,
+})
+expectType<''>(dynamic.prefix)
+dynamic.get('/b', (request) => {
+  expectType<number>(request.answer)
+  expectError(request.question)
+  return 1
+})

@@ -1,0 +1,184 @@
+// A plugin in a file of its own says what it needs, and fits every scope that has it.
+import espalier, { plugin, shared, t, type Ctx, type Server } from 'espalier'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+class Db {
+  find(id: number): { id: number } {
+    return { id }
+  }
+}
+const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' })
+
+// A plugin sees what it needs, and nothing else.
+const users = plugin<{
+  server: { db: Db }
+  request: { answer: number }
+  reply: { fail: (message: string) => boolean }
+  schemas: { user: typeof User }
+}>()(async (scope, options, done) => {
+  expectType<false>(isAny(scope))
+  expectType<false>(isAny(options))
+  expectType<(error?: Error) => void>(done)
+  expectType<Db>(scope.db)
+  expectError(scope.redis)
+  return scope.get(
+    '/users/:id',
+    { schema: { params: { id: t.Integer() }, response: { 200: t.Ref('user#') } } },
+    async function (request, reply) {
+      expectType<false>(isAny(this))
+      expectType<Db>(this.db)
+      expectType<Db>(request.server.db)
+      expectType<number>(request.answer)
+      expectType<boolean>(reply.fail('x'))
+      expectError(request.question)
+      return { id: request.params.id, name: '' }
+    },
+  )
+})
+
+const scope = espalier()
+  .addSchema(User)
+  .decorate('db', new Db())
+  .decorateRequest('answer', 42)
+  .decorateReply('fail', (message: string) => message !== '')
+
+// It fits a scope that has all of it, with its own options typed.
+const app = scope.register(users, { prefix: '/api' })
+app.inject('GET /api/users/:id', { params: { id: 1 } }).then((response) => {
+  expectType<{ id: number; name: string }>(response.json())
+})
+expectError(scope.register(users, { prefix: 1 }))
+
+// It does not fit a scope that lacks something: a decorator of either kind, or a schema.
+expectType<Db>(scope.register(users).db)
+expectError(espalier().register(users))
+expectError(
+  espalier()
+    .addSchema(User)
+    .decorateRequest('answer', 42)
+    .decorateReply('fail', (message: string) => message !== '')
+    .register(users),
+)
+expectError(
+  espalier()
+    .addSchema(User)
+    .decorate('db', new Db())
+    .decorateReply('fail', (message: string) => message !== '')
+    .register(users),
+)
+expectError(
+  espalier().addSchema(User).decorate('db', new Db()).decorateRequest('answer', 42).register(users),
+)
+expectError(
+  espalier()
+    .decorate('db', new Db())
+    .decorateRequest('answer', 42)
+    .decorateReply('fail', (message: string) => message !== '')
+    .register(users),
+)
+
+// Nor one where it is something else.
+const needsAnswer = plugin<{ request: { answer: number } }>()((child) => child.get('/n', () => 1))
+expectType<number>(
+  (await espalier().decorateRequest('answer', 1).register(needsAnswer).inject('GET /n')).json(),
+)
+expectError(espalier().decorateRequest('answer', '42').register(needsAnswer))
+
+// A need may ask for less than what the scope has.
+const needsFind = plugin<{ server: { db: { find(id: number): object } } }>()((child) => {
+  expectType<object>(child.db.find(1))
+  return child
+})
+expectType<Db>(scope.register(needsFind).db)
+expectError(espalier().decorate('db', { find: 1 }).register(needsFind))
+
+// Needs are met by ancestors and by shared plugins that were registered before.
+const needsDb = plugin<{ server: { db: Db } }>()(async (child) => child.get('/db', () => 1))
+const supplied = espalier().register(shared(async (same) => same.decorate('db', new Db())))
+expectType<number>((await supplied.register(needsDb).inject('GET /db')).json())
+supplied.register((child) => child.register((grandchild) => grandchild.register(needsDb)))
+expectError(espalier().register((child) => child.register(needsDb)))
+expectError(
+  espalier()
+    .register(async (child) => child.decorate('db', new Db()))
+    .register(needsDb),
+)
+
+// The routes of a plugin come below the prefix it is registered with, as often as it is registered.
+const twice = supplied.register(needsDb, { prefix: '/a' }).register(needsDb, { prefix: '/b' })
+expectType<number>((await twice.inject('GET /a/db')).json())
+expectType<number>((await twice.inject('GET /b/db')).json())
+expectError(twice.inject('GET /db'))
+
+// All prefixes above count, as at any other route.
+const below = supplied.register((v1) => v1.register(needsDb, { prefix: '/x' }), { prefix: '/v1' })
+expectType<number>((await below.inject('GET /v1/x/db')).json())
+expectError(below.inject('GET /x/db'))
+
+// `plugin().shared` adds to the scope that it is registered in.
+const session = plugin<{ server: { db: Db } }>().shared(async (same) => {
+  expectType<false>(isAny(same))
+  expectType<Db>(same.db)
+  return same.decorateRequest('session', { uid: 1 }).get('/session', () => 'x')
+})
+const withSession = supplied.register(session)
+withSession.get('/s', (request) => {
+  expectType<{ uid: number }>(request.session)
+  expectError(request.cookie)
+  return 1
+})
+expectType<string>((await withSession.inject('GET /session')).json())
+expectError(espalier().register(session))
+
+// One that is not shared keeps its additions to itself.
+supplied
+  .register(plugin()(async (child) => child.decorateRequest('mine', 1)))
+  .get('/mine', (request) => {
+    expectType<Db>(request.server.db)
+    expectError(request.mine)
+    return 1
+  })
+
+// A plugin without needs fits every scope, and sees nothing of it.
+const anywhere = plugin()((child) => {
+  expectType<false>(isAny(child))
+  expectError(child.db)
+  return child.get('/anywhere', () => 1)
+})
+expectType<number>((await espalier().register(anywhere).inject('GET /anywhere')).json())
+expectType<Db>(scope.register(anywhere).db)
+
+// Options of its own are required where they are.
+const sized = plugin<{ server: { db: Db } }, { size: number }>()(async (child, options) => {
+  expectType<{ size: number }>(options)
+  return child.get('/size', () => options.size)
+})
+expectType<number>((await supplied.register(sized, { size: 1 }).inject('GET /size')).json())
+expectError(supplied.register(sized, { size: 'large' }))
+
+// Inside, a plugin may register what needs no more than it does itself.
+plugin<{ server: { db: Db } }>()((child) => {
+  expectType<Db>(child.register(needsDb).db)
+  expectError(child.register(needsAnswer))
+  return child
+})
+
+// The references of its routes are to the schemas that it needs.
+plugin<{ schemas: { user: typeof User } }>()((child) => {
+  child.post('/u', { schema: { body: t.Ref('user#') } }, ({ body }) => {
+    expectType<{ id: number; name: string }>(body)
+    return 1
+  })
+  expectError(child.post('/u', { schema: { body: t.Ref('usr#') } }, () => 1))
+  return child
+})
+
+// Needs have four kinds: a misspelt one is a mistake.
+expectAssignable<() => object>(plugin<{ server: { db: Db }; schemas: { user: typeof User } }>)
+expectError(plugin<{ servers: { db: Db } }>())
+
+// A plain function that names one server type fits a scope of exactly that context only.
+const plain = (child: Server<Ctx<'', { db: Db }>>) => child.get('/plain', () => 1)
+expectType<Db>(espalier().decorate('db', new Db()).register(plain).db)
+expectError(espalier().register(plain))

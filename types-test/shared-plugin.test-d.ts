@@ -1,0 +1,177 @@
+// A shared plugin adds to the scope that it is registered in, instead of to a child of that scope.
+import espalier, { shared, t } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const root = espalier().decorateRequest('answer', 42)
+
+// The argument of an inline shared plugin is the scope itself.
+root.register(
+  shared((scope, options, done) => {
+    expectType<false>(isAny(scope))
+    expectType<false>(isAny(options))
+    expectType<(error?: Error) => void>(done)
+    expectError(scope.cache)
+    scope.get('/inside', (request) => {
+      expectType<number>(request.answer)
+      expectError(request.question)
+      return 1
+    })
+    done()
+  }),
+)
+
+// What it adds is seen afterwards by the scope it was registered in.
+const after = root.register(shared(async (scope) => scope.decorateRequest('bar', 'x')))
+after.get('/bar', (request) => {
+  expectType<string>(request.bar)
+  expectType<number>(request.answer)
+  expectError(request.foo)
+  return 1
+})
+
+// A plugin of the same content that is not shared keeps it to itself.
+root
+  .register(async (child) => child.decorateRequest('bar', 'x'))
+  .get('/bar', (request) => {
+    expectType<number>(request.answer)
+    expectError(request.bar)
+    return 1
+  })
+
+// Children that are registered later see it.
+after.register((child) =>
+  child.get('/bar', (request) => {
+    expectType<string>(request.bar)
+    expectError(request.foo)
+    return 1
+  }),
+)
+
+// Children that were registered before do not.
+root
+  .register((child) =>
+    child.get('/early', (request) => {
+      expectType<number>(request.answer)
+      expectError(request.bar)
+      return 1
+    }),
+  )
+  .register(shared(async (scope) => scope.decorateRequest('bar', 'x')))
+
+// It adds to the server and to replies too, at once in types and after `await` at run time.
+const cached = await root.register(
+  shared(async (scope) =>
+    scope.decorate('cache', new Map<string, number>()).decorateReply('fail', () => true),
+  ),
+)
+expectType<number | undefined>(cached.cache.get('x'))
+expectError(cached.store)
+cached.get('/fail', (_request, reply) => {
+  expectType<boolean>(reply.fail())
+  expectError(reply.succeed())
+  return 1
+})
+
+// It adds schemas.
+root
+  .register(shared((scope) => scope.addSchema(t.Object({ id: t.Integer() }, { $id: 'user' }))))
+  .post('/user', { schema: { body: t.Ref('user#') } }, ({ body }) => {
+    expectType<{ id: number }>(body)
+    return 1
+  })
+expectError(
+  root
+    .register((child) => child.addSchema(t.Object({ id: t.Integer() }, { $id: 'user' })))
+    .post('/user', { schema: { body: t.Ref('user#') } }, () => 1),
+)
+
+// It adds routes.
+const routed = root.register(shared(async (scope) => scope.get('/shared', () => ({ a: 1 }))))
+routed.inject('GET /shared').then((response) => {
+  expectType<{ a: number }>(response.json())
+})
+expectError(routed.inject('GET /unshared'))
+
+// In a child it adds to that child alone.
+root
+  .register((child) =>
+    child
+      .register(shared((scope) => scope.decorateRequest('inner', 1)))
+      .get('/child', (request) => {
+        expectType<number>(request.inner)
+        return 1
+      }),
+  )
+  .get('/parent', (request) => {
+    expectError(request.inner)
+    return 1
+  })
+
+// A shared plugin within a shared plugin adds to the outermost scope.
+root
+  .register(
+    shared((scope) =>
+      scope
+        .decorateRequest('outer', 1)
+        .register(shared((same) => same.decorateRequest('inner', 'x'))),
+    ),
+  )
+  .get('/both', (request) => {
+    expectType<number>(request.outer)
+    expectType<string>(request.inner)
+    expectError(request.third)
+    return 1
+  })
+
+// What a child of a shared plugin adds stays there; its routes count.
+const nested = root.register(
+  shared((scope) =>
+    scope
+      .decorateRequest('outer', 1)
+      .register(async (child) => child.decorateRequest('hidden', 1).get('/deep', () => 'x'), {
+        prefix: '/p',
+      }),
+  ),
+)
+nested.get('/outer', (request) => {
+  expectType<number>(request.outer)
+  expectError(request.hidden)
+  return 1
+})
+nested.inject('GET /p/deep').then((response) => {
+  expectType<string>(response.json())
+})
+
+// A shared plugin that returns nothing adds nothing to the type, and takes nothing away.
+root
+  .register(
+    shared(async (scope) => {
+      scope.decorateRequest('lost', 1)
+    }),
+  )
+  .get('/lost', (request) => {
+    expectType<number>(request.answer)
+    expectError(request.lost)
+    return 1
+  })
+
+// It cannot add what the scope has already.
+root.register(
+  shared(async (scope) => {
+    expectError(scope.decorateRequest('answer', 1))
+    return scope.decorateRequest('other', 1)
+  }),
+)
+expectError(after.decorateRequest('bar', 1))
+
+// Its options are those it says it takes.
+const sized = shared(async (scope: typeof root, options: { size: number }) =>
+  scope.decorate('size', options.size),
+)
+expectType<number>((await root.register(sized, { size: 1 })).size)
+expectError(root.register(sized, { size: 'large' }))
+
+// A scope that a shared plugin was written for by name must be that scope.
+expectType<number>(root.register(sized, { size: 1 }).size)
+expectError(espalier().register(sized, { size: 1 }))
