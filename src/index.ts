@@ -1,13 +1,9 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
-import { createServer } from './server/create-server.ts'
-import { plugin, shared } from './server/plugins.ts'
-import type { EspalierFactory, PluginFactory, SharedFactory } from './server/server-types.ts'
+import { espalier, plugin, shared } from './server/factory.ts'
+import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/server.ts'
 import { version } from './version.ts'
-
-// cast: the face of a server is typed by what its scope can see, which only `Server` says
-const espalier: EspalierFactory = createServer as unknown as EspalierFactory
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
 export interface EspalierModule extends EspalierFactory {
@@ -50,7 +46,7 @@ export type {
   Server,
   ServerBase,
   SharedFactory,
-} from './server/server-types.ts'
+} from './server/types/server.ts'
 
 // The types of plugins.
 export type {
@@ -65,8 +61,8 @@ export type {
 
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
-export type { Input, Output } from './schema/part.ts'
-export type { Recursion } from './schema/shape.ts'
+export type { Input, Output } from './schema/infer/part.ts'
+export type { Recursion } from './schema/infer/shape.ts'
 export type {
   HttpPart,
   SchemaErrorFormatter,

@@ -43,7 +43,7 @@ test('the version that the door exports is that of the package', () => {
 })
 
 test('every member that the types of a server name is there at run time', () => {
-  const files = ['dist/server/server-types.d.ts', 'dist/server/server-tools.d.ts']
+  const files = ['dist/server/types/server.d.ts', 'dist/server/types/tools.d.ts']
   const bodies = files
     .map((file) => readFileSync(file, 'utf8'))
     .map(

@@ -1,5 +1,5 @@
-import type { Part } from '../schema/part.ts'
-import type { Mode } from '../schema/shape.ts'
+import type { Part } from '../schema/infer/part.ts'
+import type { Mode } from '../schema/infer/shape.ts'
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 type NumberIn<Text extends string> = Text extends `${infer Value extends number}` ? Value : never

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { ValidationError } from '../schema/compiler-types.ts'
-import type { Part, PartOf, PartOr, QueryOf } from '../schema/part.ts'
+import type { Part, PartOf, PartOr, QueryOf } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 
 /** The part of a request that depends on no schema. */

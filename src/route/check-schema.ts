@@ -1,7 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { DocumentOf, FullSchema, ListedProperties } from '../schema/part.ts'
-import type { PlainNode, UnknownReferences } from '../schema/ref-check.ts'
+import type { DocumentOf, FullSchema, ListedProperties } from '../schema/infer/part.ts'
+import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
 

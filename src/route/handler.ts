@@ -2,7 +2,7 @@ import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { Returned, Sent, TypedReply } from '../exchange/typed-reply.ts'
 import type { HookRequest, TypedRequest } from '../exchange/typed-request.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
-import type { Part, PartOf } from '../schema/part.ts'
+import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
 /** The request of one route: its parts have the types of its schema. */

@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
-import type { Part, PartOf, QueryOf } from '../schema/part.ts'
+import type { Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
 import type { ParamName, PathParams } from './path.ts'

@@ -31,7 +31,7 @@ import {
   type TUnknown,
   type Union,
 } from '@sinclair/typebox'
-import type { Recursion } from './shape.ts'
+import type { Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one.

@@ -81,6 +81,7 @@ function createAjv({ customOptions = {}, plugins = [] }: AjvOptions): Ajv {
 
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
   const apply = typeof plugin === 'function' ? plugin : plugin.default
+  // cast: only the plugin knows what options it takes
   apply(ajv, options as never)
 }
 

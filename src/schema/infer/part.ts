@@ -1,6 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Env, InferJson, InferNode, InferProperties, Node } from './infer.ts'
-import type { PlainNode } from './ref-check.ts'
+import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON

@@ -1,5 +1,5 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { DocumentAt, NoSuchSchema, Target } from './ref-types.ts'
+import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type { JsonRequiredKeys, Mode, Recursion, RequiredKeys, Shape } from './shape.ts'
 
 /** What a walk over a schema knows. One argument instead of four: what differs in none of them is

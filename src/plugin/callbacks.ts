@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { EspalierError } from '../errors/create-error.ts'
 import { describe } from '../schema/values.ts'
-import type { Context, Faces } from '../context/context.ts'
+import type { Context } from '../context/context.ts'
 
 /** A function that tells its end in one of three ways: by a promise, by a callback that it takes as
  *  its last parameter, or by returning. */

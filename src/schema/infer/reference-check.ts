@@ -1,6 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
-import type { DocumentAt, Target } from './ref-types.ts'
+import type { DocumentAt, Target } from './reference.ts'
 import type { Recursion } from './shape.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.

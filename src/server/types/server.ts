@@ -1,8 +1,8 @@
-import type { AnyCtx, ChildCtx, ctx, Ctx, JoinedPath, RootCtx } from '../context/ctx.ts'
-import type { Decorated, DecoratorContext, FreshName } from '../context/decorator-types.ts'
-import type { TypedReply } from '../exchange/typed-reply.ts'
-import type { HookRequest } from '../exchange/typed-request.ts'
-import type { StandardMethod } from '../http/methods.ts'
+import type { AnyCtx, ChildCtx, ctx, Ctx, JoinedPath, RootCtx } from '../../context/ctx.ts'
+import type { Decorated, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
+import type { TypedReply } from '../../exchange/typed-reply.ts'
+import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { StandardMethod } from '../../http/methods.ts'
 import type {
   AfterPlugin,
   AfterShared,
@@ -15,19 +15,19 @@ import type {
   Portable,
   Promoted,
   Shared,
-} from '../plugin/plugin-types.ts'
-import type { CheckedSchema } from '../route/check-schema.ts'
-import type { ErrorHandler, HandlerOf, HookTypes, RouteOptions } from '../route/handler.ts'
-import type { KeptResult, KeptSchemas, RouteEntry } from '../route/route-entry.ts'
-import type { RouteSchema } from '../route/route-schema.ts'
+} from '../../plugin/plugin-types.ts'
+import type { CheckedSchema } from '../../route/check-schema.ts'
+import type { ErrorHandler, HandlerOf, HookTypes, RouteOptions } from '../../route/handler.ts'
+import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
+import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
-} from '../schema/compiler-types.ts'
-import type { Inject } from './inject-types.ts'
-import type { EspalierOptions } from './options.ts'
-import type { ServerTools } from './server-tools.ts'
+} from '../../schema/compiler-types.ts'
+import type { Inject } from '../inject.ts'
+import type { EspalierOptions } from '../options.ts'
+import type { ServerTools } from './tools.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found

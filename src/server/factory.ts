@@ -1,5 +1,13 @@
 import { markShared, type PluginFunction } from '../plugin/plugin.ts'
-import type { PluginFactory, SharedFactory } from './server-types.ts'
+import { ServerFace } from './face.ts'
+import { Host } from './host.ts'
+import { normalizeOptions, type EspalierOptions } from './options.ts'
+import { takeSeat } from './seat.ts'
+import type { EspalierFactory, PluginFactory, SharedFactory } from './types/server.ts'
+
+/** Makes a server: the root of a context tree. */
+// cast: the face of a server is typed by what its scope can see, which only `Server` says
+export const espalier: EspalierFactory = createServer as unknown as EspalierFactory
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
  *  and routes it adds, are visible there afterwards (specification 2.1). */
@@ -13,4 +21,12 @@ export const plugin: PluginFactory = createPluginTool as unknown as PluginFactor
 
 function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
   return Object.assign((given: PluginFunction) => given, { shared: markShared })
+}
+
+function createServer(options: EspalierOptions = {}): ServerFace {
+  const server = new ServerFace()
+  const host = new Host(server, normalizeOptions(options), (context, self) => {
+    takeSeat(context.faces.server, { host: self, context })
+  })
+  return host.root.faces.server as ServerFace
 }
