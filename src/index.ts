@@ -17,12 +17,15 @@ export interface EspalierModule extends EspalierFactory {
   readonly version: string
 }
 
-const doors = { espalier, t, shared, plugin, errorCodes, errorCodePrefix, version }
+// The doors of CommonJS are properties of the factory. It is a function of its own, since the
+// default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => espalier(...options),
-  doors,
-  { default: espalier },
+  { t, shared, plugin, errorCodes, errorCodePrefix, version },
+  // Filled in below, with the function itself.
+  { default: espalier, espalier },
 )
+Object.assign(commonJs, { default: commonJs, espalier: commonJs })
 
 // The server.
 export default espalier

@@ -28,10 +28,11 @@ export interface ErrorClass {
  *  @param template a `node:util` format string, one `%s` for each detail */
 export function createError(code: string, template: string, statusCode: number): ErrorClass {
   const details = template.split('%s').length - 1
-  return class extends EspalierError {
+  const CodedError = class extends EspalierError {
     static readonly code = code
     constructor(...given: unknown[]) {
       super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
     }
   }
+  return Object.defineProperty(CodedError, 'name', { value: code })
 }
