@@ -91,7 +91,8 @@ export class Reply {
     if (key === 'set-cookie' && present !== undefined) {
       headers[key] = [present, value].flat().map(String)
     } else {
-      headers[key] = value
+      // A copy: what is done to the list later must not reach the reply, nor another that has it.
+      headers[key] = Array.isArray(value) ? [...value] : value
     }
     return this
   }

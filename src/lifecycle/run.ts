@@ -73,11 +73,12 @@ function advance(exchange: Exchange, from: number): void {
   try {
     for (let at = from; at < stages.length; at++) {
       const pending = stages[at]?.(request, reply)
-      if (reply.sent) return
+      // A promise is followed even where a reply was sent: it may still reject.
       if (isThenable(pending)) {
         resume(exchange, pending, at + 1)
         return
       }
+      if (reply.sent) return
     }
   } catch (error) {
     answerError(route, reply, error)
