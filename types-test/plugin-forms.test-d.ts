@@ -110,10 +110,9 @@ declare const foreignAny: (instance: any, options: any, done: any) => any
 for (const plugged of [
   root.register(untyped),
   root.register(untyped, { anything: 1 }),
-  root.register(foreign),
   root.register(foreign, { verbose: true }),
   root.register(foreign, { verbose: true, prefix: '/x' }),
-  root.register(foreignAsync),
+  root.register(foreignAsync, { verbose: true }),
   root.register(foreignAny, { anything: 1, prefix: '/x' }),
 ]) {
   expectType<false>(isAny(plugged))
@@ -143,21 +142,10 @@ expectError(
   }),
 )
 
-// Options may be computed from the server that registers.
-root.register(
-  (child, options: { size: number }) => child.get('/size', () => options.size),
-  (from) => {
-    expectType<false>(isAny(from))
-    expectType<''>(from.prefix)
-    return { size: from.prefix.length }
-  },
-)
-expectError(
-  root.register(
-    (child, options: { size: number }) => child.get('/size', () => options.size),
-    () => ({ size: 'large' }),
-  ),
-)
+// Options that are required cannot be left out.
+const sized = (child: typeof root, options: { size: number }) => child.get('/size', () => options)
+expectType<''>(root.register(sized, { size: 1 }).prefix)
+expectError(root.register(sized))
 
 // A prefix is a string.
 expectType<''>(root.register((child) => child, { prefix: '/x' }).prefix)

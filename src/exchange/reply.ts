@@ -92,7 +92,7 @@ export class Reply {
       headers[key] = [present, value].flat().map(String)
     } else {
       // A copy: what is done to the list later must not reach the reply, nor another that has it.
-      headers[key] = Array.isArray(value) ? [...value] : value
+      headers[key] = typeof value === 'object' ? [...value] : value
     }
     return this
   }
