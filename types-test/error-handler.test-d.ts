@@ -1,0 +1,110 @@
+// An error handler gets what was thrown, of any route of its scope, and answers it.
+import espalier, { errorCodes, t, type HandledError } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier()
+  .decorate('db', { name: 'x' })
+  .decorateRequest('answer', 42)
+  .decorateReply('ok', () => true)
+
+// Its arguments and its `this` have the decorators of the scope.
+app.setErrorHandler(function (error, request, reply) {
+  expectType<false>(isAny(this))
+  expectType<false>(isAny(error))
+  expectType<false>(isAny(request))
+  expectType<false>(isAny(reply))
+  expectType<{ name: string }>(this.db)
+  expectType<number>(request.answer)
+  expectType<boolean>(reply.ok())
+  expectError(this.redis)
+  expectError(request.question)
+  expectError(reply.fail())
+  return reply.code(500).send({})
+})
+
+// The error has what errors of the framework and of validation carry, where they carry it.
+app.setErrorHandler((error) => {
+  expectType<HandledError>(error)
+  expectType<string>(error.message)
+  expectType<string | undefined>(error.code)
+  expectType<number | undefined>(error.statusCode)
+  expectType<unknown>(error.validation)
+  expectType<string | undefined>(error.validationContext)
+  expectError(error.validation.length)
+  expectError(error.status)
+  return {}
+})
+
+// The request is of any route.
+app.setErrorHandler((_error, request) => {
+  expectType<unknown>(request.params)
+  expectType<unknown>(request.query)
+  expectType<unknown>(request.body)
+  expectError(request.body.name)
+  return {}
+})
+
+// It sends, returns a payload, or does either later; any status will do.
+app.setErrorHandler((error, _request, reply) => {
+  expectError(reply.code('500'))
+  return reply.code(error.statusCode ?? 500).send({ message: error.message })
+})
+app.setErrorHandler(async (error) => ({ message: error.message }))
+app.setErrorHandler((_error, _request, reply) => {
+  reply.send('x')
+})
+expectError(app.setErrorHandler(1))
+expectError(app.setErrorHandler())
+expectError(app.setErrorHandler((error: number) => error))
+
+// It is chained, and leaves the type as it is.
+const chained = app.get('/a', () => 1).setErrorHandler(() => 1)
+expectType<{ name: string }>(chained.db)
+expectType<number>((await chained.inject('GET /a')).json())
+expectError(chained.redis)
+
+// That of a child sees what the child has.
+app.register((child) =>
+  child.decorateRequest('mine', 'x').setErrorHandler((_error, request) => {
+    expectType<string>(request.mine)
+    expectError(request.question)
+    return {}
+  }),
+)
+
+// That of a route sees the scope, whatever the route declares.
+app.post(
+  '/:id',
+  {
+    schema: { body: { n: t.Integer() }, response: { 200: t.Integer() } },
+    errorHandler(error, request, reply) {
+      expectType<false>(isAny(this))
+      expectType<HandledError>(error)
+      expectType<number>(request.answer)
+      expectType<unknown>(request.body)
+      expectError(request.body.n)
+      return reply.code(418).send({ any: 'thing' })
+    },
+  },
+  ({ body }) => body.n,
+)
+
+// The framework's own errors are classes by code.
+const error = new errorCodes.ESP_ERR_VALIDATION('words')
+expectType<string>(error.code)
+expectType<number>(error.statusCode)
+expectError(new errorCodes.ESP_ERR_VALIDATOIN('words'))
+
+// The error of a failed validation is made by a formatter, which is synchronous.
+app.setSchemaErrorFormatter(function (errors, dataVar) {
+  expectType<false>(isAny(this))
+  expectType<false>(isAny(errors))
+  expectType<{ name: string }>(this.db)
+  expectType<'body' | 'params' | 'querystring' | 'headers'>(dataVar)
+  expectType<string | undefined>(errors[0]?.message)
+  expectError(this.redis)
+  return new Error(dataVar)
+})
+expectError(app.setSchemaErrorFormatter(async () => new Error('x')))
+expectError(app.setSchemaErrorFormatter(() => 'x'))

@@ -1,0 +1,112 @@
+// Hooks see what their scope has; the order in which they run is no matter of types.
+import espalier, { type HookRequest } from 'espalier'
+import type { IncomingHttpHeaders } from 'node:http'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier()
+  .decorate('db', { name: 'x' })
+  .decorateRequest('answer', 42)
+  .decorateReply('ok', () => true)
+
+// A hook on requests: async, with the decorators of its scope.
+app.addHook('onRequest', async function (request, reply) {
+  expectType<false>(isAny(this))
+  expectType<false>(isAny(request))
+  expectType<false>(isAny(reply))
+  expectType<{ name: string }>(this.db)
+  expectType<{ name: string }>(request.server.db)
+  expectType<number>(request.answer)
+  expectType<boolean>(reply.ok())
+  expectError(request.question)
+  expectError(reply.fail())
+  expectError(this.redis)
+})
+
+// Or sync, with `done`.
+app.addHook('preHandler', (request, reply, done) => {
+  expectType<false>(isAny(request))
+  expectType<false>(isAny(reply))
+  expectType<false>(isAny(done))
+  expectType<(error?: Error) => void>(done)
+  expectError(done(1))
+  done(new Error('x'))
+})
+
+// It is of any route, so that it knows no parts.
+app.addHook('preValidation', async (request) => {
+  expectType<unknown>(request.params)
+  expectType<unknown>(request.query)
+  expectType<unknown>(request.body)
+  expectType<IncomingHttpHeaders>(request.headers)
+  expectError(request.body.name)
+})
+
+// It may set the body and what is decorated, and nothing else.
+app.addHook('preValidation', async (request) => {
+  request.body = { any: 'thing' }
+  request.answer = 43
+  expectError((request.params = {}))
+  expectError((request.answer = 'x'))
+})
+
+// It may reply, with any status.
+app.addHook('onRequest', async (request, reply) => {
+  if (request.is404) return reply.code(401).header('www-authenticate', 'Bearer').send({})
+  expectError(reply.code('401'))
+  return undefined
+})
+app.addHook('onRequest', (request, reply, done) => {
+  if (request.is404) return reply.redirect('/x')
+  done()
+  return undefined
+})
+
+// Hooks of the server's life.
+app.addHook('onReady', async function () {
+  expectType<false>(isAny(this))
+  expectType<{ name: string }>(this.db)
+  expectError(this.redis)
+})
+app.addHook('onReady', (done) => {
+  expectType<(error?: Error) => void>(done)
+  done()
+})
+app.addHook('onClose', async (server) => {
+  expectType<false>(isAny(server))
+  expectType<{ name: string }>(server.db)
+  expectError(server.redis)
+})
+app.addHook('onClose', function (_server, done) {
+  expectType<false>(isAny(this))
+  expectType<(error?: Error) => void>(done)
+  expectError(done(1))
+  done()
+})
+
+// A misspelt name is refused, and what is no function.
+expectError(app.addHook('onReqest', async () => {}))
+expectError(app.addHook('onRequest', 1))
+expectError(app.addHook('onRequest'))
+
+// A hook is chained, and leaves the type as it is.
+const chained = app.get('/a', () => 1).addHook('onRequest', async () => {})
+expectType<{ name: string }>(chained.db)
+expectType<number>((await chained.inject('GET /a')).json())
+expectError(chained.redis)
+
+// A hook of a child sees what the child has.
+app.register((child) =>
+  child.decorateRequest('mine', 'x').addHook('onRequest', async (request) => {
+    expectType<string>(request.mine)
+    expectType<number>(request.answer)
+    expectError(request.question)
+  }),
+)
+
+// A hook may be written elsewhere, as a function of what it uses.
+const log = async (request: HookRequest<unknown>) => request.log.info(request.url)
+app.addHook('onRequest', log)
+expectAssignable<(request: HookRequest<unknown>) => Promise<void>>(log)
+const strict = async (request: { question: string }) => request.question
+expectError(app.addHook('onRequest', strict))

@@ -1,0 +1,154 @@
+// `inject` takes the key of a route with its input, a URL, or options, and gives the response.
+import type { TInteger } from '@sinclair/typebox'
+import espalier, { plugin, shared, t, type InputOf, type ResponseOf } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny, type Equal } from './support.js'
+
+const app = espalier()
+  .addSchema(t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }))
+  .get('/health', async () => ({ ok: true }))
+  .get(
+    '/users/:id',
+    {
+      schema: {
+        params: { id: t.Integer() },
+        response: { 200: t.Ref('user#'), 404: { message: t.String() } },
+      },
+    },
+    async ({ params }) => ({ id: params.id, name: '' }),
+  )
+  .post(
+    '/users',
+    {
+      schema: {
+        querystring: { dry: t.Optional(t.Boolean()) },
+        headers: { 'x-token': t.String() },
+        body: t.Object({ name: t.String(), age: t.Integer({ default: 1 }) }),
+        response: { 201: t.Ref('user#') },
+      },
+    },
+    async (_request, reply) => reply.code(201).send({ id: 1, name: '' }),
+  )
+
+// A route without input is asked by its key.
+const health = await app.inject('GET /health')
+expectType<false>(isAny(health))
+expectType<{ ok: boolean }>(health.json())
+expectError(health.json().no)
+
+// A key that no route has is an error, be it the method or the path.
+expectType<number>(health.statusCode)
+expectError(app.inject('GET /helath'))
+expectError(app.inject('POST /health'))
+expectError(app.inject('health'))
+expectError(app.inject())
+
+// What a route needs must be given.
+expectType<string>((await app.inject('GET /users/:id', { params: { id: 1 } })).body)
+expectError(app.inject('GET /users/:id'))
+expectError(app.inject('GET /users/:id', {}))
+expectError(app.inject('GET /users/:id', { params: {} }))
+
+// In its own type.
+const token = { 'x-token': 'x' }
+expectType<201>(
+  (await app.inject('POST /users', { headers: token, body: { name: '' } })).statusCode,
+)
+expectError(app.inject('GET /users/:id', { params: { id: 'x' } }))
+expectError(app.inject('POST /users', { headers: token, body: { name: 1 } }))
+expectError(app.inject('POST /users', { headers: token, body: {} }))
+expectError(app.inject('POST /users', { headers: {}, body: { name: '' } }))
+expectError(app.inject('POST /users', { body: { name: '' } }))
+
+// What has a default or is optional may be left out, or given.
+expectType<201>(
+  (
+    await app.inject('POST /users', {
+      headers: token,
+      body: { name: '', age: 2 },
+      query: { dry: true },
+    })
+  ).statusCode,
+)
+expectError(app.inject('POST /users', { headers: token, body: { name: '' }, query: { dry: 'x' } }))
+
+// What is not there cannot be given.
+expectError(app.inject('POST /users', { headers: token, body: { name: '', nmae: '' } }))
+expectError(app.inject('GET /users/:id', { params: { id: 1 }, qeury: {} }))
+
+// The response is one of those that the route declares, told apart by the status.
+const response = await app.inject('GET /users/:id', { params: { id: 1 } })
+expectType<200 | 404>(response.statusCode)
+if (response.statusCode === 200) {
+  expectType<{ id: number; name: string }>(response.json())
+  expectError(response.json().message)
+} else {
+  expectType<404>(response.statusCode)
+  expectType<{ message: string }>(response.json())
+  expectError(response.json().name)
+}
+
+// Its other members are those of any response.
+expectType<string>(response.body)
+expectType<string>(response.payload)
+expectType<false>(isAny(response.headers))
+expectType<Buffer>(response.rawPayload)
+expectError(response.text)
+
+// Parameters without a schema are text, or numbers that become text.
+const untyped = espalier().get('/:a/:b?', () => 1)
+expectType<number>((await untyped.inject('GET /:a/:b?', { params: { a: 'x' } })).json())
+expectType<number>((await untyped.inject('GET /:a/:b?', { params: { a: 1, b: 'y' } })).json())
+expectError(untyped.inject('GET /:a/:b?', { params: { b: 'y' } }))
+expectError(untyped.inject('GET /:a/:b?', { params: { a: true } }))
+
+// What a client receives of a date is its text, and of a transformed value its code.
+const dates = espalier().get(
+  '/date',
+  { schema: { response: { 200: t.Object({ at: t.String({ format: 'date-time' }) }) } } },
+  () => ({ at: new Date() }),
+)
+expectType<{ at: string }>((await dates.inject('GET /date')).json())
+expectError<{ at: Date }>((await dates.inject('GET /date')).json())
+
+// Routes of plugins are among the keys, below their prefixes.
+const composed = espalier()
+  .register(async (v1) => v1.register((users) => users.get('/:id', () => 1), { prefix: '/u' }), {
+    prefix: '/v1',
+  })
+  .register(shared(async (scope) => scope.get('/shared', () => 'x')))
+  .register(
+    plugin()((child) => child.get('/', () => true)),
+    { prefix: '/p' },
+  )
+expectType<number>((await composed.inject('GET /v1/u/:id', { params: { id: 1 } })).json())
+expectType<string>((await composed.inject('GET /shared')).json())
+expectType<boolean>((await composed.inject('GET /p')).json())
+expectError(composed.inject('GET /v1/:id', { params: { id: 1 } }))
+
+// A URL is taken as it is: its response is of no route.
+const byUrl = await app.inject('/users/1?dry=true')
+expectType<number>(byUrl.statusCode)
+expectType<string>(byUrl.payload)
+expectError(app.inject('users/1'))
+
+// So are options, which name method and URL.
+const byOptions = await app.inject({ method: 'POST', url: '/users', payload: { name: '' } })
+expectType<number>(byOptions.statusCode)
+expectType<string>(byOptions.payload)
+expectError(app.inject({ method: 1, url: '/users' }))
+expectError(app.inject({ methd: 'POST', url: '/users' }))
+
+// Input and response of a route can be named.
+declare const input: InputOf<{
+  schema: { params: { id: TInteger } }
+  schemas: {}
+  path: '/:id'
+  result: number
+}>
+expectType<{ params: { id: number } }>(input)
+expectError(input.body)
+declare const output: ResponseOf<{ schema: {}; schemas: {}; path: '/'; result: Promise<'x'> }>
+expectType<'x'>(output.json())
+expectType<Equal<typeof output.statusCode, number>>(true)
+expectError<'y'>(output.json())

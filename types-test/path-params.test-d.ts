@@ -1,0 +1,197 @@
+// The parameters of a path are known from the path, and typed by the schema where there is one.
+import espalier, { t } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier()
+
+// A path without parameters has none.
+app.get('/plain', ({ params }) => {
+  expectType<false>(isAny(params))
+  expectType<{}>(params)
+  expectError(params.id)
+  return 1
+})
+
+// Each name with a colon is one, as a string.
+app.get('/users/:user/posts/:post', ({ params }) => {
+  expectType<false>(isAny(params))
+  expectType<{ user: string; post: string }>(params)
+  expectError(params.id)
+  return 1
+})
+
+// A star takes the rest.
+app.get('/files/:id/*', ({ params }) => {
+  expectType<{ id: string; '*': string }>(params)
+  expectError(params.rest)
+  return 1
+})
+app.get('*', ({ params }) => {
+  expectType<{ '*': string }>(params)
+  return 1
+})
+
+// The last one may be optional.
+app.get('/users/:id?', ({ params }) => {
+  expectType<string | undefined>(params.id)
+  expectError<string>(params.id)
+  return 1
+})
+app.get('/:lang/users/:id?', ({ params }) => {
+  expectType<string>(params.lang)
+  expectType<string | undefined>(params.id)
+  expectError(params.other)
+  return 1
+})
+
+// A name ends at a dash, at a dot, and at a regular expression.
+app.get('/:from-:to', ({ params }) => {
+  expectType<{ from: string; to: string }>(params)
+  expectError(params.until)
+  return 1
+})
+app.get('/:name.:extension', ({ params }) => {
+  expectType<{ name: string; extension: string }>(params)
+  expectError(params.base)
+  return 1
+})
+app.get('/:id(^\\d+$)', ({ params }) => {
+  expectType<{ id: string }>(params)
+  expectError(params.d)
+  return 1
+})
+
+// What follows a regular expression is path again, be there parentheses within.
+app.get('/:id(^(a|b(c))$)/:next', ({ params }) => {
+  expectType<{ id: string; next: string }>(params)
+  expectError(params.b)
+  return 1
+})
+app.get('/at/:hour(^\\d{2})h:minute(^\\d{2})m', ({ params }) => {
+  expectType<{ hour: string; minute: string }>(params)
+  expectError(params.h)
+  return 1
+})
+app.get('/file/:name(^\\w+).:extension', ({ params }) => {
+  expectType<{ name: string; extension: string }>(params)
+  expectError(params.w)
+  return 1
+})
+
+// Two colons are a colon, also within a name, as the router has it.
+app.get('/name::verb', ({ params }) => {
+  expectType<{}>(params)
+  expectError(params.verb)
+  return 1
+})
+app.get('/:name::verb', ({ params }) => {
+  expectType<string>(params['name::verb'])
+  expectError(params.verb)
+  return 1
+})
+
+// A path that is known at run time only may have any parameters.
+declare const somewhere: string
+app.get(somewhere, ({ params }) => {
+  expectType<{ [name: string]: string }>(params)
+  expectError<number>(params['id'])
+  return 1
+})
+
+// A schema types them.
+app.get('/users/:id', { schema: { params: { id: t.Integer() } } }, ({ params }) => {
+  expectType<false>(isAny(params))
+  expectType<{ id: number }>(params)
+  expectError(params.name)
+  return 1
+})
+app.get('/users/:id', { schema: { params: t.Object({ id: t.Integer() }) } }, ({ params }) => {
+  expectType<{ id: number }>(params)
+  expectError(params.name)
+  return 1
+})
+
+// It must not name what the path has not, in any of its forms.
+expectError(app.get('/users/:id', { schema: { params: { uid: t.Integer() } } }, () => 1))
+expectError(app.get('/users/:id', { schema: { params: t.Object({ uid: t.Integer() }) } }, () => 1))
+expectError(
+  app.get('/users/:id', { schema: { params: { id: t.Integer(), uid: t.Integer() } } }, () => 1),
+)
+expectError(
+  app.get(
+    '/users/:id',
+    { schema: { params: { type: 'object', properties: { uid: { type: 'integer' } } } } },
+    () => 1,
+  ),
+)
+expectError(app.get('/plain', { schema: { params: { id: t.Integer() } } }, () => 1))
+
+// It may name an optional one, and the star.
+app.get('/users/:id?', { schema: { params: { id: t.Optional(t.Integer()) } } }, ({ params }) => {
+  expectType<number | undefined>(params.id)
+  expectError(params.name)
+  return 1
+})
+app.get('/files/*', { schema: { params: { '*': t.String() } } }, ({ params }) => {
+  expectType<{ '*': string }>(params)
+  expectError(params.id)
+  return 1
+})
+
+// The parameters of the prefix count.
+app.register(
+  (user) => {
+    user.get(
+      '/:post',
+      { schema: { params: { user: t.Integer(), post: t.Integer() } } },
+      ({ params }) => {
+        expectType<{ user: number; post: number }>(params)
+        expectError(params.other)
+        return 1
+      },
+    )
+    expectError(user.get('/:post', { schema: { params: { other: t.Integer() } } }, () => 1))
+    return user
+  },
+  { prefix: '/u/:user' },
+)
+
+// The same for every method, and for `route` under both names of its path.
+app.delete('/users/:id', ({ params }) => {
+  expectType<{ id: string }>(params)
+  expectError(params.uid)
+  return 1
+})
+app.all('/users/:id', ({ params }) => {
+  expectType<{ id: string }>(params)
+  expectError(params.uid)
+  return 1
+})
+app.route({
+  method: 'GET',
+  url: '/users/:id',
+  handler: ({ params }) => {
+    expectType<{ id: string }>(params)
+    expectError(params.uid)
+    return 1
+  },
+})
+app.route({
+  method: 'GET',
+  path: '/users/:id',
+  schema: { params: { id: t.Integer() } },
+  handler: ({ params }) => {
+    expectType<{ id: number }>(params)
+    expectError(params.uid)
+    return 1
+  },
+})
+expectError(
+  app.route({
+    method: 'GET',
+    url: '/users/:id',
+    schema: { params: { uid: t.Integer() } },
+    handler: () => 1,
+  }),
+)
