@@ -49,7 +49,9 @@ export type {
   Server,
   ServerBase,
   SharedFactory,
+  Verb,
 } from './server/types/server.ts'
+export type { Inject } from './server/inject.ts'
 
 // The types of plugins.
 export type {
@@ -77,9 +79,11 @@ export type {
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
-export type { HandledError, RouteRequest } from './route/handler.ts'
+export type { ErrorHandler, HandledError, Hook, HookTypes, RouteRequest } from './route/handler.ts'
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
-export type { HookRequest } from './exchange/typed-request.ts'
+export type { HeaderValue } from './exchange/reply.ts'
+export type { RouteOptionsFacts } from './exchange/route-facts.ts'
+export type { HookRequest, RawQuery } from './exchange/typed-request.ts'
 export type { Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
 export type { Logger } from './http/logger.ts'
 

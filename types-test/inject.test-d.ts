@@ -140,15 +140,13 @@ expectError(app.inject({ method: 1, url: '/users' }))
 expectError(app.inject({ methd: 'POST', url: '/users' }))
 
 // Input and response of a route can be named.
-declare const input: InputOf<{
-  schema: { params: { id: TInteger } }
-  schemas: {}
-  path: '/:id'
-  result: number
-}>
+type Routes = {
+  'GET /:id': { schema: { params: { id: TInteger } }; schemas: {}; result: number }
+}
+declare const input: InputOf<Routes, 'GET /:id'>
 expectType<{ params: { id: number } }>(input)
 expectError(input.body)
-declare const output: ResponseOf<{ schema: {}; schemas: {}; path: '/'; result: Promise<'x'> }>
+declare const output: ResponseOf<{ schema: {}; schemas: {}; result: Promise<'x'> }>
 expectType<'x'>(output.json())
 expectType<Equal<typeof output.statusCode, number>>(true)
 expectError<'y'>(output.json())

@@ -30,7 +30,7 @@ expectError(nothing.inject('GET /nothing'))
 // One that calls `done` too.
 root.register((child, options, done) => {
   expectType<false>(isAny(child))
-  expectType<PluginOptions>(options)
+  expectType<{}>(options)
   expectType<(error?: Error) => void>(done)
   child.get('/done', (request) => request.answer)
   expectError(done('failed'))

@@ -193,12 +193,12 @@ expectType<HttpPart>(invalid.validationContext)
 expectType<unknown>(invalid.validation)
 
 // The types of routes.
-type One = Route<{}, {}, '/a', number>
-declare const entry: RouteEntry<'GET /a', {}, {}, '/a', number>
+type One = Route<{}, {}, number>
+declare const entry: RouteEntry<'GET /a', {}, {}, number>
 declare const received: ResponseOf<One>
 expectType<One>(entry['GET /a'])
 expectType<RouteResponse<number, number>>(received)
-expectType<Equal<InputOf<One>, {}>>(true)
+expectType<Equal<InputOf<{ 'GET /a': One }, 'GET /a'>, {}>>(true)
 expectError(entry['GET /b'])
 
 // The types of requests and replies.

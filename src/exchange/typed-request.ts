@@ -69,7 +69,14 @@ export type RawQuery = Record<string, string | string[] | undefined>
  *  index signature would have to hold for the coerced ones too. */
 type TypedHeaders<Schema, Schemas> = [Schema] extends [never]
   ? IncomingHttpHeaders
-  : Part<Schema, Schemas, 'out'> & OtherHeaders<Part<Schema, Schemas, 'out'>>
+  : LowerCased<Part<Schema, Schemas, 'out'>> extends infer Described
+    ? Described & OtherHeaders<Described>
+    : never
+
+/** Node gives header names in lower case, whatever the schema's are. */
+type LowerCased<Headers> = {
+  [Name in keyof Headers as Name extends string ? Lowercase<Name> : Name]: Headers[Name]
+}
 
 type OtherHeaders<Described> = {
   readonly [Name in Exclude<KnownHeader, keyof Described>]?: IncomingHttpHeaders[Name]

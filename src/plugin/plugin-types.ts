@@ -101,11 +101,12 @@ export type AfterPlugin<Context extends AnyCtx, Routes, Result, Prefix extends s
                 PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Prefix>['prefix']>,
             ]
           : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Routes, Awaited<Inner>>
+            ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
             : [Context, Routes]
 
-/** What a scope is after a shared plugin: what the plugin made of it. */
-export type AfterShared<Context extends AnyCtx, Routes, Result> =
+/** What a scope is after a shared plugin: what the plugin made of it.
+ *  @template Prefix what its routes lack, where it was written without knowing its scope */
+export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends string = ''> =
   Result extends HasCtx<infer Other extends AnyCtx, infer Added>
     ? [
         // Written out: an alias that grows along a chain of plugins would be walked at each step.
@@ -116,7 +117,7 @@ export type AfterShared<Context extends AnyCtx, Routes, Result> =
           Context['reply'] & Other['reply'],
           Context['schemas'] & Other['schemas']
         >,
-        Routes & Added,
+        Routes & PrefixedRoutes<Added, Prefix>,
       ]
     : [Context, Routes]
 

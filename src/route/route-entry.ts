@@ -6,19 +6,19 @@ import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
 import type { ParamName, PathParams } from './path.ts'
 
-/** One route in the type of a server, unresolved until `inject` or a client asks for it. */
-export interface Route<Schema, Schemas, Path extends string, Result> {
+/** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
+ *  that of its key, which a prefix changes without the route being instantiated. */
+export interface Route<Schema, Schemas, Result> {
   readonly schema: Schema
   readonly schemas: Schemas
-  readonly path: Path
   readonly result: Result
 }
 
 /** What a route adds to the routes of a server. An alias whose arguments are all final: a mapped
  *  type written in place would keep the method's own parameters as hidden arguments, and each later
  *  step of a chain would instantiate those of every earlier route. */
-export type RouteEntry<Key extends string, Schema, Schemas, Path extends string, Result> = {
-  [Name in Key]: Route<Schema, Schemas, Path, Result>
+export type RouteEntry<Key extends string, Schema, Schemas, Result> = {
+  [Name in Key]: Route<Schema, Schemas, Result>
 }
 
 /** The result of a handler, kept only where no response schema says more of it. */
@@ -33,16 +33,18 @@ export type KeptSchemas<Schema, Context extends AnyCtx> =
   Schema extends PlainSchema<{}> ? {} : Context['schemas']
 
 /** What a client sends to a route; parts that may be empty may be left out.
- *  @example type In = InputOf<Routes['GET /users/:id']> // { params: { id: number } } */
-export type InputOf<Entry> =
-  Entry extends Route<infer Schema, infer Schemas, infer Path, unknown>
+ *  @example type In = InputOf<Routes, 'GET /users/:id'> // { params: { id: number } } */
+export type InputOf<Routes, Key extends keyof Routes> =
+  Routes[Key] extends Route<infer Schema, infer Schemas, unknown>
     ? Simplify<
-        ParamsInput<Schema, Schemas, Path> &
+        ParamsInput<Schema, Schemas, PathOf<Key>> &
           PartInput<'query', QueryOf<Schema>, Schemas> &
           PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
           PartInput<'body', PartOf<Schema, 'body'>, Schemas>
       >
     : never
+
+type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
 type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
   ? {}
@@ -52,22 +54,32 @@ type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
       : { [Key in Name]: Input }
     : never
 
-type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
-  readonly params: infer Params
+type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
+  ? {}
+  : Simplify<ParamsOf<PartOf<Schema, 'params'>, Schemas, Path>> extends infer Input
+    ? {} extends Input
+      ? { params?: Input }
+      : { params: Input }
+    : never
+
+type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
+  ? TextParams<Path>
+  : Part<Params, Schemas, 'in'> extends infer Input
+    ? Input & Omit<TextParams<Path>, keyof Input>
+    : never
+
+type TextParams<Path extends string> = {
+  [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number
 }
-  ? { params: Part<Params, Schemas, 'in'> }
-  : [ParamName<Path>] extends [never]
-    ? {}
-    : {
-        params: {
-          [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number
-        }
-      }
 
 /** The input as the rest of an argument list. An unknown route gives an optional one, so that the
  *  mistake is reported at its key and not as a missing argument. */
-export type InputArguments<Entry> =
-  InputOf<Entry> extends infer Input ? ({} extends Input ? [input?: Input] : [input: Input]) : never
+export type InputArguments<Routes, Key extends keyof Routes> =
+  InputOf<Routes, Key> extends infer Input
+    ? {} extends Input
+      ? [input?: Input]
+      : [input: Input]
+    : never
 
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {
@@ -82,7 +94,7 @@ export interface RouteResponse<Status, Payload> {
 /** What a client receives from a route: one member for each declared status.
  *  @example type Out = ResponseOf<Routes['GET /users/:id']> // RouteResponse<200, User> | … */
 export type ResponseOf<Entry> =
-  Entry extends Route<infer Schema, infer Schemas, string, infer Result>
+  Entry extends Route<infer Schema, infer Schemas, infer Result>
     ? Schema extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<
@@ -93,4 +105,7 @@ export type ResponseOf<Entry> =
       : RouteResponse<number, SentPayload<Result>>
     : never
 
-type SentPayload<Result> = Exclude<Awaited<Result>, Sent | void | undefined>
+/** A handler that sends by hand says nothing of what it sends. */
+type SentPayload<Result> = [Exclude<Awaited<Result>, Sent | void | undefined>] extends [never]
+  ? unknown
+  : Exclude<Awaited<Result>, Sent | void | undefined>

@@ -15,7 +15,7 @@ export interface Inject<Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
   <Key extends keyof Routes & string>(
     route: Key,
-    ...input: InputArguments<Routes[Key]>
+    ...input: InputArguments<Routes, Key>
   ): Promise<ResponseOf<Routes[Key]> & ResponseDetails>
   (target: `/${string}` | InjectOptions): Promise<LightResponse>
 }

@@ -111,10 +111,22 @@ type NodesOf<Keys, Properties extends Keys & Nodes, Known extends AnyEnv> = {
 
 /** The same for the short form of a route part, whose properties may be of either sort. */
 export type InferProperties<Properties, Known extends AnyEnv> = PropertiesOf<
-  Shape<Properties, RequiredKeys<Properties>[Known['mode']] & keyof Properties>,
+  Shape<
+    Properties,
+    (
+      | (RequiredKeys<Properties>[Known['mode']] & NodeKey<Properties>)
+      | JsonRequiredKeys<Properties, never>[Known['mode']]
+    ) &
+      keyof Properties
+  >,
   Properties,
   Known
 >
+
+/** The properties made with `t`. */
+type NodeKey<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown } ? Key : never
+}[keyof Properties]
 
 type PropertiesOf<Keys, Properties extends Keys, Known extends AnyEnv> = {
   -readonly [Key in keyof Keys]: Infer<Properties[Key], Known>

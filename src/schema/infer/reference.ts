@@ -35,12 +35,18 @@ type FollowPointer<
   Pointer extends string,
   Document,
 > = Pointer extends `${infer Key}/${infer Rest}`
-  ? Key extends keyof Schema
+  ? Key extends NamedKey<Schema>
     ? FollowPointer<Schema[Key], Rest, DocumentAt<Schema[Key], Document>>
     : never
-  : Pointer extends keyof Schema
+  : Pointer extends NamedKey<Schema>
     ? [Schema[Pointer], DocumentAt<Schema[Pointer], Document>]
     : never
+
+/** The keys that a schema is known to have. TypeBox gives its schemas an index signature of `any`,
+ *  which would let a pointer pass through a keyword that is not there. */
+type NamedKey<Schema> = keyof {
+  [Key in keyof Schema as string extends Key ? never : number extends Key ? never : Key]: unknown
+}
 
 /** The document of a schema: itself when it has an `$id` (one like `#nick` only names a part). */
 export type DocumentAt<Schema, Document> = Schema extends {

@@ -60,7 +60,6 @@ export interface Verb<Method extends string, Context extends AnyCtx, Self, Route
         `${Method} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
         KeptSchemas<Schema, Context>,
-        JoinedPath<Context['prefix'], Path>,
         KeptResult<Schema, Result>
       >
   >
@@ -124,7 +123,6 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
         `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
         KeptSchemas<Schema, Context>,
-        JoinedPath<Context['prefix'], Path>,
         KeptResult<Schema, Result>
       >
   >
@@ -215,7 +213,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
    *  one signature the parameter of an inline `shared(…)` would silently be `any`. */
   register<Options, Result>(
     plugin: Shared<Server<Context>, Options, Result>,
-    options?: NoInfer<Options>,
+    ...options: OptionsArgument<NoInfer<Options>, Server<Context>>
   ): RegisteredIn<AfterShared<Context, Routes, Awaited<Result>>>
   register<
     Registering extends (
@@ -224,11 +222,20 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       done: Done,
     ) => unknown,
     const Prefix extends string = '',
-    Options extends object = PluginOptions,
+    Options extends object = {},
   >(
     plugin: Registering & Meets<Registering, Context>,
-    options?: OptionsOrFunction<Options & { readonly prefix?: Prefix }, Server<Context>>,
+    options?: Options & { readonly prefix?: Prefix } & NoFunction,
   ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Prefix>>
+  /** The same with options that are a function of this server. They cannot have a prefix: the
+   *  plugin's routes are typed before such a function is. */
+  register<
+    Registering extends (server: Server<Context>, options: Options, done: Done) => unknown,
+    Options extends object,
+  >(
+    plugin: Registering & Meets<Registering, Context>,
+    options: (server: Server<Context>) => Options & { readonly prefix?: never },
+  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, ''>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
@@ -284,5 +291,13 @@ export interface EspalierFactory {
   (options?: EspalierOptions): Server
 }
 
-/** The options of a plugin, or a function of the server that registers it. */
-type OptionsOrFunction<Options, Self> = Options | ((server: Self) => Options)
+/** The options of a plugin, or a function of the server that registers it, as the rest of an
+ *  argument list: a plugin that has none, or none that it needs, can do without. */
+type OptionsArgument<Options, Self> = {} extends Options
+  ? [options?: Options | ((server: Self) => Options)]
+  : [options: Options | ((server: Self) => Options)]
+
+/** Keeps functions out: every object has a property too few to be one. */
+interface NoFunction {
+  readonly apply?: never
+}

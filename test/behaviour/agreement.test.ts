@@ -1,0 +1,65 @@
+// What types-test/run-time-agreement.test-d.ts says of types, asked of a server.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import espalier, { plugin, shared, t } from '../../src/index.ts'
+
+test('a property of plain JSON Schema in a short form may be absent, and is undefined then', async () => {
+  const querystring = { a: { type: 'integer' }, b: { type: 'integer', default: 1 }, c: t.Integer() }
+  const app = espalier().get('/', { schema: { querystring } as never }, (request) => request.query)
+  assert.deepEqual((await app.inject({ url: '/?c=2' })).json(), { b: 1, c: 2 })
+  assert.equal((await app.inject({ url: '/' })).statusCode, 400)
+  await app.close()
+})
+
+test('the parameters of a prefix are parameters of the routes of a portable plugin', async () => {
+  const app = espalier().register(
+    plugin()((child) => child.get('/x/:id', ({ params }) => params)),
+    { prefix: '/u/:user' },
+  )
+  const input = { params: { user: 'a', id: 1 } }
+  const { body } = await app.inject('GET /u/:user/x/:id', input)
+  assert.deepEqual(JSON.parse(body), { user: 'a', id: '1' })
+  await app.close()
+})
+
+test('what a portable shared plugin adds stands below the prefix of the scope', async () => {
+  const session = plugin().shared((child) => child.get('/session', () => 'in'))
+  const app = espalier().register((v1) => v1.register(session), { prefix: '/v1' })
+  assert.equal((await app.inject('GET /v1/session')).body, 'in')
+  assert.equal((await app.inject({ url: '/session' })).statusCode, 404)
+  await app.close()
+})
+
+test('an optional parameter may be left out of a route key', async () => {
+  const app = espalier().get('/o/:id?', ({ params }) => params.id ?? 'none')
+  assert.equal((await app.inject('GET /o/:id?')).body, 'none')
+  assert.equal((await app.inject('GET /o/:id?', { params: { id: 1 } })).body, '1')
+  await app.close()
+})
+
+test('options are given as a function of the server that registers, to plain and shared plugins', async () => {
+  const root = espalier().decorate('size', 2)
+  const app = root
+    .register(
+      (child, { twice }: { twice: number }) => child.get('/', () => twice),
+      (parent) => ({ twice: parent.size * 2 }),
+    )
+    .register(
+      shared((same: typeof root, { more }: { more: number }) => same.decorate('more', more)),
+      (parent) => ({ more: parent.size + 1 }),
+    )
+  assert.equal((await app.inject('GET /')).body, '4')
+  assert.equal(app.more, 3)
+  await app.close()
+})
+
+test('a header is read in lower case, however its schema writes it', async () => {
+  const app = espalier().get(
+    '/',
+    { schema: { headers: { 'X-Count': t.Integer() } } },
+    ({ headers }) => [headers['x-count'], headers['X-Count'] ?? null],
+  )
+  const { body } = await app.inject({ url: '/', headers: { 'X-COUNT': '3' } })
+  assert.deepEqual(JSON.parse(body), [3, null])
+  await app.close()
+})

@@ -1,0 +1,103 @@
+// What the compiler says of a route is what happens at run time: test/behaviour/agreement.test.ts asks
+// the same of a server.
+import { expectError, expectType } from 'tsd'
+import espalier, { plugin, shared, t } from 'espalier'
+import { type Equal } from './support.ts'
+
+const app = espalier().addSchema(t.Object({ street: t.String() }, { $id: 'address' }))
+
+// A pointer to what a schema of `t` does not have is an unknown reference, not `any`.
+app.post('/a', { schema: { body: t.Ref('address#/properties/street') } }, ({ body }) => {
+  expectType<string>(body)
+  return 1
+})
+expectError(app.post('/a', { schema: { body: t.Ref('address#/definitions/y') } }, () => 1))
+expectError(app.post('/a', { schema: { body: t.Ref('address#/properties/street/x') } }, () => 1))
+
+// In the short form, properties of plain JSON Schema are optional, unless they have a default.
+app.get(
+  '/b',
+  {
+    schema: {
+      querystring: {
+        a: { type: 'integer' },
+        b: { type: 'integer', default: 1 },
+        c: t.Integer(),
+        d: t.Optional(t.Integer()),
+      },
+    },
+  },
+  ({ query }) => {
+    expectType<Equal<typeof query, { a?: number; b: number; c: number; d?: number }>>(true)
+    return 1
+  },
+)
+
+// The parameters of a prefix are parameters of the routes below it, also of a portable plugin's.
+const users = app.register(
+  plugin()((child) => child.get('/x/:id', () => 1)),
+  { prefix: '/u/:user' },
+)
+void users.inject('GET /u/:user/x/:id', { params: { user: 'a', id: 1 } })
+expectError(users.inject('GET /u/:user/x/:id', { params: { id: 1 } }))
+
+// What a portable shared plugin adds stands below the prefix of the scope that registers it.
+const session = plugin().shared((child) => child.get('/session', () => 1))
+const versioned = app.register((v1) => v1.register(session), { prefix: '/v1' })
+void versioned.inject('GET /v1/session')
+expectError(versioned.inject('GET /session'))
+
+// All parameters of a path are asked for, those without a schema too; optional ones are not.
+const posts = app.get('/:user/:post', { schema: { params: { post: t.Integer() } } }, () => 1)
+void posts.inject('GET /:user/:post', { params: { post: 1, user: 'a' } })
+expectError(posts.inject('GET /:user/:post', { params: { post: 1 } }))
+void app.get('/o/:id?', () => 1).inject('GET /o/:id?')
+
+// A handler that answers through the reply alone says nothing of what it sends.
+const byReply = app.get('/c', (_request, reply) => reply.send({ a: 1 }))
+expectType<unknown>((await byReply.inject('GET /c')).json())
+expectError<number>((await byReply.inject('GET /c')).json())
+
+// Options may be a function of the server that registers the plugin.
+app.register(
+  (child, { size }: { size: number }) => {
+    expectType<''>(child.prefix)
+    return child.get('/', () => size)
+  },
+  (parent) => {
+    expectType<''>(parent.prefix)
+    return { size: 1 }
+  },
+)
+expectError(
+  app.register(
+    (child, { size }: { size: number }) => child.get('/', () => size),
+    () => ({ size: 'x' }),
+  ),
+)
+
+// A prefix is a value, since the plugin's routes are typed by it.
+expectError(
+  app.register(
+    (child) => child.get('/', () => 1),
+    () => ({ prefix: '/p' }),
+  ),
+)
+
+// A plugin with options of its own, none of them required, can do without them all.
+declare const foreign: (server: object, options: { verbose?: boolean }, done: () => void) => void
+app.register(foreign)
+app.register(foreign, { verbose: true, prefix: '/f' })
+expectError(app.register(foreign, { verbose: 'x' }))
+
+// Required options are required, of shared plugins too.
+const sized = shared((same: typeof app, { size }: { size: number }) => same.decorate('size', size))
+app.register(sized, { size: 1 })
+expectError(app.register(sized))
+
+// Header names are in lower case at run time, and so they are in the type.
+app.get('/d', { schema: { headers: { 'X-Count': t.Integer() } } }, ({ headers }) => {
+  expectType<number>(headers['x-count'])
+  expectType<unknown>(headers['X-Count'])
+  return 1
+})
