@@ -2,7 +2,7 @@ import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { espalier, plugin, shared } from './server/factory.ts'
-import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/server.ts'
+import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
 import { version } from './version.ts'
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
@@ -42,15 +42,8 @@ export { errorCodes, errorCodePrefix }
 export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
-export type {
-  EspalierFactory,
-  PluginFactory,
-  Registered,
-  Server,
-  ServerBase,
-  SharedFactory,
-  Verb,
-} from './server/types/server.ts'
+export type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
+export type { Registered, Server, ServerBase, Verb } from './server/types/server.ts'
 export type { Inject } from './server/inject.ts'
 
 // The types of plugins.

@@ -2,7 +2,7 @@
 // the same of a server.
 import { expectError, expectType } from 'tsd'
 import espalier, { plugin, shared, t } from 'espalier'
-import { type Equal } from './support.ts'
+import type { Equal } from './support.ts'
 
 const app = espalier().addSchema(t.Object({ street: t.String() }, { $id: 'address' }))
 

@@ -3,7 +3,7 @@ import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
 import { normalizeOptions, type EspalierOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
-import type { EspalierFactory, PluginFactory, SharedFactory } from './types/server.ts'
+import type { EspalierFactory, PluginFactory, SharedFactory } from './types/factories.ts'
 
 /** Makes a server: the root of a context tree. */
 // cast: the face of a server is typed by what its scope can see, which only `Server` says

@@ -3,19 +3,7 @@ import type { Decorated, DecoratorContext, FreshName } from '../../context/decor
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { StandardMethod } from '../../http/methods.ts'
-import type {
-  AfterPlugin,
-  AfterShared,
-  Done,
-  Meets,
-  Needs,
-  NeedsCtx,
-  Plugin,
-  PluginOptions,
-  Portable,
-  Promoted,
-  Shared,
-} from '../../plugin/plugin-types.ts'
+import type { AfterPlugin, AfterShared, Done, Meets, Shared } from '../../plugin/plugin-types.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { ErrorHandler, HandlerOf, HookTypes, RouteOptions } from '../../route/handler.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
@@ -26,7 +14,6 @@ import type {
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../inject.ts'
-import type { EspalierOptions } from '../options.ts'
 import type { ServerTools } from './tools.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
@@ -267,29 +254,6 @@ type FreshSchema<Id extends string, Schemas> = string extends Id
 type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
   ? Registered<Server<Context, Routes>>
   : never
-
-/** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
- *  routes it adds, are visible there afterwards. */
-export type SharedFactory = <Self extends object, Result, Options = PluginOptions>(
-  plugin: (server: Self, options: Options, done: Done) => Result,
-) => Shared<Self, Options, Result>
-
-/** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
- *  twice, since a call gives either all of its type arguments or none. */
-export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>() => {
-  <Result>(
-    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
-  ): Plugin<Needed, Options, Portable<Result>>
-  /** The same for a shared plugin. */
-  shared<Result>(
-    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
-  ): Plugin<Needed, Options, Promoted<Result>>
-}
-
-/** Makes a server. Its properties are what `require('espalier')` gives besides. */
-export interface EspalierFactory {
-  (options?: EspalierOptions): Server
-}
 
 /** The options of a plugin, or a function of the server that registers it, as the rest of an
  *  argument list: a plugin that has none, or none that it needs, can do without. */
