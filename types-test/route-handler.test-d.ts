@@ -327,7 +327,7 @@ expectError(app.get('/compilers', { serializerCompiler: () => () => 1 }, () => 1
 // Settings of a route have their types.
 app.get(
   '/settings',
-  { bodyLimit: 1, logLevel: 'warn', config: { any: 'thing' }, exposeHeadRoute: false },
+  { bodyLimit: 1, config: { any: 'thing' }, exposeHeadRoute: false },
   (request) => {
     expectType<unknown>(request.routeOptions.config['any'])
     expectType<string | undefined>(request.routeOptions.url)

@@ -13,6 +13,10 @@ const table = {
   ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
   ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
   ESP_ERR_CTP_INVALID_CONTENT_LENGTH: ['Request body size did not match Content-Length', 400],
+  ESP_ERR_CTP_BODY_ALREADY_READ: [
+    'The body was read before its turn. A hook that consumes request.raw has to reply itself',
+    500,
+  ],
   ESP_ERR_CTP_EMPTY_JSON_BODY: [
     "Body cannot be empty when content-type is set to 'application/json'",
     400,
@@ -36,7 +40,7 @@ const table = {
   ESP_ERR_SCH_ALREADY_PRESENT: ["A schema with $id '%s' is already there: %s", 500],
   ESP_ERR_SCH_NOT_OBJECT: ['%s must be a schema object, but is %s', 500],
   ESP_ERR_SCH_MISSING_REF: ["No schema '%s' is visible to %s. Visible there: %s", 500],
-  ESP_ERR_SCH_DUPLICATE: ['%s has both querystring and query. Keep one', 500],
+  ESP_ERR_SCH_DUPLICATE: ['%s has both %s and %s. Keep one', 500],
   ESP_ERR_SCH_VALIDATION_BUILD: ['The validator for %s cannot be built: %s', 500],
   ESP_ERR_SCH_SERIALIZATION_BUILD: ['The serializer for %s cannot be built: %s', 500],
   ESP_ERR_SCH_RESPONSE_KEY: [
@@ -59,6 +63,7 @@ const table = {
     500,
   ],
   ESP_ERR_ROUTE_PATH: ["The path '%s' of a route in %s is not valid: %s", 500],
+  ESP_ERR_ROUTE_ARGUMENTS: ["The arguments of %s('%s') in %s are wrong: %s", 500],
   ESP_ERR_ROUTE_HANDLER: ["Route '%s' in %s has no handler function", 500],
   ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
 

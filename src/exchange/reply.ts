@@ -17,6 +17,8 @@ export interface ReplyState {
   errorHandlersUsed: number
   /** The status that the last error set, unless the handler had set one. */
   errorStatus: number | undefined
+  /** Whether the message of the last error is meant for the client. */
+  isForeseen: boolean
   serializer: Serializer | undefined
   headers: Record<string, HeaderValue> | undefined
 }
@@ -34,6 +36,7 @@ export class Reply {
     sending: false,
     errorHandlersUsed: 0,
     errorStatus: undefined,
+    isForeseen: false,
     serializer: undefined,
     headers: undefined,
   }

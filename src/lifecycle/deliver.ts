@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { answerError } from './error-path.ts'
+import { answerError, report } from './error-path.ts'
 import { serializePayload } from './payload.ts'
 import { writeReply } from './write.ts'
 
@@ -9,12 +9,11 @@ import { writeReply } from './write.ts'
 export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): void {
   if (reply.sent) {
     const { method, url } = reply.request
-    const error = new errorCodes.ESP_ERR_REPLY_ALREADY_SENT(method, url)
-    route.log.warn({ err: error, route: route.name }, 'a second payload was dropped')
+    report(route, new errorCodes.ESP_ERR_REPLY_ALREADY_SENT(method, url))
     return
   }
   if (payload instanceof Error) {
-    answerError(route, reply, payload)
+    answerError(route, reply, payload, true)
     return
   }
   const state = stateOf(reply)
@@ -22,10 +21,8 @@ export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): v
   try {
     writeReply(reply, serializePayload(route, reply, payload))
   } catch (error) {
-    // Nothing has left yet, so an error handler can still answer. Whatever status the payload was
-    // for, that it cannot be sent is an error of the server.
+    // Nothing has left yet, so an error handler can still answer.
     state.sending = reply.raw.headersSent
-    if (!state.sending) reply.code(500)
     answerError(route, reply, error)
   }
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { EspalierError } from '../errors/create-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { silentLogger } from '../http/logger.ts'
@@ -9,15 +10,21 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { writeReply } from './write.ts'
 
 /** Answers an error: the error handlers of the route's context and its ancestors have their turn,
- *  the nearest first, each when the one before it throws; the default answer comes last. */
-export function answerError(route: CompiledRoute, reply: Reply, error: unknown): void {
+ *  the nearest first, each when the one before it throws; the default answer comes last.
+ *  @param isSent whether the error was given to `send`, rather than thrown */
+export function answerError(
+  route: CompiledRoute,
+  reply: Reply,
+  error: unknown,
+  isSent = false,
+): void {
   const state = stateOf(reply)
   if (reply.sent) {
     report(route, error)
     if (reply.raw.headersSent && !reply.raw.writableEnded) reply.raw.destroy()
     return
   }
-  setErrorStatus(reply, error)
+  setErrorStatus(reply, error, isSent)
   const handler = route.errorHandlers[state.errorHandlersUsed]
   state.errorHandlersUsed += 1
   if (handler === undefined) {
@@ -51,15 +58,19 @@ function sendUnlessSent(reply: Reply, payload: unknown): void {
   if (!reply.sent) reply.send(payload)
 }
 
-/** The status of an error is its own, if it is one of an error; else the one that the handler had
- *  set; else 500. */
-function setErrorStatus(reply: Reply, error: unknown): void {
+/** An error that was thrown is answered with its own status, else 500. One that was given to `send`
+ *  is answered with the status that was chosen for it, if it is one of an error. */
+function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
   const state = stateOf(reply)
   const { statusCode } = reply
-  const wasSet = statusCode >= 400 && statusCode !== state.errorStatus
-  const status = wasSet ? statusCode : (ownStatus(error) ?? 500)
-  state.errorStatus = wasSet ? undefined : status
-  reply.code(status)
+  state.isForeseen = isSent && statusCode >= 400 && statusCode !== state.errorStatus
+  if (!state.isForeseen) {
+    const own = ownStatus(error)
+    state.errorStatus = own ?? 500
+    // The framework's own errors speak to the developer.
+    state.isForeseen = own !== undefined && !(error instanceof EspalierError)
+    reply.code(state.errorStatus)
+  }
   // What is left of the body on the socket is not waited for.
   const { raw } = reply.request
   if (announcesBody(raw) && !raw.readableEnded) reply.header('connection', 'close')
@@ -76,7 +87,7 @@ function ownStatus(error: unknown): number | undefined {
  *  log, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): void {
   const { statusCode } = reply
-  const hides = statusCode >= 500 && !isForeseen(error) && !route.exposeErrors
+  const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   if (statusCode >= 500) report(route, error)
   const phrase = phraseOf(statusCode)
   const { code, message } = isObject(error) ? error : { code: undefined, message: undefined }
@@ -86,17 +97,20 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
     error: phrase,
     message: hides || typeof message !== 'string' ? phrase : message,
   }
-  const state = stateOf(reply)
-  state.sending = true
-  delete state.headers?.['content-length']
-  reply.header('content-type', 'application/json; charset=utf-8')
-  writeReply(reply, serializeError(route, payload))
+  stateOf(reply).sending = true
+  const body = serializeError(route, payload)
+  try {
+    writeError(reply, body)
+  } catch (refused) {
+    // Its headers were refused, and are gone now: the answer goes out without them.
+    report(route, refused)
+    writeError(reply, body)
+  }
 }
 
-/** The message of an error with a status of its own is meant for the client, unless the error is
- *  the framework's: those speak to the developer. */
-function isForeseen(error: unknown): boolean {
-  return ownStatus(error) !== undefined && !(error instanceof EspalierError)
+function writeError(reply: Reply, body: string): void {
+  reply.header('content-type', 'application/json; charset=utf-8').removeHeader('content-length')
+  writeReply(reply, body)
 }
 
 /** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
@@ -112,11 +126,11 @@ function serializeError(route: CompiledRoute, payload: { readonly statusCode: nu
 }
 
 /** An error that no handler answered is told to the log, or where there is none, to stderr. */
-function report(route: CompiledRoute, error: unknown): void {
+export function report(route: CompiledRoute, error: unknown): void {
   if (route.log !== silentLogger) {
     route.log.error({ err: error, route: route.name }, 'request failed')
     return
   }
-  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
+  const text = error instanceof Error ? (error.stack ?? String(error)) : inspect(error)
   process.stderr.write(`${route.name}: ${text}\n`)
 }

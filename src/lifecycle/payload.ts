@@ -22,7 +22,7 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
   const type = contentType === undefined ? undefined : String(contentType)
   if (serializer !== undefined) {
     if (type === undefined) reply.header('content-type', json)
-    return serializer(payload)
+    return assertText(route, serializer(payload))
   }
   if (typeof payload === 'string') {
     if (type === undefined) reply.header('content-type', 'text/plain; charset=utf-8')
@@ -33,10 +33,36 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
     if (type === undefined) reply.header('content-type', 'application/octet-stream')
     return bytes
   }
-  const serialize = route.serializers?.choose(reply.statusCode, type)
-  if (serialize === undefined) assertJson(route, type, payload)
-  if (type === undefined) reply.header('content-type', json)
-  return serialize === undefined ? toJson(route, payload) : serialize(payload)
+  return serializeObject(route, reply, payload, type)
+}
+
+function serializeObject(
+  route: CompiledRoute,
+  reply: Reply,
+  payload: unknown,
+  given: string | undefined,
+): string {
+  const { serializers } = route
+  const { statusCode } = reply
+  const type = given ?? serializers?.onlyType(statusCode) ?? json
+  const serialize = serializers?.choose(statusCode, type)
+  if (serialize === undefined) {
+    assertJson(route, type, payload)
+    // Without a schema every field would leave.
+    if (serializers?.declares(statusCode) === true) {
+      const what = `status ${statusCode} declares no content of type ${type}`
+      throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, what)
+    }
+  }
+  if (given === undefined) reply.header('content-type', type)
+  return serialize === undefined ? toJson(route, payload) : assertText(route, serialize(payload))
+}
+
+/** A serializer is the user's own code, or wraps it: what it returns need not be text. */
+function assertText(route: CompiledRoute, text: unknown): string {
+  if (typeof text === 'string') return text
+  const what = `its serializer returned ${describe(text)}, not a string`
+  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, what)
 }
 
 function toBytes(payload: unknown): Uint8Array | undefined {
@@ -47,12 +73,12 @@ function toBytes(payload: unknown): Uint8Array | undefined {
 }
 
 /** Without a schema for the reply's type, an object can be sent as JSON only. */
-function assertJson(route: CompiledRoute, type: string | undefined, payload: unknown): void {
+function assertJson(route: CompiledRoute, type: string, payload: unknown): void {
   const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload
   if (isStream) {
     throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, 'streams are not supported')
   }
-  if (type === undefined || isJson(mediaTypeOf(type) ?? '')) return
+  if (isJson(mediaTypeOf(type) ?? '')) return
   const what = `its type is ${type}, but its payload is ${describe(payload)}`
   throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${what}. Serialize it, or leave the type`)
 }

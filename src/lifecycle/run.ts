@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readBody } from '../exchange/body.ts'
+import { expectsBody, readBody } from '../exchange/body.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import { isThenable } from '../schema/values.ts'
@@ -62,8 +62,12 @@ function createStages(route: CompiledRoute): RequestStep[] {
 
 function createBodyStage({ routeOptions }: CompiledRoute): RequestStep {
   const { bodyLimit } = routeOptions
-  return async (request) => {
-    request.body = await readBody(request.raw, bodyLimit)
+  return (request) => {
+    const { raw } = request
+    if (!expectsBody(raw)) return undefined
+    return readBody(raw, bodyLimit).then((body) => {
+      request.body = body
+    })
   }
 }
 

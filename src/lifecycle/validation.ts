@@ -4,8 +4,9 @@ import { createValidationError } from '../validation/validation-error.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, RequestStep } from '../route/compiled-route.ts'
 
-/** The stage that validates: params, body, querystring, headers, up to the first that fails. The
- *  failure is thrown, or with `attachValidation` left on the request. */
+/** The stage that validates: params, body, querystring, headers, up to the first that fails, whose
+ *  error is thrown. With `attachValidation` all are validated, and the first error is left on the
+ *  request. */
 export function createValidation(route: CompiledRoute): RequestStep {
   return (request) => validateFrom(0, route, request)
 }
@@ -22,30 +23,28 @@ function validateFrom(
     const data = readPart(request, part)
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
-      return verdict.then((later) =>
+      return verdict.then((later) => {
         settle(route, request, part, later ?? { value: data })
-          ? validateFrom(at + 1, route, request)
-          : undefined,
-      )
+        return validateFrom(at + 1, route, request)
+      })
     }
-    if (!settle(route, request, part, verdict ?? { value: data })) return undefined
+    settle(route, request, part, verdict ?? { value: data })
   }
   return undefined
 }
 
-/** Takes over the value of a part. False when the part failed and the request goes on all the same. */
-function settle(route: CompiledRoute, request: Request, part: HttpPart, verdict: Verdict): boolean {
+/** Takes over the value of a part, or what was wrong with it. */
+function settle(route: CompiledRoute, request: Request, part: HttpPart, verdict: Verdict): void {
   if ('error' in verdict) {
     const { server, place, schemaErrorFormatter: formatter } = route
     const { error: errors } = verdict
     const error = createValidationError({ errors, part, server, place, formatter })
     if (!route.routeOptions.attachValidation) throw error
-    request.validationError = error
-    return false
+    request.validationError ??= error
+    return
   }
   if (part === 'querystring') request.query = verdict.value
   else request[part] = verdict.value
-  return true
 }
 
 /** ajv writes into what it validates. Node's own headers object is shared with whatever else reads

@@ -33,16 +33,25 @@ export async function callAndWait(
   })
 }
 
+/** Where a hook of the application stands. */
+export interface HookPlace {
+  readonly name: string
+  readonly context: Context
+  /** The time it has to end, in milliseconds; 0 for no limit. */
+  readonly timeout?: number
+}
+
 /** Calls a hook of the application, and waits for its end. Whatever it fails with, undefined
  *  included, becomes the cause of an error that names it; coded errors name their place already.
  *  @throws ESP_ERR_HOOK_FAILED */
 export async function callHook(
-  { name, context }: { readonly name: string; readonly context: Context },
+  { name, context, timeout = 0 }: HookPlace,
   hook: Callable,
   before: readonly unknown[],
 ): Promise<void> {
   try {
-    await callAndWait(hook, before, context.faces.server)
+    const ended = callAndWait(hook, before, context.faces.server)
+    await (timeout === 0 ? ended : within(timeout, ended))
   } catch (error) {
     if (error instanceof EspalierError) throw error
     const reason = error instanceof Error ? error.message : describe(error)
@@ -59,4 +68,14 @@ export function tell<Value>(
     (value) => process.nextTick(callback, null, value),
     (error: unknown) => process.nextTick(callback, error),
   )
+}
+
+async function within(milliseconds: number, ended: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(reject, milliseconds, new Error(`it did not end in ${milliseconds} ms`))
+  })
+  await Promise.race([ended, late]).finally(() => {
+    clearTimeout(timer)
+  })
 }

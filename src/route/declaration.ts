@@ -27,13 +27,26 @@ export interface RouteDeclaration {
   readonly schema: JsonObject
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
-  readonly exposeHeadRoute: boolean
+  readonly exposeHeadRoute: boolean | undefined
   readonly bodyLimit: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
   readonly errorHandler: ErrorHandler | undefined
   readonly hooks: Readonly<Record<RequestHook, readonly HookFunction[]>>
 }
+
+/** What routes of Fastify may have and ours have not: to ignore a hook or a constraint is worse. */
+const unsupportedOptions = [
+  'preParsing',
+  'preSerialization',
+  'onSend',
+  'onResponse',
+  'onError',
+  'onTimeout',
+  'onRequestAbort',
+  'constraints',
+  'schemaErrorFormatter',
+] as const
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
@@ -45,6 +58,9 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_HANDLER(name, place)
   const option = new OptionReader(given, name, place)
+  for (const unsupported of unsupportedOptions) {
+    option.read(unsupported, isUndefined, 'is not supported')
+  }
   return {
     methods,
     path,
@@ -52,7 +68,7 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
     schema: readSchema(given.schema, methods, `${name} in ${place}`),
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
-    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean') ?? true,
+    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
     bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
     validatorCompiler: option.read(
       'validatorCompiler',
@@ -126,7 +142,7 @@ function readSchema(schema: unknown, methods: readonly string[], route: string):
     throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
   }
   if (schema['querystring'] !== undefined && schema['query'] !== undefined) {
-    throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`)
+    throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`, 'querystring', 'query')
   }
   const bodyless = methods.find((method) => !hasBody(method))
   if (schema['body'] !== undefined && bodyless !== undefined) {
@@ -145,6 +161,10 @@ function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] 
 
 function isFunction<Shape extends Handler>(value: unknown): value is Shape {
   return typeof value === 'function'
+}
+
+function isUndefined(value: unknown): value is undefined {
+  return value === undefined
 }
 
 function isBoolean(value: unknown): value is boolean {

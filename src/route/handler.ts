@@ -85,10 +85,9 @@ export interface RouteOptions<Context extends AnyCtx, Self> {
   readonly errorHandler?: ErrorHandler<Context, Self>
   /** The largest body in bytes. @default that of the server */
   readonly bodyLimit?: number
-  readonly logLevel?: string
   /** Anything that hooks and plugins want to know of the route. @default {} */
   readonly config?: Readonly<Record<string, unknown>>
-  /** Whether a GET route answers HEAD too. @default true */
+  /** Whether a GET route answers HEAD too. @default that of the server */
   readonly exposeHeadRoute?: boolean
   readonly onRequest?: Hook<Context, Self> | readonly Hook<Context, Self>[]
   readonly preValidation?: Hook<Context, Self> | readonly Hook<Context, Self>[]

@@ -37,7 +37,7 @@ function runCallback(
     })
   }
   if (isFailure(outcome.error)) throw outcome.error
-  return undefined
+  return returned instanceof Promise ? returned.then(() => undefined) : undefined
 }
 
 function isFailure(error: unknown): error is NonNullable<unknown> {

@@ -108,4 +108,20 @@ export type ResponseOf<Entry> =
 /** A handler that sends by hand says nothing of what it sends. */
 type SentPayload<Result> = [Exclude<Awaited<Result>, Sent | void | undefined>] extends [never]
   ? unknown
-  : Exclude<Awaited<Result>, Sent | void | undefined>
+  : Json<Exclude<Awaited<Result>, Sent | void | undefined>>
+
+/** What a value is after JSON.stringify and JSON.parse.
+ *  @example type Day = Json<{ at: Date; go(): void }> // { at: string } */
+type Json<Value> = unknown extends Value
+  ? Value
+  : Value extends { toJSON(...args: never): infer Text }
+    ? Json<Text>
+    : Value extends readonly unknown[]
+      ? { [Index in keyof Value]: Json<Value[Index]> }
+      : Value extends object
+        ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
+        : Value
+
+type NamedInJson<Key, Value> = [Value] extends [symbol | ((...args: never) => unknown)]
+  ? never
+  : Key

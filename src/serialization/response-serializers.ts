@@ -17,10 +17,12 @@ type Entry = Serializer | ReadonlyMap<string, Serializer>
 export class ResponseSerializers {
   readonly #entries = new Map<string, Entry>()
   readonly #byStatus = new Map<number, Entry>()
+  #hasContent = false
 
   /** @param response the `response` key of a route's schema
    *  @param route what error messages call the route
-   *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_NOT_OBJECT, and what `compile` throws */
+   *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
+   *  and what `compile` throws */
   constructor(response: JsonObject, route: string, compile: CompileEntry) {
     for (const [key, entry] of Object.entries(response)) {
       const status = key.toLowerCase()
@@ -28,27 +30,45 @@ export class ResponseSerializers {
         throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, route)
       }
       const where = `The response ${key} of ${route}`
-      this.#entries.set(status, compileEntry(entry, status, where, compile))
+      if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
+      const compiled = compileEntry(entry, status, where, compile)
+      this.#entries.set(status, compiled)
+      this.#hasContent ||= typeof compiled !== 'function'
     }
+  }
+
+  /** Whether anything is declared for a status, by its code, its class or `default`. */
+  declares(status: number): boolean {
+    return this.#resolve(status) !== undefined
+  }
+
+  /** The type of a reply whose handler set none: that of `content`, where it has one media type
+   *  only. Undefined otherwise, which means JSON. */
+  onlyType(status: number): string | undefined {
+    if (!this.#hasContent) return undefined
+    const entry = this.#resolve(status)
+    if (entry === undefined || typeof entry === 'function' || entry.size !== 1) return undefined
+    const [type] = entry.keys()
+    return type === '*/*' ? undefined : type
   }
 
   /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
    *  Undefined when the route declares none: the payload then goes through JSON.stringify. */
   choose(status: number, contentType: string | undefined): Serializer | undefined {
-    let entry = this.#byStatus.get(status)
-    if (entry === undefined) {
-      entry = this.#resolve(status)
-      if (entry !== undefined) this.#byStatus.set(status, entry)
-    }
+    const entry = this.#resolve(status)
     if (entry === undefined || typeof entry === 'function') return entry
     const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
     return (mediaType === undefined ? undefined : entry.get(mediaType)) ?? entry.get('*/*')
   }
 
   #resolve(status: number): Entry | undefined {
+    const known = this.#byStatus.get(status)
+    if (known !== undefined) return known
     const own = this.#entries.get(String(status))
     const ofClass = this.#entries.get(`${Math.floor(status / 100)}xx`)
-    return own ?? ofClass ?? this.#entries.get('default')
+    const entry = own ?? ofClass ?? this.#entries.get('default')
+    if (entry !== undefined) this.#byStatus.set(status, entry)
+    return entry
   }
 }
 
@@ -61,16 +81,14 @@ function compileEntry(
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })
   return new Map(
-    Object.entries(content)
-      .filter(([, media]) => isObject(media) && media['schema'] !== undefined)
-      .map(([contentType, media]) => {
-        const what = `${where}, ${contentType}`
-        const schema = readPartSchema((media as JsonObject)['schema'], what)
-        return [
-          mediaTypeOf(contentType) ?? contentType,
-          compile({ schema, httpStatus, contentType }),
-        ]
-      }),
+    Object.entries(content).map(([contentType, media]) => {
+      const type = mediaTypeOf(contentType) ?? contentType
+      const schema = isObject(media) ? media['schema'] : undefined
+      // A media type without a schema says that anything may be sent.
+      if (schema === undefined) return [type, JSON.stringify]
+      const part = readPartSchema(schema, `${where}, ${contentType}`)
+      return [type, compile({ schema: part, httpStatus, contentType })]
+    }),
   )
 }
 

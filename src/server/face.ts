@@ -4,7 +4,7 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import { silentLogger, type Logger } from '../http/logger.ts'
 import { standardMethods } from '../http/methods.ts'
-import { describe, isThenable } from '../schema/values.ts'
+import { describe, isObject, isThenable } from '../schema/values.ts'
 import type { Settings } from '../context/context.ts'
 import { requestHooks, type RequestHook } from '../context/hooks.ts'
 import { markShared, readPlugin, type PluginFunction } from '../plugin/plugin.ts'
@@ -120,7 +120,8 @@ export class ServerFace {
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
     if (name === 'onReady') {
-      host.onReadyHooks.push(() => callHook({ name, context }, checked, []))
+      const timeout = host.options.pluginTimeout
+      host.onReadyHooks.push(() => callHook({ name, context, timeout }, checked, []))
     } else if (name === 'onClose') {
       host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     } else if (isRequestHook(name)) {
@@ -194,7 +195,7 @@ export class ServerFace {
 
   async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
     const { host } = seatOf(this)
-    await host.ready()
+    await host.compiled()
     if (host.isClosing) throw new errorCodes.ESP_ERR_CLOSED('inject')
     return injectRequest((request, response) => host.dispatch(request, response), target, input)
   }
@@ -251,7 +252,16 @@ function declareShortcut<Face extends ServerFace>(
   method: readonly string[],
   [url, options, handler]: readonly unknown[],
 ): Face {
-  open(server, method.length > 1 ? 'all' : String(method[0]).toLowerCase())
+  const name = method.length > 1 ? 'all' : String(method[0]).toLowerCase()
+  const { context } = open(server, name)
+  const wrong = (what: string): Error =>
+    new errorCodes.ESP_ERR_ROUTE_ARGUMENTS(name, url, context.path, what)
+  if (typeof options !== 'function' && typeof options !== 'object') {
+    throw wrong(`options are an object or the handler, not ${describe(options)}`)
+  }
+  if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {
+    throw wrong('there are two handlers')
+  }
   const given =
     typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
   return server.route({ ...given, method, url })

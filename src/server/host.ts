@@ -27,6 +27,8 @@ export class Host {
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
+  /** Whether the onReady hooks are running: requests can be answered then. */
+  #runsOnReady = false
   #listening: Promise<string> | undefined
 
   /** @param enter called with each new context and its server */
@@ -72,6 +74,12 @@ export class Host {
     return this.#ready
   }
 
+  /** Waits until requests can be answered. An onReady hook may send some: it does not wait for
+   *  itself. */
+  async compiled(): Promise<void> {
+    if (!this.#runsOnReady) await this.ready()
+  }
+
   async listen(options: ListenOptions): Promise<string> {
     await this.ready()
     if (this.isClosing) throw new errorCodes.ESP_ERR_CLOSED('listen')
@@ -103,7 +111,12 @@ export class Host {
     await this.boot.ready()
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
-    for (const run of this.onReadyHooks) await run()
+    this.#runsOnReady = true
+    try {
+      for (const run of this.onReadyHooks) await run()
+    } finally {
+      this.#runsOnReady = false
+    }
   }
 
   #compileOptions(): CompileOptions {

@@ -38,7 +38,14 @@ export function injectRequest(
   target: string | InjectOptions,
   input: RouteInput = {},
 ): Promise<LightResponse> {
-  return inject(dispatch, toOptions(target, input))
+  return inject(dispatch, toOptions(target, input)).then(decodeByType)
+}
+
+/** A string that a handler returned was sent as text, so `json()` gives it back as it is. */
+function decodeByType(response: LightResponse): LightResponse {
+  const type = response.headers['content-type']
+  const isText = typeof type === 'string' && /^text\//i.test(type)
+  return isText ? Object.assign(response, { json: () => response.payload }) : response
 }
 
 function toOptions(target: string | InjectOptions, input: RouteInput): InjectOptions {

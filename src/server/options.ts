@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
-import { describe } from '../schema/values.ts'
+import { describe, isObject } from '../schema/values.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 
 /** The options of `espalier()`. */
@@ -25,10 +25,9 @@ export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorForma
 
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
 const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
-  ajv: [isObject, 'an object with customOptions and plugins'],
+  ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   pluginTimeout: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number'],
@@ -60,4 +59,17 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     exposeErrors: options.exposeErrors ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
+}
+
+function isAjvOptions(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { customOptions = {}, plugins = [], ...unknown } = value
+  if (!isObject(customOptions) || !Array.isArray(plugins)) return false
+  const isPlugin = (entry: unknown): boolean => {
+    const plugin: unknown = Array.isArray(entry) ? entry[0] : entry
+    return (
+      typeof plugin === 'function' || (isObject(plugin) && typeof plugin['default'] === 'function')
+    )
+  }
+  return Object.keys(unknown).length === 0 && plugins.every(isPlugin)
 }

@@ -37,14 +37,14 @@ export class Routes {
   }
 
   /** Declares a route under each of its methods, and under HEAD where it answers GET.
-   *  @throws ESP_ERR_ROUTE_DUPLICATED, ESP_ERR_ROUTE_URL */
+   *  @throws ESP_ERR_ROUTE_DUPLICATED, ESP_ERR_ROUTE_PATH */
   declare(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
     const { methods, exposeHeadRoute } = declaration
     for (const url of urlsOf(context.prefix, declaration.path)) {
       for (const method of methods) {
         this.#add({ declaration, context, method, url, is404: false }, false)
       }
-      const wantsHead = methods.includes('GET') && exposeHeadRoute && this.#exposesHead
+      const wantsHead = methods.includes('GET') && (exposeHeadRoute ?? this.#exposesHead)
       if (wantsHead && this.#present('HEAD', url) === undefined) {
         this.#add({ declaration, context, method: 'HEAD', url, is404: false }, true)
       }

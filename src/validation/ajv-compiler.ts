@@ -2,15 +2,16 @@ import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
-import { bundleSchema } from '../schema/bundle.ts'
+import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import {
   isStandardSchema,
   toRecords,
   type StandardResult,
   type StandardSchema,
 } from '../schema/standard-schema.ts'
-import type { JsonObject } from '../schema/values.ts'
-import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
+import { isThenable, type JsonObject } from '../schema/values.ts'
+import { lowerCaseHeaderNames } from '../schema/header-names.ts'
+import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
@@ -45,9 +46,9 @@ export function createAjvCompilerFactory(
   let ajv: Ajv | undefined
   const compiled = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
-    ({ schema }) => {
+    ({ schema, httpPart }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema)
-      const bundle = bundleSchema(schema as JsonObject, externalSchemas)
+      const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
       ajv ??= createAjv(options)
@@ -57,19 +58,26 @@ export function createAjvCompilerFactory(
     }
 }
 
+function bundlePart(schema: JsonObject, shared: ExternalSchemas, part: HttpPart): Bundle {
+  const bundle = bundleSchema(schema, shared)
+  if (part !== 'headers') return bundle
+  const lower = lowerCaseHeaderNames(bundle.schema)
+  return { ...bundle, schema: lower, text: bundle.text && JSON.stringify(lower) }
+}
+
 /** A Standard Schema validates itself. */
 function toStandardValidator(schema: StandardSchema): ValidatorFunction {
   const verdict = (result: StandardResult): object =>
     result.issues === undefined ? result : { error: toRecords(result.issues) }
   return (data) => {
     const result = schema['~standard'].validate(data)
-    return result instanceof Promise ? result.then(verdict) : verdict(result)
+    return isThenable(result) ? Promise.resolve(result).then(verdict) : verdict(result)
   }
 }
 
 function createAjv({ customOptions = {}, plugins = [] }: AjvOptions): Ajv {
   const { jsonPointers: _always, ...custom } = customOptions
-  const ajv = new Ajv({ ...ajvBaseline, ...custom })
+  const ajv = new Ajv({ ...ajvBaseline, ...custom, uriResolver })
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
   for (const entry of plugins) {

@@ -21,6 +21,7 @@ export function runValidator(
 
 function judge(answer: unknown, validator: ValidatorFunction): Verdict | undefined {
   if (answer === false) return { error: validator.errors ?? [] }
+  if (answer instanceof Error) return { error: answer }
   if (!isObject(answer)) return undefined
   const { error } = answer
   if (error !== undefined && error !== null) return { error }

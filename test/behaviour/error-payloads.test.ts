@@ -75,13 +75,37 @@ test('a status of an error that is none of an error is not used', async () => {
   }
 })
 
-test('a status of an error that the handler has set is kept', async () => {
-  const handler: AnyHandler = (_request, reply) => {
-    reply.code(418)
-    throw new Error('short and stout')
-  }
+test('a status that is set for an error that is sent is kept, with the message', async () => {
+  const handler: AnyHandler = (_request, reply) =>
+    reply.code(418).send(new Error('short and stout'))
   const { body } = await answer(handler)
   assert.equal(body, '{"statusCode":418,"error":"I\'m a Teapot","message":"short and stout"}')
+})
+
+test('an error that is thrown after a status was set is as unexpected as without it', async () => {
+  const handler: AnyHandler = (_request, reply) => {
+    reply.code(404)
+    throw new Error('db at 10.0.0.1 refused')
+  }
+  const { body, log } = await answer(handler)
+  assert.match(body, /^{"statusCode":500,.*"message":"Internal Server Error"}$/)
+  assert.match(log, /db at 10\.0\.0\.1 refused/)
+})
+
+test('an error handler that sends an unexpected error on does not make its message public', async () => {
+  const app = untyped().setErrorHandler((error, _request, reply) => reply.send(error))
+  app.get('/', () => {
+    throw new Error('db at 10.0.0.1 refused')
+  })
+  const [response] = await silenced(async () => app.inject('/'))
+  assert.equal(response.statusCode, 500)
+  assert.equal(response.json().message, 'Internal Server Error')
+})
+
+test('a validation error is 400, whatever status a hook had set', async () => {
+  const app = untyped().addHook('onRequest', async (_request, reply) => void reply.code(401))
+  app.get('/', { schema: { querystring: { n: t.Integer() } } }, () => 1)
+  assert.equal((await app.inject('/')).statusCode, 400)
 })
 
 test('an unknown route is 404 with statusCode, error and message', async () => {

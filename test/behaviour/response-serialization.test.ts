@@ -105,11 +105,30 @@ test('with content the schema of the media type of the reply is used', async () 
     ['Application/JSON; charset=utf-8', '{"a":1}'],
     ['application/vnd.B+json', '{"b":2}'],
     ['application/vnd.b+json ;v=1', '{"b":2}'],
-    ['application/other+json', JSON.stringify(all)],
   ] as const) {
     const options = type === undefined ? {} : { type }
     assert.equal((await answer({ '2xx': { content } }, all, options)).body, body, type)
   }
+})
+
+test('a type that content does not declare is refused, since every field would leave', async () => {
+  const content = { 'application/json': { schema: { a: integer } }, 'text/csv': {} }
+  const type = 'application/other+json'
+  const [response, text] = await silenced(() => answer({ 200: { content } }, all, { type }))
+  assert.equal(response.statusCode, 500)
+  assert.match(text, /status 200 declares no content of type application\/other\+json/)
+})
+
+test('the only media type of content is the type of a reply that sets none', async () => {
+  const content = { 'application/vnd.a+json': { schema: { a: integer } } }
+  const { headers, body } = await answer({ 200: { content } })
+  assert.equal(headers['content-type'], 'application/vnd.a+json')
+  assert.equal(body, '{"a":1}')
+})
+
+test('a media type without a schema lets everything through', async () => {
+  const content = { 'application/json': {}, 'text/csv': {} }
+  assert.equal((await answer({ 200: { content } })).body, JSON.stringify(all))
 })
 
 test('a media type in content may be written with parameters', async () => {
