@@ -101,3 +101,15 @@ app.get('/d', { schema: { headers: { 'X-Count': t.Integer() } } }, ({ headers })
   expectType<unknown>(headers['X-Count'])
   return 1
 })
+
+// A decorator with a getter alone cannot be assigned; one with a setter can, and so can a value.
+espalier()
+  .decorateRequest('now', { getter: () => 1 })
+  .decorateRequest('user', { getter: (): string => 'a', setter: (_user: string) => {} })
+  .decorateRequest('seen', 0)
+  .get('/now', (request) => {
+    expectError((request.now = 2))
+    request.user = 'b'
+    request.seen = 1
+    return request.now
+  })

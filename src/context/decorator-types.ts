@@ -7,6 +7,15 @@ export type Decorated<Value> = Value extends {
   ? Given
   : OmitThisParameter<Value>
 
+/** What a decorator adds to a server, a request or a reply. One with a getter alone cannot be
+ *  assigned. An alias of flat parameters, which does not grow along a chain. */
+export type DecoratorEntry<Name extends string, Value> = Value extends {
+  getter: unknown
+  setter?: never
+}
+  ? { readonly [Key in Name]: Decorated<Value> }
+  : { [Key in Name]: Decorated<Value> }
+
 /** Stands beside the type parameter of a decorator's value, to give functions their `this`. It takes
  *  no part in inference otherwise: parameters without a type become `never`. */
 export type DecoratorContext<Self> =

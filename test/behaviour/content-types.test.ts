@@ -1,4 +1,4 @@
-// Specification 1.6, 2.3, 8.2 and ARCHITECTURE "which bodies are validated": however a content type is
+// Specification 1.6, 2.3, 8.2 and the decisions "which bodies are validated": however a content type is
 // written, a body is refused or validated; no handler sees one that its schema refuses.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

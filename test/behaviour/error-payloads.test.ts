@@ -1,4 +1,4 @@
-// Specification 7.8 as ARCHITECTURE decides it: what a client is told of an error.
+// Specification 7.8 as decided where the specification is silent: what a client is told of an error.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { t } from '../../src/index.ts'

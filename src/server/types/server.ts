@@ -1,5 +1,5 @@
 import type { AnyCtx, ChildCtx, ctx, Ctx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { Decorated, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
+import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { StandardMethod } from '../../http/methods.ts'
@@ -156,7 +156,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   ): Server<
     Ctx<
       Context['prefix'],
-      Context['server'] & { [Key in Name]: Decorated<Value> },
+      Context['server'] & DecoratorEntry<Name, Value>,
       Context['request'],
       Context['reply'],
       Context['schemas']
@@ -171,7 +171,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Ctx<
       Context['prefix'],
       Context['server'],
-      Context['request'] & { [Key in Name]: Decorated<Value> },
+      Context['request'] & DecoratorEntry<Name, Value>,
       Context['reply'],
       Context['schemas']
     >,
@@ -190,7 +190,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['prefix'],
       Context['server'],
       Context['request'],
-      Context['reply'] & { [Key in Name]: Decorated<Value> },
+      Context['reply'] & DecoratorEntry<Name, Value>,
       Context['schemas']
     >,
     Routes
