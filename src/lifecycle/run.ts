@@ -7,7 +7,7 @@ import type { CompiledRoute, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
 import { answerError } from './error-path.ts'
 import { runHandler } from './run-handler.ts'
-import { createValidation } from './validation.ts'
+import { createValidation, StageFailure } from './validation.ts'
 
 /** Answers one request to one route. */
 export type RouteRunner = (
@@ -21,8 +21,8 @@ export type RouteRunner = (
  *
  *  onRequest → body → preValidation → validation → preHandler → handler → reply
  *
- *  A stage that returns nothing is done; one that returns a promise is waited for; one that throws
- *  ends in the error path; one that replies ends the request. */
+ *  A stage that returns nothing is done; one that returns a promise is waited for; one that throws or
+ *  returns a failure ends in the error path; one that replies ends the request. */
 export function createRunner(route: CompiledRoute): RouteRunner {
   const stages = createStages(route)
   const facts = {
@@ -77,6 +77,10 @@ function advance(exchange: Exchange, from: number): void {
   try {
     for (let at = from; at < stages.length; at++) {
       const pending = stages[at]?.(request, reply)
+      if (pending instanceof StageFailure) {
+        answerError(route, reply, pending.error)
+        return
+      }
       // A promise is followed even where a reply was sent: it may still reject.
       if (isThenable(pending)) {
         resume(exchange, pending, at + 1)
@@ -92,8 +96,9 @@ function advance(exchange: Exchange, from: number): void {
 function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number): void {
   const { route, reply } = exchange
   pending.then(
-    () => {
-      if (!reply.sent) advance(exchange, next)
+    (value) => {
+      if (value instanceof StageFailure) answerError(route, reply, value.error)
+      else if (!reply.sent) advance(exchange, next)
     },
     (error: unknown) => {
       answerError(route, reply, error)

@@ -4,9 +4,17 @@ import { createValidationError } from '../validation/validation-error.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, RequestStep } from '../route/compiled-route.ts'
 
-/** The stage that validates: params, body, querystring, headers, up to the first that fails, whose
- *  error is thrown. With `attachValidation` all are validated, and the first error is left on the
- *  request. */
+/** What a stage returns when it failed. Throwing would cost a refused request as much again as all
+ *  the rest of it, and a client can ask for that as often as it likes. */
+export class StageFailure {
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/** The stage that validates: params, body, querystring, headers, up to the first that fails. With
+ *  `attachValidation` all are validated, and the first error is left on the request. */
 export function createValidation(route: CompiledRoute): RequestStep {
   return (request) => validateFrom(0, route, request)
 }
@@ -15,7 +23,7 @@ function validateFrom(
   first: number,
   route: CompiledRoute,
   request: Request,
-): Promise<void> | undefined {
+): StageFailure | Promise<StageFailure | undefined> | undefined {
   for (let at = first; at < route.validators.length; at++) {
     const validator = route.validators[at]
     if (validator === undefined) continue
@@ -24,27 +32,34 @@ function validateFrom(
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
       return verdict.then((later) => {
-        settle(route, request, part, later ?? { value: data })
-        return validateFrom(at + 1, route, request)
+        const failure = settle(route, request, part, later ?? { value: data })
+        return failure ?? validateFrom(at + 1, route, request)
       })
     }
-    settle(route, request, part, verdict ?? { value: data })
+    const failure = settle(route, request, part, verdict ?? { value: data })
+    if (failure !== undefined) return failure
   }
   return undefined
 }
 
 /** Takes over the value of a part, or what was wrong with it. */
-function settle(route: CompiledRoute, request: Request, part: HttpPart, verdict: Verdict): void {
+function settle(
+  route: CompiledRoute,
+  request: Request,
+  part: HttpPart,
+  verdict: Verdict,
+): StageFailure | undefined {
   if ('error' in verdict) {
     const { server, place, schemaErrorFormatter: formatter } = route
     const { error: errors } = verdict
     const error = createValidationError({ errors, part, server, place, formatter })
-    if (!route.routeOptions.attachValidation) throw error
+    if (!route.routeOptions.attachValidation) return new StageFailure(error)
     request.validationError ??= error
-    return
+    return undefined
   }
   if (part === 'querystring') request.query = verdict.value
   else request[part] = verdict.value
+  return undefined
 }
 
 /** ajv writes into what it validates. Node's own headers object is shared with whatever else reads
