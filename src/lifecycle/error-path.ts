@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { EspalierError } from '../errors/create-error.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { silentLogger } from '../http/logger.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
@@ -83,8 +82,8 @@ function ownStatus(error: unknown): number | undefined {
   return isError ? Number(status) : undefined
 }
 
-/** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for the
- *  log, not for the client: it may tell what the client must not know. */
+/** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
+ *  stderr, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): void {
   const { statusCode } = reply
   const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
@@ -125,12 +124,8 @@ function serializeError(route: CompiledRoute, payload: { readonly statusCode: nu
   }
 }
 
-/** An error that no handler answered is told to the log, or where there is none, to stderr. */
+/** Tells stderr of an error that no client is told of. */
 export function report(route: CompiledRoute, error: unknown): void {
-  if (route.log !== silentLogger) {
-    route.log.error({ err: error, route: route.name }, 'request failed')
-    return
-  }
   const text = error instanceof Error ? (error.stack ?? String(error)) : inspect(error)
   process.stderr.write(`${route.name}: ${text}\n`)
 }
