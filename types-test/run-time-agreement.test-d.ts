@@ -113,3 +113,23 @@ espalier()
     request.seen = 1
     return request.now
   })
+
+// What is nullable may be null.
+app.post(
+  '/nullable',
+  {
+    schema: {
+      body: t.Object({
+        a: t.String({ nullable: true }),
+        b: t.Optional(t.Object({ c: t.Integer() }, { nullable: true })),
+        d: t.String({ nullable: false }),
+      }),
+    },
+  },
+  ({ body }) => {
+    expectType<string | null>(body.a)
+    expectType<Equal<typeof body.b, { c: number } | null | undefined>>(true)
+    expectType<string>(body.d)
+    return 1
+  },
+)

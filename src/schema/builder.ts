@@ -28,21 +28,24 @@ import {
   type TString,
   type TThis,
   type TTuple,
+  type TUnion,
   type TUnknown,
   type Union,
 } from '@sinclair/typebox'
 import type { Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
- *  forget them all. Of a default it is kept only that there is one.
+ *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
+ *  with null, as ajv has it.
  *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
-export type Marked<Schema, Options> = [keyof Options & MarkedOption] extends [never]
+export type Marked<Schema extends TSchema, Options> = [keyof Options & MarkedOption] extends [never]
   ? Schema
-  : Schema & {
+  : (Options extends { readonly nullable: true } ? TUnion<[Schema, TNull]> : Schema) & {
       [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
     }
 
-type MarkedOption = '$id' | 'default' | 'format' | 'definitions' | '$defs' | 'additionalProperties'
+type MarkedOption =
+  'nullable' | '$id' | 'default' | 'format' | 'definitions' | '$defs' | 'additionalProperties'
 
 /** The names of the methods that `Builder` declares anew. */
 type MarkingMethod =

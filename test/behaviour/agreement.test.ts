@@ -63,3 +63,15 @@ test('a header is read in lower case, however its schema writes it', async () =>
   assert.deepEqual(JSON.parse(body), [3, null])
   await app.close()
 })
+
+test('what is nullable may be null, for the validator and the serializer', async () => {
+  const Body = t.Object({ a: t.String({ nullable: true }), b: t.Integer({ nullable: true }) })
+  const app = espalier().post(
+    '/',
+    { schema: { body: Body, response: { 200: Body } } },
+    ({ body }) => body,
+  )
+  const { body } = await app.inject('POST /', { body: { a: null, b: null } })
+  assert.equal(body, '{"a":null,"b":null}')
+  await app.close()
+})
