@@ -3,17 +3,12 @@ import { EspalierError } from '../errors/create-error.ts'
 import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Logger } from '../http/logger.ts'
 import { UnresolvedReference } from '../schema/bundle.ts'
-import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import { lowerCaseHeaderNames } from '../schema/header-names.ts'
+import { describe, isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import type {
-  HttpPart,
-  Serializer,
-  SerializerCompiler,
-  ValidatorCompiler,
-  ValidatorFunction,
-} from '../schema/compiler-types.ts'
+import type { HttpPart, SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
 import { ResponseSerializers } from '../serialization/response-serializers.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { requestHooks, type RequestHook } from '../context/hooks.ts'
@@ -117,25 +112,15 @@ function compileValidators(
     if (given === undefined || (httpPart === 'body' && !hasValidatedBody(method))) continue
     const where = `the ${httpPart} of ${name}`
     const schema = readPart(given, httpPart, where)
-    const validate = buildValidator(
-      () => compile({ schema, method, url, httpPart }),
+    const validate = build({
+      compiler: 'validatorCompiler',
+      compile: () => compile({ schema, method, url, httpPart }),
       where,
       context,
-    )
+    })
     validators.push({ part: httpPart, validate })
   }
   return validators
-}
-
-function buildValidator(
-  build: () => ValidatorFunction,
-  where: string,
-  context: Context<ExchangeFaces>,
-): ValidatorFunction {
-  const validate: unknown = attempt(build, where, context, errorCodes.ESP_ERR_SCH_VALIDATION_BUILD)
-  if (typeof validate === 'function') return validate as ValidatorFunction
-  const what = `the validatorCompiler returned ${describe(validate)}, not a function`
-  throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, what)
 }
 
 function compileSerializers(
@@ -155,18 +140,12 @@ function compileSerializers(
   }
   return new ResponseSerializers(response, name, (entry) => {
     const where = `response ${entry.httpStatus} of ${name}`
-    const { ESP_ERR_SCH_SERIALIZATION_BUILD: Failure } = errorCodes
-    const serialize: unknown = attempt(
-      () => compile({ ...entry, method, url }),
+    return build({
+      compiler: 'serializerCompiler',
+      compile: () => compile({ ...entry, method, url }),
       where,
       context,
-      Failure,
-    )
-    if (typeof serialize === 'function') return serialize as Serializer
-    throw new Failure(
-      where,
-      `the serializerCompiler returned ${describe(serialize)}, not a function`,
-    )
+    })
   })
 }
 
@@ -179,15 +158,25 @@ function collectErrorHandlers({ declaration, context }: RouteSeat): ErrorStep[] 
   )
 }
 
-/** Runs a compiler. What it throws becomes a boot error that says where. */
-function attempt<Result>(
-  build: () => Result,
-  where: string,
-  context: Context<ExchangeFaces>,
-  Failure: (typeof errorCodes)['ESP_ERR_SCH_VALIDATION_BUILD'],
-): Result {
+interface Build<Made> {
+  readonly compiler: keyof typeof buildFailures
+  readonly compile: () => Made
+  readonly where: string
+  readonly context: Context<ExchangeFaces>
+}
+
+const buildFailures = {
+  validatorCompiler: errorCodes.ESP_ERR_SCH_VALIDATION_BUILD,
+  serializerCompiler: errorCodes.ESP_ERR_SCH_SERIALIZATION_BUILD,
+} as const
+
+/** Runs a compiler. What it throws, and what it returns that is no function, becomes a boot error
+ *  that says where. */
+function build<Made>({ compiler, compile, where, context }: Build<Made>): Made {
+  const Failure = buildFailures[compiler]
+  let made: Made
   try {
-    return build()
+    made = compile()
   } catch (error) {
     if (error instanceof EspalierError) throw error
     if (error instanceof UnresolvedReference) {
@@ -196,21 +185,15 @@ function attempt<Result>(
     }
     throw new Failure(where, error instanceof Error ? error.message : describe(error), error)
   }
+  if (typeof made === 'function') return made
+  throw new Failure(where, `the ${compiler} returned ${describe(made)}, not a function`)
 }
 
-/** A part in its full form. Node gives header names in lower case, so the schema's must be. */
+/** A part in its full form. Node gives header names in lower case, so the schema's must be; those of
+ *  the shared schemas that it refers to are the validator compiler's to lower. */
 function readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
   const schema = readPartSchema(given, where)
-  return part === 'headers' && !isStandardSchema(schema) ? lowerCaseNames(schema) : schema
-}
-
-function lowerCaseNames(schema: JsonObject): JsonObject {
-  const { properties, required } = schema
-  if (!isObject(properties)) return schema
-  const entries = Object.entries(properties)
-  const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const)
-  const names = Array.isArray(required)
-    ? { required: required.map((name) => String(name).toLowerCase()) }
-    : {}
-  return { ...schema, properties: Object.fromEntries(lower), ...names }
+  return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
+    ? lowerCaseHeaderNames(schema)
+    : schema
 }

@@ -1,15 +1,15 @@
 import { isPlainObject, type JsonObject } from './values.ts'
 
 /** A schema of headers with all property names in lower case, at any depth: Node gives header names
- *  so, whatever case the client wrote (specification 2.3). */
+ *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy. */
 export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'properties' && isPlainObject(value)) return [keyword, lowerCaseKeys(value)]
-      if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(lowerCase)]
-      return [keyword, lowerCaseBelow(value)]
-    }),
-  )
+  const copy: Record<string, unknown> = { ...schema }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties' && isPlainObject(value)) copy[keyword] = lowerCaseKeys(value)
+    else if (keyword === 'required' && Array.isArray(value)) copy[keyword] = value.map(lowerCase)
+    else copy[keyword] = lowerCaseBelow(value)
+  }
+  return copy
 }
 
 function lowerCaseKeys(properties: JsonObject): JsonObject {
