@@ -40,11 +40,11 @@ export { errorCodes, errorCodePrefix }
 
 // The types of servers and contexts.
 export type { Ctx, RootCtx } from './context/ctx.ts'
-export type { ListenOptions } from './server/listen.ts'
+export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
 export type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
 export type { Registered, Server, ServerBase, Verb } from './server/types/server.ts'
-export type { Inject } from './server/inject.ts'
+export type { Inject } from './server/transport/inject.ts'
 
 // The types of plugins.
 export type {

@@ -24,6 +24,8 @@ export interface Settings {
   serializerCompiler?: SerializerCompiler
   schemaErrorFormatter?: SchemaErrorFormatter
   errorHandler?: ErrorHandler
+  /** Serializes all replies of the scope: `(payload, statusCode)`. */
+  replySerializer?: (payload: unknown, statusCode: number) => string | Uint8Array
 }
 
 /** Answers an error: `(error, request, reply)`. */
@@ -40,6 +42,7 @@ export class Context<Face extends Faces = Faces> {
   readonly schemas: SharedSchemas
   readonly hooks: Hooks
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
+  readonly #plugins = new Set<string>()
 
   private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
     this.parent = parent
@@ -74,6 +77,16 @@ export class Context<Face extends Faces = Faces> {
     const child = new Context(name, prefix, this.faces.child(prefix), this)
     this.children.push(child)
     return child
+  }
+
+  /** Remembers the name of a plugin that was registered here. */
+  addPlugin(name: string): void {
+    this.#plugins.add(name)
+  }
+
+  /** Whether a plugin of this name was registered here or above. */
+  hasPlugin(name: string): boolean {
+    return this.#plugins.has(name) || (this.parent?.hasPlugin(name) ?? false)
   }
 
   /** The names from the root to here, as error messages show them: `root > users > admin`. */

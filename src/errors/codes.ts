@@ -33,6 +33,8 @@ const table = {
     500,
   ],
 
+  ESP_ERR_DEC_UNDECLARED: ["No %s decorator is named '%s'. Declare it at boot, with %s", 500],
+
   ESP_ERR_SCH_MISSING_ID: [
     'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
     500,
@@ -73,6 +75,10 @@ const table = {
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
     500,
   ],
+  ESP_ERR_NOT_FOUND_HANDLER: [
+    "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
+    500,
+  ],
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
 
   ESP_ERR_PLUGIN_NOT_FUNCTION: ['A plugin registered in %s is no function, but %s', 500],
@@ -95,8 +101,34 @@ const table = {
   ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
-  ESP_ERR_REPLY_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
-  ESP_ERR_REPLY_PAYLOAD: ['The reply to %s cannot be sent: %s', 500],
+  ESP_ERR_REP_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
+  ESP_ERR_REP_INVALID_PAYLOAD_TYPE: ['The reply to %s cannot be sent: %s', 500],
+  ESP_ERR_REP_RESPONSE_BODY_CONSUMED: ['The body of the Response sent to %s was read before', 500],
+  ESP_ERR_REP_READABLE_STREAM_LOCKED: [
+    'The ReadableStream sent to %s is locked. Release the lock of its reader first',
+    500,
+  ],
+  ESP_ERR_REP_STREAM_LENGTH: [
+    'The stream sent to %s has %s bytes, but its content-length says %s. Its connection was cut',
+    500,
+  ],
+  ESP_ERR_SEND_INSIDE_ONERR: [
+    'An onError hook of %s sent a reply. That is for error handlers',
+    500,
+  ],
+  ESP_ERR_NOTHING_THROWN: ['%s failed with %s, which is no error', 500],
+  ESP_ERR_MISSING_SERIALIZATION_FN: [
+    "%s has no response schema for '%s' to serialize with. Declare one, or give a schema",
+    500,
+  ],
+  ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN: [
+    "%s has no response schema for '%s' and content type '%s' to serialize with",
+    500,
+  ],
+  ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION: [
+    "%s has no schema for '%s' to validate with. Declare one, or give a schema object",
+    500,
+  ],
   ESP_ERR_PROMISE_NOT_FULFILLED: [
     'The handler of %s ended without a reply. Return a value, or call reply.send() and return reply',
     500,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { parse as parseJsonSafely } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
@@ -24,59 +25,83 @@ export function expectsBody(request: IncomingMessage): boolean {
 
 /** Reads and parses the body of a request by its media type, which is compared as RFC 9110 (8.3.1)
  *  has it: without regard to case, blanks and parameters.
+ *  @param payload the body: the request itself, or the stream that preParsing hooks put in its place
  *  @param limit the most bytes that are read
  *  @throws ESP_ERR_CTP_INVALID_MEDIA_TYPE for a malformed type and one without a parser,
  *  ESP_ERR_CTP_BODY_TOO_LARGE, ESP_ERR_CTP_INVALID_CONTENT_LENGTH, ESP_ERR_CTP_EMPTY_JSON_BODY,
  *  ESP_ERR_CTP_INVALID_JSON_BODY */
-export async function readBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  payload: Readable,
+  limit: number,
+): Promise<unknown> {
   const contentType = request.headers['content-type'] ?? ''
   const parser = parsers.get(contentType) ?? parsers.get(mediaTypeOf(contentType) ?? '')
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
-  return parser(await readBytes(request, limit))
+  const announced = request.headers['content-length']
+  if (announced !== undefined && Number(announced) > limit) {
+    throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
+  }
+  const body = await readBytes(payload, limit)
+  const encoded = payload === request ? body.length : encodedLength(payload)
+  if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
+    throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
+  }
+  return parser(body)
+}
+
+/** What a stream in the place of the request has read of it, if it says so: decompressed bytes must
+ *  not be compared with the length of compressed ones. */
+function encodedLength(payload: Readable): number | undefined {
+  const { receivedEncodedLength: length } = payload as { receivedEncodedLength?: unknown }
+  return typeof length === 'number' ? length : undefined
 }
 
 /** Listeners rather than `for await`: iterating costs a tenth of such a request's time. */
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = request.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) {
-    return Promise.reject(new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE())
-  }
+function readBytes(payload: Readable, limit: number): Promise<Buffer> {
   // Such a stream emits nothing any more, and the request would wait for ever.
-  if (request.readableEnded) {
+  if (payload.readableEnded) {
     return Promise.reject(new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ())
   }
-  if (request.destroyed) return Promise.reject(aborted(new Error('aborted')))
+  if (payload.destroyed) return Promise.reject(aborted(payload.errored ?? new Error('aborted')))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const stop = (): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onAbort)
+      payload.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onClose)
     }
     const onError = (error: Error): void => {
       stop()
+      // What else goes wrong with a stream that is not read any more is of no interest.
+      payload.on('error', () => undefined)
       reject(error)
     }
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length
-      if (size > limit) onError(new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE())
-      else chunks.push(chunk)
+    const onData = (chunk: Buffer | string): void => {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      size += bytes.length
+      if (Math.max(size, encodedLength(payload) ?? 0) <= limit) chunks.push(bytes)
+      else onError(new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE())
     }
     const onEnd = (): void => {
       stop()
-      const isWhole = announced === undefined || Number(announced) === size
-      if (isWhole) resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
-      else reject(new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH())
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
     const onAbort = (error: Error): void => {
       onError(aborted(error))
     }
-    request.on('data', onData).on('end', onEnd).on('error', onAbort)
+    const onClose = (): void => {
+      onAbort(new Error('aborted'))
+    }
+    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
   })
 }
 
-/** That the client went away is no fault of the server, so it is not reported as one. */
+/** That the client went away, or sent what cannot be decoded, is no fault of the server, so it is not
+ *  reported as one. An error that says otherwise by a status of its own keeps it. */
 function aborted(error: Error): Error {
-  return Object.assign(error, { statusCode: 400 })
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error
+  const blamed = Object.isExtensible(error) ? error : new Error(error.message, { cause: error })
+  return Object.assign(blamed, { statusCode: 400 })
 }
 
 /** JSON whose keys cannot reach a prototype: `__proto__` and `constructor.prototype` are refused. */

@@ -1,25 +1,43 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
+import { readDecorator } from '../context/decorated.ts'
 import type { Logger } from '../http/logger.ts'
 import { isStatus } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import type { Request } from './request.ts'
-import type { RouteFacts } from './route-facts.ts'
+import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
+import { findSerializer, type SerializerSource } from './schema-functions.ts'
 
 /** The value of a header: a list is sent as several header lines. */
 export type HeaderValue = string | number | readonly string[]
 
+/** Turns a payload into what is written: text, or bytes. */
+export type ReplySerializer = (payload: unknown) => string | Uint8Array
+
 /** What the lifecycle keeps on a reply, out of the reach of handlers. */
 export interface ReplyState {
+  route: RouteFacts<Reply>
   /** Whether a payload was accepted, so that no other can be. */
   sending: boolean
+  /** Whether the handler took `raw` over, and answers by itself. */
+  isHijacked: boolean
+  /** Whether the answer was left to the not-found handler. */
+  isRerouted: boolean
+  /** Whether the server cut the connection, rather than the client. */
+  isCut: boolean
+  /** The onError hooks run once for a request, before the first error handler. */
+  onError: 'waiting' | 'running' | 'done'
+  /** The body as the preParsing hooks have left it. */
+  bodyStream: Readable | undefined
+  readonly startedAt: number
   /** How many error handlers have had their turn, the nearest first. */
   errorHandlersUsed: number
   /** The status that the last error set, unless the handler had set one. */
   errorStatus: number | undefined
   /** Whether the message of the last error is meant for the client. */
   isForeseen: boolean
-  serializer: Serializer | undefined
+  serializer: ReplySerializer | undefined
   headers: Record<string, HeaderValue> | undefined
 }
 
@@ -31,15 +49,7 @@ export class Reply {
   /** Node's own response. */
   readonly raw: ServerResponse
   readonly request: Request
-  readonly #route: RouteFacts<Reply>
-  readonly #state: ReplyState = {
-    sending: false,
-    errorHandlersUsed: 0,
-    errorStatus: undefined,
-    isForeseen: false,
-    serializer: undefined,
-    headers: undefined,
-  }
+  readonly #state: ReplyState
 
   static {
     readState = (reply) => reply.#state
@@ -48,15 +58,38 @@ export class Reply {
   constructor(raw: ServerResponse, request: Request, route: RouteFacts<Reply>) {
     this.raw = raw
     this.request = request
-    this.#route = route
+    this.#state = {
+      route,
+      sending: false,
+      isHijacked: false,
+      isRerouted: false,
+      isCut: false,
+      onError: 'waiting',
+      bodyStream: undefined,
+      startedAt: performance.now(),
+      errorHandlersUsed: 0,
+      errorStatus: undefined,
+      isForeseen: false,
+      serializer: undefined,
+      headers: undefined,
+    }
   }
 
   get server(): object {
-    return this.#route.server
+    return this.#state.route.server
   }
 
   get log(): Logger {
-    return this.#route.log
+    return this.#state.route.log
+  }
+
+  get routeOptions(): RouteOptionsFacts {
+    return this.#state.route.routeOptions
+  }
+
+  /** The time since the request arrived, in milliseconds. */
+  get elapsedTime(): number {
+    return performance.now() - this.#state.startedAt
   }
 
   get statusCode(): number {
@@ -67,9 +100,10 @@ export class Reply {
     this.code(status)
   }
 
-  /** Whether a payload was given to `send`, or returned by the handler. */
+  /** Whether a payload was given to `send`, or returned by the handler, or the reply was hijacked. */
   get sent(): boolean {
-    return this.#state.sending || this.raw.headersSent
+    const { sending, isHijacked } = this.#state
+    return sending || isHijacked || this.raw.headersSent
   }
 
   /** Sets the status.
@@ -134,17 +168,72 @@ export class Reply {
     return this.header('content-type', needsCharset ? `${contentType}; charset=utf-8` : contentType)
   }
 
-  /** Sets the serializer of this reply only, whatever the route's schema says. */
-  serializer(serializer: Serializer): this {
+  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams are
+   *  not serialized. */
+  serializer(serializer: ReplySerializer): this {
     this.#state.serializer = serializer
     return this
   }
 
-  /** Sends a payload: an Error is answered as an error; a string and bytes are sent as they are;
-   *  all else is serialized with the route's schema for the status, or as JSON. */
+  /** The text of a payload as `send` would write it now: with the reply's serializer, the scope's, or
+   *  the route's schema for the status and the type. @throws what the serializer throws */
+  serialize(payload: unknown): string | Uint8Array {
+    return this.#state.route.serialize(this, payload)
+  }
+
+  /** The serializer of a status of the route's schema, or of a schema that was compiled before.
+   *  Undefined where there is none. */
+  getSerializationFunction(source: SerializerSource, contentType?: string): Serializer | undefined {
+    return this.#state.route.schemas.serializer(source, contentType)
+  }
+
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_SERIALIZATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileSerializationSchema(
+    schema: object,
+    httpStatus?: number | string,
+    contentType?: string,
+  ): Serializer {
+    return this.#state.route.schemas.compileSerializer(schema, httpStatus, contentType)
+  }
+
+  /** The text of a value by a schema: `(input, schema)`; or by the route's own schema of a status:
+   *  `(input, status, contentType?)`.
+   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
+   *  compiling throws */
+  serializeInput(
+    input: unknown,
+    source: SerializerSource,
+    ...details: readonly (number | string | undefined)[]
+  ): string {
+    return findSerializer(this.#state.route.schemas, source, details)(input)
+  }
+
+  /** Sends a payload: an Error is answered as an error; strings, bytes, streams and a `Response` are
+   *  sent as they are; all else is serialized with the route's schema for the status, or as JSON. */
   send(payload?: unknown): this {
-    this.#route.deliver(this, payload)
+    this.#state.route.deliver(this, payload)
     return this
+  }
+
+  /** Leaves the answer to the not-found handler of this context, with the preHandler hooks that
+   *  `setNotFoundHandler` was given. */
+  callNotFound(): this {
+    this.#state.route.callNotFound(this)
+    return this
+  }
+
+  /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
+   *  onResponse hooks run afterwards. */
+  hijack(): this {
+    this.#state.isHijacked = true
+    return this
+  }
+
+  /** The value of a reply decorator; a function is bound to this reply.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(this, 'reply', name)
   }
 
   /** Answers with a `location`, and status 302 unless another is given or set. */

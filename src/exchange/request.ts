@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Logger } from '../http/logger.ts'
-import type { ValidationError } from '../schema/compiler-types.ts'
+import { readDecorator, writeDecorator } from '../context/decorated.ts'
+import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
+import { findValidator, type ValidationFunction } from './schema-functions.ts'
 
 let requestCount = 0
+let setRoute: (request: Request, route: RouteFacts<never>) => void
 
 /** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
  *  the context's request decorators. */
@@ -20,9 +23,15 @@ export class Request {
   body: unknown = undefined
   /** The error of a failed validation, on routes with `attachValidation`. */
   validationError: ValidationError | undefined = undefined
-  readonly #route: RouteFacts<never>
+  #route: RouteFacts<never>
   #headers: unknown = undefined
   #id: string | undefined = undefined
+
+  static {
+    setRoute = (request, route) => {
+      request.#route = route
+    }
+  }
 
   constructor(raw: IncomingMessage, route: RouteFacts<never>, params: unknown, query: unknown) {
     this.raw = raw
@@ -101,6 +110,41 @@ export class Request {
   get is404(): boolean {
     return this.#route.is404
   }
+
+  /** The value of a request decorator; a function is bound to this request.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(this, 'request', name)
+  }
+
+  /** Gives a request decorator its value for this request. @throws ESP_ERR_DEC_UNDECLARED */
+  setDecorator(name: PropertyKey, value: unknown): void {
+    writeDecorator(this, 'request', name, value)
+  }
+
+  /** The validator of a part of the route's schema, or of a schema that was compiled before.
+   *  Undefined where there is none. */
+  getValidationFunction(source: HttpPart | object): ValidationFunction | undefined {
+    return this.#route.schemas.validator(source)
+  }
+
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction {
+    return this.#route.schemas.compileValidator(schema, httpPart)
+  }
+
+  /** Whether a value is valid for a part of the route's schema, or for a schema. Where both are given,
+   *  the route's own schema of the part is taken, if it has one.
+   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION, and what compiling throws */
+  validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean {
+    return findValidator(this.#route.schemas, source, httpPart)(input)
+  }
+}
+
+/** Hands a request over to another route. */
+export function rerouteRequest(request: Request, route: RouteFacts<never>): void {
+  setRoute(request, route)
 }
 
 /** Properties that every request has from its constructor. */

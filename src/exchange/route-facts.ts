@@ -1,4 +1,5 @@
 import type { Logger } from '../http/logger.ts'
+import type { SchemaFunctions } from './schema-functions.ts'
 
 /** What a request shows of its route. */
 export interface RouteOptionsFacts {
@@ -11,12 +12,18 @@ export interface RouteOptionsFacts {
   readonly bodyLimit: number
 }
 
-/** What the request and the reply of a route need to know of it. The reply hands payloads to `deliver`,
+/** What the request and the reply of a route need to know of it, and the ways into the lifecycle,
  *  which belongs to a room below. */
 export interface RouteFacts<Reply> {
   readonly server: object
   readonly log: Logger
   readonly is404: boolean
   readonly routeOptions: RouteOptionsFacts
+  readonly schemas: SchemaFunctions
+  /** Sends a payload. */
   deliver(reply: Reply, payload: unknown): void
+  /** The text of a payload as it would be sent now. */
+  serialize(reply: Reply, payload: unknown): string | Uint8Array
+  /** Has the not-found handler of the route's context answer. */
+  callNotFound(reply: Reply): void
 }

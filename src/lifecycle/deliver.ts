@@ -1,28 +1,70 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isThenable } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
+import { discard, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { answerError, report } from './error-path.ts'
+import { answerError } from './error-path.ts'
+import { passThrough, report } from './hooks.ts'
 import { serializePayload } from './payload.ts'
-import { writeReply } from './write.ts'
+import { sendBody } from './send.ts'
 
-/** Sends the payload of a reply. The first payload is the one that is sent. */
+/** Sends the payload of a reply: preSerialization → serializer → onSend → socket. The first payload is
+ *  the one that is sent. @throws ESP_ERR_SEND_INSIDE_ONERR */
 export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): void {
+  const state = stateOf(reply)
+  if (state.onError === 'running') {
+    discard(payload)
+    throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
+  }
   if (reply.sent) {
     const { method, url } = reply.request
-    report(route, new errorCodes.ESP_ERR_REPLY_ALREADY_SENT(method, url))
+    discard(payload)
+    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url))
     return
   }
   if (payload instanceof Error) {
     answerError(route, reply, payload, true)
     return
   }
-  const state = stateOf(reply)
   state.sending = true
-  try {
-    writeReply(reply, serializePayload(route, reply, payload))
-  } catch (error) {
-    // Nothing has left yet, so an error handler can still answer.
-    state.sending = reply.raw.headersSent
-    answerError(route, reply, error)
+  const { preSerialization } = route.hooks
+  if (preSerialization.length === 0 || !isStructured(payload)) {
+    serializeAndSend(route, reply, payload)
+    return
   }
+  try {
+    const changed = passThrough(preSerialization, reply, payload)
+    if (isThenable(changed)) {
+      changed.then(
+        (later) => {
+          serializeAndSend(route, reply, later)
+        },
+        (error: unknown) => {
+          recover(route, reply, error)
+        },
+      )
+    } else serializeAndSend(route, reply, changed)
+  } catch (error) {
+    recover(route, reply, error)
+  }
+}
+
+function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown): void {
+  let body
+  try {
+    body = serializePayload(route, reply, payload)
+  } catch (error) {
+    discard(payload)
+    recover(route, reply, error)
+    return
+  }
+  sendBody(route, reply, body, (error) => {
+    recover(route, reply, error)
+  })
+}
+
+/** As long as nothing has left, an error handler can still answer. */
+function recover(route: CompiledRoute, reply: Reply, error: unknown): void {
+  stateOf(reply).sending = false
+  answerError(route, reply, error)
 }

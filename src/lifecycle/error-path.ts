@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { EspalierError } from '../errors/create-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { phraseOf } from '../http/status.ts'
@@ -6,24 +5,55 @@ import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { writeReply } from './write.ts'
+import { report, runAll } from './hooks.ts'
+import { sendBody, writeReply } from './send.ts'
 
-/** Answers an error: the error handlers of the route's context and its ancestors have their turn,
- *  the nearest first, each when the one before it throws; the default answer comes last.
+/** Whether a route has nothing more to do with a request: it is answered, or was left to the
+ *  not-found handler. */
+export function isOver(route: CompiledRoute, reply: Reply): boolean {
+  return reply.sent || (stateOf(reply).isRerouted && !route.is404)
+}
+
+/** Answers an error. The onError hooks run first, once for a request; then the error handlers of the
+ *  route's context and its ancestors have their turn, the nearest first, each when the one before
+ *  it throws; the default answer comes last.
  *  @param isSent whether the error was given to `send`, rather than thrown */
 export function answerError(
   route: CompiledRoute,
   reply: Reply,
-  error: unknown,
+  thrown: unknown,
   isSent = false,
 ): void {
   const state = stateOf(reply)
-  if (reply.sent) {
-    report(route, error)
-    if (reply.raw.headersSent && !reply.raw.writableEnded) reply.raw.destroy()
+  if (isOver(route, reply)) {
+    report(route, thrown)
+    const { raw } = reply
+    if (!raw.headersSent || raw.writableEnded || state.isHijacked) return
+    state.isCut = true
+    raw.destroy()
     return
   }
+  if (state.onError === 'running') {
+    // An earlier error is being answered.
+    report(route, thrown)
+    return
+  }
+  const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
   setErrorStatus(reply, error, isSent)
+  const { onError } = route.hooks
+  if (onError.length === 0 || state.onError !== 'waiting') {
+    handleError(route, reply, error)
+    return
+  }
+  state.onError = 'running'
+  void runAll(route, onError, [reply.request, reply, error]).then(() => {
+    state.onError = 'done'
+    handleError(route, reply, error)
+  })
+}
+
+function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
+  const state = stateOf(reply)
   const handler = route.errorHandlers[state.errorHandlersUsed]
   state.errorHandlersUsed += 1
   if (handler === undefined) {
@@ -98,18 +128,17 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
   }
   stateOf(reply).sending = true
   const body = serializeError(route, payload)
-  try {
-    writeError(reply, body)
-  } catch (refused) {
-    // Its headers were refused, and are gone now: the answer goes out without them.
-    report(route, refused)
-    writeError(reply, body)
-  }
+  setErrorHeaders(reply)
+  sendBody(route, reply, body, (failure) => {
+    // A hook failed again, or headers were refused, which are gone now: the answer goes out bare.
+    report(route, failure)
+    setErrorHeaders(reply)
+    writeReply(route, reply, body)
+  })
 }
 
-function writeError(reply: Reply, body: string): void {
+function setErrorHeaders(reply: Reply): void {
   reply.header('content-type', 'application/json; charset=utf-8').removeHeader('content-length')
-  writeReply(reply, body)
 }
 
 /** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
@@ -122,10 +151,4 @@ function serializeError(route: CompiledRoute, payload: { readonly statusCode: nu
     report(route, error)
     return JSON.stringify(payload)
   }
-}
-
-/** Tells stderr of an error that no client is told of. */
-export function report(route: CompiledRoute, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? String(error)) : inspect(error)
-  process.stderr.write(`${route.name}: ${text}\n`)
 }

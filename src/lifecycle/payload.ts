@@ -1,91 +1,133 @@
+import { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { describe } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
+import {
+  isBytes,
+  isResponse,
+  isStream,
+  isStructured,
+  isWebStream,
+  toBytes,
+  toReadable,
+} from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 
 /** What is written to the socket. */
-export type Bytes = string | Uint8Array | undefined
+export type Body = string | Uint8Array | Readable | undefined
 
 const json = 'application/json; charset=utf-8'
 
 /** Turns a payload into what is written, and sets the content type that it has.
  *
- *  A string is sent as it is: as text, or where a type is set, as that. Bytes are sent as they are.
- *  All else is serialized with the reply's serializer, else with the route's schema for the status
- *  (specification 2.5), else as JSON.
- *  @throws ESP_ERR_REPLY_PAYLOAD, and what a serializer throws */
-export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Bytes {
+ *  A string is sent as it is: as text, or where a type is set, as that. Bytes, streams and the body of
+ *  a `Response` are sent as they are. All else is serialized with the reply's serializer, else with
+ *  its scope's, else with the route's schema for the status (specification 2.5), else as JSON.
+ *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
+ *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
+export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Body {
   if (payload === undefined) return undefined
-  const { serializer, headers } = stateOf(reply)
-  const contentType = headers?.['content-type']
-  const type = contentType === undefined ? undefined : String(contentType)
-  if (serializer !== undefined) {
-    if (type === undefined) reply.header('content-type', json)
-    return assertText(route, serializer(payload))
-  }
-  if (typeof payload === 'string') {
-    if (type === undefined) reply.header('content-type', 'text/plain; charset=utf-8')
+  if (typeof payload === 'string' && stateOf(reply).serializer === undefined) {
+    setType(reply, 'text/plain; charset=utf-8')
     return payload
   }
-  const bytes = toBytes(payload)
-  if (bytes !== undefined) {
-    if (type === undefined) reply.header('content-type', 'application/octet-stream')
-    return bytes
+  if (isStructured(payload) || payload === null || typeof payload === 'string') {
+    const type = typeFor(route, reply)
+    const text = serializeAs(route, reply, payload, type)
+    setType(reply, type)
+    return text
   }
-  return serializeObject(route, reply, payload, type)
+  return readAsIs(route, reply, payload)
 }
 
-function serializeObject(
+/** The text of a payload as it would be sent now. */
+export function serializeNow(
   route: CompiledRoute,
   reply: Reply,
   payload: unknown,
-  given: string | undefined,
-): string {
-  const { serializers } = route
+): string | Uint8Array {
+  return serializeAs(route, reply, payload, typeFor(route, reply))
+}
+
+function readAsIs(route: CompiledRoute, reply: Reply, payload: unknown): Body {
+  if (isResponse(payload)) return takeOver(route, reply, payload)
+  setType(reply, 'application/octet-stream')
+  if (isBytes(payload)) return toBytes(payload)
+  if (isStream(payload)) return toReadable(payload)
+  if (!isWebStream(payload)) return undefined
+  if (payload.locked) throw new errorCodes.ESP_ERR_REP_READABLE_STREAM_LOCKED(route.name)
+  return Readable.fromWeb(payload)
+}
+
+/** A `Response` of the Fetch standard brings its status and its headers along. */
+function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body {
+  const { body, bodyUsed, headers, status } = response
+  if (bodyUsed) throw new errorCodes.ESP_ERR_REP_RESPONSE_BODY_CONSUMED(route.name)
+  reply.code(status)
+  for (const [name, value] of headers) reply.header(name, value)
+  if (body === null) return undefined
+  if (body.locked) throw new errorCodes.ESP_ERR_REP_READABLE_STREAM_LOCKED(route.name)
+  return Readable.fromWeb(body)
+}
+
+/** The content type of what is serialized: the one that was set, else the only one that the schema
+ *  has for the status, else JSON. */
+function typeFor({ replySerializer, serializers }: CompiledRoute, reply: Reply): string {
+  const { headers, serializer } = stateOf(reply)
+  const given = headers?.['content-type']
+  if (given !== undefined) return String(given)
+  if (serializer !== undefined || replySerializer !== undefined) return json
+  return serializers?.onlyType(reply.statusCode) ?? json
+}
+
+function setType(reply: Reply, type: string): void {
+  if (stateOf(reply).headers?.['content-type'] === undefined) reply.header('content-type', type)
+}
+
+function serializeAs(
+  route: CompiledRoute,
+  reply: Reply,
+  payload: unknown,
+  type: string,
+): string | Uint8Array {
   const { statusCode } = reply
-  const type = given ?? serializers?.onlyType(statusCode) ?? json
+  const { serializer } = stateOf(reply)
+  if (serializer !== undefined) return assertText(route, serializer(payload))
+  const { replySerializer, serializers } = route
+  if (replySerializer !== undefined) return assertText(route, replySerializer(payload, statusCode))
   const serialize = serializers?.choose(statusCode, type)
-  if (serialize === undefined) {
-    assertJson(route, type, payload)
-    // Without a schema every field would leave.
-    if (serializers?.declares(statusCode) === true) {
-      const what = `status ${statusCode} declares no content of type ${type}`
-      throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, what)
-    }
+  if (serialize !== undefined) return assertText(route, serialize(payload))
+  assertJson(route, type, payload)
+  // Without a schema every field would leave.
+  if (serializers?.declares(statusCode) === true) {
+    const what = `status ${statusCode} declares no content of type ${type}`
+    throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
   }
-  if (given === undefined) reply.header('content-type', type)
-  return serialize === undefined ? toJson(route, payload) : assertText(route, serialize(payload))
+  return toJson(route, payload)
 }
 
 /** A serializer is the user's own code, or wraps it: what it returns need not be text. */
-function assertText(route: CompiledRoute, text: unknown): string {
-  if (typeof text === 'string') return text
-  const what = `its serializer returned ${describe(text)}, not a string`
-  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, what)
-}
-
-function toBytes(payload: unknown): Uint8Array | undefined {
-  if (payload instanceof Uint8Array) return payload
-  if (payload instanceof ArrayBuffer) return new Uint8Array(payload)
-  if (!ArrayBuffer.isView(payload)) return undefined
-  return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength)
+function assertText(route: CompiledRoute, text: unknown): string | Uint8Array {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text
+  const what = `its serializer returned ${describe(text)}, not a string or bytes`
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }
 
 /** Without a schema for the reply's type, an object can be sent as JSON only. */
 function assertJson(route: CompiledRoute, type: string, payload: unknown): void {
-  const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload
-  if (isStream) {
-    throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, 'streams are not supported')
-  }
   if (isJson(mediaTypeOf(type) ?? '')) return
   const what = `its type is ${type}, but its payload is ${describe(payload)}`
-  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${what}. Serialize it, or leave the type`)
+  const remedy = 'Serialize it, or leave the type'
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, `${what}. ${remedy}`)
 }
 
 function toJson(route: CompiledRoute, payload: unknown): string {
   // JSON.stringify is typed as if it always returned text.
   const text = JSON.stringify(payload) as string | undefined
   if (text !== undefined) return text
-  throw new errorCodes.ESP_ERR_REPLY_PAYLOAD(route.name, `${describe(payload)} has no JSON`)
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(
+    route.name,
+    `${describe(payload)} has no JSON`,
+  )
 }

@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expectsBody, readBody } from '../exchange/body.ts'
-import type { Reply } from '../exchange/reply.ts'
-import type { Request } from '../exchange/request.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import { rerouteRequest, type Request } from '../exchange/request.ts'
+import type { RouteFacts } from '../exchange/route-facts.ts'
+import { isStream, toReadable } from '../exchange/sendable.ts'
 import { isThenable } from '../schema/values.ts'
-import type { CompiledRoute, RequestStep } from '../route/compiled-route.ts'
+import type { CompiledRoute, HookStep, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
-import { answerError } from './error-path.ts'
+import { answerError, isOver } from './error-path.ts'
+import { serializeNow } from './payload.ts'
 import { runHandler } from './run-handler.ts'
 import { createValidation, StageFailure } from './validation.ts'
+import { createWatcher, type Watcher } from './watch.ts'
 
 /** Answers one request to one route. */
 export type RouteRunner = (
@@ -19,26 +23,54 @@ export type RouteRunner = (
 
 /** The lifecycle of a route's requests, as the ordered list of the stages that it has:
  *
- *  onRequest → body → preValidation → validation → preHandler → handler → reply
+ *  onRequest → preParsing → body → preValidation → validation → preHandler → handler → reply
  *
  *  A stage that returns nothing is done; one that returns a promise is waited for; one that throws or
  *  returns a failure ends in the error path; one that replies ends the request. */
-export function createRunner(route: CompiledRoute): RouteRunner {
-  const stages = createStages(route)
-  const facts = {
-    server: route.server,
-    log: route.log,
-    is404: route.is404,
-    routeOptions: route.routeOptions,
-    deliver: (reply: Reply, payload: unknown): void => {
-      deliver(route, reply, payload)
-    },
+export class Lifecycle {
+  readonly #route: CompiledRoute
+  readonly #stages: readonly RequestStep[]
+  readonly #facts: RouteFacts<Reply>
+  readonly #watch: Watcher | undefined
+
+  /** @param notFound the lifecycle that `callNotFound` hands a request over to; undefined for the one
+   *  that answers then */
+  constructor(route: CompiledRoute, notFound?: Lifecycle) {
+    this.#route = route
+    this.#stages = createStages(route)
+    this.#watch = createWatcher(route)
+    this.#facts = createFacts(route, (reply) => {
+      if (notFound === undefined) sendNotFound(reply.request, reply)
+      else notFound.#takeOver(reply)
+    })
   }
-  return (raw, response, params, query) => {
-    const request = new route.Request(raw, facts, params, query)
-    const reply = new route.Reply(response, request, facts)
+
+  readonly run: RouteRunner = (raw, response, params, query) => {
+    const route = this.#route
+    const request = new route.Request(raw, this.#facts, params, query)
+    const reply = new route.Reply(response, request, this.#facts)
+    this.#watch?.(request, reply)
+    advance({ route, stages: this.#stages, request, reply }, 0)
+  }
+
+  /** Goes on with a request of another route, at the handler. */
+  #takeOver(reply: Reply): void {
+    const route = this.#route
+    const { request } = reply
+    const state = stateOf(reply)
+    if (reply.sent || state.isRerouted) return
+    state.isRerouted = true
+    state.route = this.#facts
+    rerouteRequest(request, this.#facts)
+    const stages = [...route.ownPreHandlers, createHandlerStage(route)]
     advance({ route, stages, request, reply }, 0)
   }
+}
+
+/** The answer where no route was found, and no not-found handler is set. */
+export function sendNotFound({ method, url }: Request, reply: Reply): Reply {
+  const message = `Route ${method}:${url} not found`
+  return reply.code(404).send({ statusCode: 404, error: 'Not Found', message })
 }
 
 interface Exchange {
@@ -48,24 +80,65 @@ interface Exchange {
   readonly reply: Reply
 }
 
+function createFacts(
+  route: CompiledRoute,
+  callNotFound: (reply: Reply) => void,
+): RouteFacts<Reply> {
+  const { server, log, is404, routeOptions, schemas } = route
+  return {
+    server,
+    log,
+    is404,
+    routeOptions,
+    schemas,
+    callNotFound,
+    deliver: (reply, payload) => {
+      deliver(route, reply, payload)
+    },
+    serialize: (reply, payload) => serializeNow(route, reply, payload),
+  }
+}
+
 function createStages(route: CompiledRoute): RequestStep[] {
-  const { hooks, validators } = route
+  const { hooks, readsBody, validators } = route
   return [
     ...hooks.onRequest,
-    ...(route.readsBody ? [createBodyStage(route)] : []),
+    ...hooks.preParsing.map(createPreParsingStage),
+    ...(readsBody ? [createBodyStage(route)] : []),
     ...hooks.preValidation,
     ...(validators.length > 0 ? [createValidation(route)] : []),
     ...hooks.preHandler,
-    (request, reply) => runHandler(route, request, reply),
+    createHandlerStage(route),
   ]
+}
+
+function createHandlerStage(route: CompiledRoute): RequestStep {
+  return (request, reply) => runHandler(route, request, reply)
+}
+
+/** A preParsing hook is given the body as a stream, and may put another in its place. */
+function createPreParsingStage(hook: HookStep): RequestStep {
+  const keep = (reply: Reply, stream: unknown): void => {
+    if (isStream(stream)) stateOf(reply).bodyStream = toReadable(stream)
+  }
+  return (request, reply) => {
+    const result = hook(request, reply, stateOf(reply).bodyStream ?? request.raw)
+    if (result === reply || !isThenable(result)) {
+      keep(reply, result)
+      return result === reply ? reply : undefined
+    }
+    return result.then((stream) => {
+      keep(reply, stream)
+    })
+  }
 }
 
 function createBodyStage({ routeOptions }: CompiledRoute): RequestStep {
   const { bodyLimit } = routeOptions
-  return (request) => {
+  return (request, reply) => {
     const { raw } = request
     if (!expectsBody(raw)) return undefined
-    return readBody(raw, bodyLimit).then((body) => {
+    return readBody(raw, stateOf(reply).bodyStream ?? raw, bodyLimit).then((body) => {
       request.body = body
     })
   }
@@ -86,7 +159,7 @@ function advance(exchange: Exchange, from: number): void {
         resume(exchange, pending, at + 1)
         return
       }
-      if (reply.sent) return
+      if (isOver(route, reply)) return
     }
   } catch (error) {
     answerError(route, reply, error)
@@ -98,7 +171,7 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
   pending.then(
     (value) => {
       if (value instanceof StageFailure) answerError(route, reply, value.error)
-      else if (!reply.sent) advance(exchange, next)
+      else if (!isOver(route, reply)) advance(exchange, next)
     },
     (error: unknown) => {
       answerError(route, reply, error)

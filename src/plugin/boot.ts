@@ -8,6 +8,8 @@ import { isShared, nameOf, type PluginFunction } from './plugin.ts'
 export interface BootPorts<Node> {
   /** Opens the child that a plugin runs in. Not called for shared plugins. */
   open(parent: Node, name: string, options: unknown): Node
+  /** Tells that a plugin begins to load in a node. */
+  enter(parent: Node, name: string): void
   /** The server that a plugin is given as its first argument. */
   server(node: Node): object
   /** The name of a node and a plugin in it, for messages. */
@@ -40,6 +42,7 @@ interface Queue<Node> {
   ready(): Promise<unknown>
   onClose(callback: () => Promise<void>): unknown
   close(): Promise<unknown>
+  prettyPrint(): string
 }
 
 /** Loads plugins in the order of registration, depth first, each within a time limit. */
@@ -100,12 +103,18 @@ export class BootQueue<Node> {
     await this.#avvio.close()
   }
 
+  /** The plugins as a tree, with the time that each took to load. */
+  print(): string {
+    return this.#avvio.prettyPrint()
+  }
+
   #enter(parent: Carrier<Node>, load: Load<Node>): Carrier<Node> {
     const plan = this.#plans.get(load)
     if (plan === undefined) return parent
     const { plugin, parent: above } = plan
     try {
       const options = this.#optionsOf(plan)
+      this.#ports.enter(above, nameOf(plugin))
       const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), options)
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { SchemaErrorFormatter, ValidatorFunction } from '../schema/compiler-types.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../serialization/response-serializers.ts'
-import type { RequestHook } from '../context/hooks.ts'
+import type { PerHook } from '../context/hooks.ts'
 import type { Request } from '../exchange/request.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
@@ -12,24 +12,37 @@ export interface PartValidator {
   readonly validate: ValidatorFunction
 }
 
-/** A hook in one form: it throws, or returns a promise when it is not done yet. */
+/** A step of a request: it throws, or returns a promise when it is not done yet. */
 export type RequestStep = (request: Request, reply: Reply) => unknown
+
+/** A hook in one form. Some are given a value, and may return another in its place. */
+export type HookStep = (request: Request, reply: Reply, value?: unknown) => unknown
+
+/** Serializes all replies of a scope: `(payload, statusCode)`. */
+export type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8Array
 
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing else. */
-export interface CompiledRoute extends Omit<RouteFacts<Reply>, 'deliver'> {
+export interface CompiledRoute extends Pick<
+  RouteFacts<Reply>,
+  'server' | 'log' | 'is404' | 'routeOptions' | 'schemas'
+> {
   /** What messages call the route: `GET /users/:id in root > users`. */
   readonly name: string
   readonly place: string
   readonly Request: typeof Request
   readonly Reply: typeof Reply
-  readonly hooks: Readonly<Record<RequestHook, readonly RequestStep[]>>
+  readonly hooks: PerHook<readonly HookStep[]>
+  /** Those preHandler hooks that belong to the route itself. */
+  readonly ownPreHandlers: readonly HookStep[]
   readonly readsBody: boolean
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
   readonly serializers: ResponseSerializers | undefined
+  /** What `setReplySerializer` has set: it comes before the route's own schemas. */
+  readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */
   readonly errorHandlers: readonly ErrorStep[]
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined

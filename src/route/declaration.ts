@@ -1,8 +1,12 @@
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody, supportedMethods } from '../http/methods.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
-import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
-import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
+import type {
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../schema/compiler-types.ts'
+import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 
 /** What a user gives for a route, before it is checked. */
@@ -32,21 +36,12 @@ export interface RouteDeclaration {
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
   readonly errorHandler: ErrorHandler | undefined
-  readonly hooks: Readonly<Record<RequestHook, readonly HookFunction[]>>
+  readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
+  readonly hooks: PerHook<readonly HookFunction[]>
 }
 
-/** What routes of Fastify may have and ours have not: to ignore a hook or a constraint is worse. */
-const unsupportedOptions = [
-  'preParsing',
-  'preSerialization',
-  'onSend',
-  'onResponse',
-  'onError',
-  'onTimeout',
-  'onRequestAbort',
-  'constraints',
-  'schemaErrorFormatter',
-] as const
+/** What routes of Fastify may have and ours have not: to ignore a constraint is worse. */
+const unsupportedOptions = ['constraints'] as const
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
@@ -81,19 +76,13 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
       'must be a function',
     ),
     errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, 'must be a function'),
+    schemaErrorFormatter: option.read(
+      'schemaErrorFormatter',
+      isFunction<SchemaErrorFormatter>,
+      'must be a function',
+    ),
     hooks: readHooks(given, place),
   }
-}
-
-/** Checks a hook. @throws ESP_ERR_HOOK_FUNCTION, ESP_ERR_HOOK_ASYNC_DONE */
-export function readHook(name: string, hook: unknown, place: string): HookFunction {
-  if (!isFunction<HookFunction>(hook)) {
-    throw new errorCodes.ESP_ERR_HOOK_FUNCTION(name, place, describe(hook))
-  }
-  if (hook.length >= 3 && hook.constructor.name === 'AsyncFunction') {
-    throw new errorCodes.ESP_ERR_HOOK_ASYNC_DONE(name, place)
-  }
-  return hook
 }
 
 class OptionReader {
@@ -152,11 +141,7 @@ function readSchema(schema: unknown, methods: readonly string[], route: string):
 }
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {
-  const read = (name: RequestHook): HookFunction[] =>
-    [given[name] ?? []].flat().map((hook) => readHook(name, hook, place))
-  const entries = requestHooks.map((name) => [name, read(name)] as const)
-  // cast: fromEntries forgets the keys, which are the names of the hooks
-  return Object.fromEntries(entries) as Record<RequestHook, HookFunction[]>
+  return mapHooks((name) => [given[name] ?? []].flat().map((hook) => readHook(name, hook, place)))
 }
 
 function isFunction<Shape extends Handler>(value: unknown): value is Shape {

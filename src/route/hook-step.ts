@@ -1,43 +1,40 @@
-import type { HookFunction } from '../context/hooks.ts'
-import type { Request } from '../exchange/request.ts'
-import type { Reply } from '../exchange/reply.ts'
-import type { RequestStep } from './compiled-route.ts'
+import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
+import type { HookStep } from './compiled-route.ts'
 
-type Callback = (error?: unknown) => void
+type Call = (...args: unknown[]) => unknown
+type Done = (error?: unknown, value?: unknown) => void
 
-/** Brings a hook into one form, whichever it has: async `(request, reply)` or callback
- *  `(request, reply, done)`. `this` is the server inside it. */
-export function toStep(hook: HookFunction, server: object): RequestStep {
+/** Brings a hook into one form, whichever it has: async, or with `done` as its last parameter. `this`
+ *  is the server inside it. */
+export function toStep(name: RequestHook, hook: HookFunction, server: object): HookStep {
   // cast: a hook is typed by its scope, which the route belongs to
-  const bound = hook.bind(server as never) as (...args: unknown[]) => unknown
-  if (hook.length < 3) return bound
-  return (request, reply) => runCallback(bound, request, reply)
+  const bound = hook.bind(server as never) as Call
+  const arity = requestHooks[name]
+  if (hook.length <= arity) return arity === 1 ? (request) => bound(request) : bound
+  return (...args) => runCallback((done) => bound(...args.slice(0, arity), done))
 }
 
 /** No promise is made for a hook that calls back before it returns. */
-function runCallback(
-  hook: (...args: unknown[]) => unknown,
-  request: Request,
-  reply: Reply,
-): Promise<void> | undefined {
-  let outcome: { error: unknown } | undefined
-  let settle: Callback | undefined
-  const returned = hook(request, reply, (error?: unknown) => {
-    outcome ??= { error }
+function runCallback(start: (done: Done) => unknown): unknown {
+  let outcome: { error: unknown; value: unknown } | undefined
+  let settle: (() => void) | undefined
+  const returned = start((error, value) => {
+    outcome ??= { error, value }
     settle?.()
   })
   if (outcome === undefined) {
     return new Promise((resolve, reject) => {
       settle = () => {
         if (isFailure(outcome?.error)) reject(outcome.error)
-        else resolve()
+        else resolve(outcome?.value)
       }
       // A hook that takes `done` and returns a promise all the same fails when the promise does.
       if (returned instanceof Promise) returned.catch(reject)
     })
   }
-  if (isFailure(outcome.error)) throw outcome.error
-  return returned instanceof Promise ? returned.then(() => undefined) : undefined
+  const { error, value } = outcome
+  if (isFailure(error)) throw error
+  return returned instanceof Promise ? returned.then(() => value) : value
 }
 
 function isFailure(error: unknown): error is NonNullable<unknown> {

@@ -55,10 +55,13 @@ export class ResponseSerializers {
   /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
    *  Undefined when the route declares none: the payload then goes through JSON.stringify. */
   choose(status: number, contentType: string | undefined): Serializer | undefined {
-    const entry = this.#resolve(status)
-    if (entry === undefined || typeof entry === 'function') return entry
-    const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
-    return (mediaType === undefined ? undefined : entry.get(mediaType)) ?? entry.get('*/*')
+    return ofType(this.#resolve(status), contentType)
+  }
+
+  /** The serializer of an entry by its key (`201`, `2xx`, `default`), or else of the entry that a
+   *  status falls under. */
+  find(key: string, contentType: string | undefined): Serializer | undefined {
+    return ofType(this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key)), contentType)
   }
 
   #resolve(status: number): Entry | undefined {
@@ -70,6 +73,12 @@ export class ResponseSerializers {
     if (entry !== undefined) this.#byStatus.set(status, entry)
     return entry
   }
+}
+
+function ofType(entry: Entry | undefined, contentType: string | undefined): Serializer | undefined {
+  if (entry === undefined || typeof entry === 'function') return entry
+  const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
+  return (mediaType === undefined ? undefined : entry.get(mediaType)) ?? entry.get('*/*')
 }
 
 function compileEntry(

@@ -4,16 +4,18 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import { silentLogger, type Logger } from '../http/logger.ts'
 import { standardMethods } from '../http/methods.ts'
-import { describe, isObject, isThenable } from '../schema/values.ts'
+import { describe, isThenable } from '../schema/values.ts'
 import type { Settings } from '../context/context.ts'
-import { requestHooks, type RequestHook } from '../context/hooks.ts'
+import { readDecorator } from '../context/decorated.ts'
+import { isRequestHook, readHook } from '../context/hooks.ts'
 import { markShared, readPlugin, type PluginFunction } from '../plugin/plugin.ts'
-import { readHook, readRoute, type GivenRoute } from '../route/declaration.ts'
+import { readRoute, type GivenRoute } from '../route/declaration.ts'
 import { callAndWait, callHook, tell, type Callable } from '../plugin/callbacks.ts'
-import { injectRequest, type RouteInput } from './inject.ts'
-import type { ListenOptions } from './listen.ts'
+import { injectRequest, type RouteInput } from './transport/inject.ts'
+import type { ListenOptions } from './transport/listen.ts'
+import { readNotFound, readShortcut } from './declare.ts'
 import { printContexts } from './print.ts'
-import { seatOf, type Seat } from './seat.ts'
+import { awaitable, open, plain, seatOf } from './seat.ts'
 
 type Callback = (error: unknown, value?: unknown) => void
 
@@ -111,6 +113,10 @@ export class ServerFace {
     return seatOf(this).context.decorators.request.has(name)
   }
 
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(plain(this), 'server', name)
+  }
+
   hasReplyDecorator(name: PropertyKey): boolean {
     return seatOf(this).context.decorators.reply.has(name)
   }
@@ -119,16 +125,13 @@ export class ServerFace {
     const { host, context } = open(this, 'addHook')
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
-    if (name === 'onReady') {
+    if (isRequestHook(name)) {
+      context.hooks.add(name, checked)
+    } else if (name === 'onReady') {
       const timeout = host.options.pluginTimeout
       host.onReadyHooks.push(() => callHook({ name, context, timeout }, checked, []))
-    } else if (name === 'onClose') {
-      host.boot.onClose(() => callHook({ name, context }, checked, [server]))
-    } else if (isRequestHook(name)) {
-      context.hooks.add(name, checked)
     } else {
-      const known = [...requestHooks, 'onReady', 'onClose'].join(', ')
-      throw new errorCodes.ESP_ERR_HOOK_NAME(name, context.path, known)
+      host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     }
     return server
   }
@@ -144,6 +147,15 @@ export class ServerFace {
   }
   setErrorHandler(handler: unknown): this {
     return set(this, 'errorHandler', handler)
+  }
+  setReplySerializer(serializer: unknown): this {
+    return set(this, 'replySerializer', serializer)
+  }
+
+  setNotFoundHandler(...args: readonly [unknown] | readonly [unknown, unknown]): this {
+    const { host, context } = open(this, 'setNotFoundHandler')
+    host.routes.declareNotFound(readNotFound(args, context.path), context)
+    return plain(this)
   }
 
   register(plugin: unknown, options?: unknown): this {
@@ -211,60 +223,29 @@ export class ServerFace {
     return seatOf(this).host.routes.print()
   }
 
+  hasPlugin(name: string): boolean {
+    return seatOf(this).context.hasPlugin(name)
+  }
+
+  /** The plugins as text: a tree, with the time that each took to load. */
+  printPlugins(): string {
+    return seatOf(this).host.boot.print()
+  }
+
   printContexts(): string {
     const { context, host } = seatOf(this)
     return printContexts(context, host.routes.seats())
   }
 }
 
-/** The seat of a server that may still be changed. */
-function open(server: ServerFace, call: string): Seat {
-  const seat = seatOf(server)
-  seat.host.assertBooting(call, seat.context)
-  return seat
-}
-
-/** The server itself, where a method was called on what `register` returned: a method's result is
- *  never thenable, so that it can be returned from an async function. */
-function plain<Face extends ServerFace>(server: Face): Face {
-  // cast: a seat is taken by the server that it is for
-  return seatOf(server).context.faces.server as Face
-}
-
-/** The server as `register` returns it: chainable at once, or awaited until all that was registered
- *  so far has loaded. */
-function awaitable<Face extends ServerFace>(server: Face): Face {
-  const { host } = seatOf(server)
-  const itself = plain(server)
-  const then = (
-    fulfilled?: ((server: Face) => unknown) | null,
-    rejected?: ((error: unknown) => unknown) | null,
-  ): Promise<unknown> =>
-    host.boot
-      .loaded()
-      .then(() => itself)
-      .then(fulfilled, rejected)
-  return Object.create(itself, { then: { value: then } }) as Face
-}
-
 function declareShortcut<Face extends ServerFace>(
   server: Face,
   method: readonly string[],
-  [url, options, handler]: readonly unknown[],
+  args: readonly unknown[],
 ): Face {
   const name = method.length > 1 ? 'all' : String(method[0]).toLowerCase()
   const { context } = open(server, name)
-  const wrong = (what: string): Error =>
-    new errorCodes.ESP_ERR_ROUTE_ARGUMENTS(name, url, context.path, what)
-  if (typeof options !== 'function' && typeof options !== 'object') {
-    throw wrong(`options are an object or the handler, not ${describe(options)}`)
-  }
-  if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {
-    throw wrong('there are two handlers')
-  }
-  const given =
-    typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
-  return server.route({ ...given, method, url })
+  return server.route(readShortcut(name, method, args, context.path))
 }
 
 function set<Face extends ServerFace>(server: Face, key: keyof Settings, value: unknown): Face {
@@ -286,10 +267,6 @@ function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunctio
     return server.register(loaded, options)
   }
   return markShared(imported as PluginFunction)
-}
-
-function isRequestHook(name: string): name is RequestHook {
-  return requestHooks.some((hook) => hook === name)
 }
 
 function isPresent(error: unknown): boolean {

@@ -10,7 +10,7 @@ import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
-import { listen, type ListenOptions } from './listen.ts'
+import { listen, type ListenOptions } from './transport/listen.ts'
 import { Routes } from './routes.ts'
 
 /** One node of the tree, as the server room knows it. */
@@ -47,9 +47,13 @@ export class Host {
     this.http = createServer((request, response) => {
       this.dispatch(request, response)
     })
+    this.http.setTimeout(options.connectionTimeout)
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       server: (context) => context.faces.server,
       place: (context) => context.path,
+      enter: (parent, name) => {
+        parent.addPlugin(name)
+      },
       open: (parent, name, pluginOptions) => {
         const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
         enter(child, this)

@@ -13,6 +13,9 @@ export interface EspalierOptions {
   readonly bodyLimit?: number
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
+  /** How long a connection may be idle before it is closed, in milliseconds; 0 for no limit. The
+   *  onTimeout hooks run for a request that was in flight. @default 0 */
+  readonly connectionTimeout?: number
   /** Whether a HEAD route is declared with each GET route. @default true */
   readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
@@ -26,11 +29,16 @@ export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorForma
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
 const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
+const aTime: Rule = [
+  (value) => Number.isInteger(value) && Number(value) >= 0,
+  'a whole number of milliseconds',
+]
 const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
-  pluginTimeout: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number'],
+  pluginTimeout: aTime,
+  connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
 }
@@ -55,6 +63,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
     pluginTimeout: options.pluginTimeout ?? 10_000,
+    connectionTimeout: options.connectionTimeout ?? 0,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),

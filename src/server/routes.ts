@@ -2,12 +2,12 @@ import createRouter from 'find-my-way'
 import type { HTTPMethod } from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
-import { createRunner, type RouteRunner } from '../lifecycle/run.ts'
+import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
 import { compileRoute, type CompileOptions, type RouteSeat } from '../route/compile.ts'
-import { readRoute, type RouteDeclaration } from '../route/declaration.ts'
+import type { RouteDeclaration } from '../route/declaration.ts'
 import type { Request } from '../exchange/request.ts'
-import type { Reply } from '../exchange/reply.ts'
 import type { ServerFaces } from './faces.ts'
+import { fallbackSeat, NotFoundRoutes, type FoundRoute } from './not-found.ts'
 
 /** What the router finds: a route, which is given its runner when the server becomes ready. */
 interface Slot {
@@ -17,23 +17,17 @@ interface Slot {
   runner: RouteRunner | undefined
 }
 
-/** A route that was found for a request. */
-export interface FoundRoute {
-  readonly run: RouteRunner
-  readonly params: unknown
-  readonly query: unknown
-}
-
 /** The routes of a server and the router that finds them. */
 export class Routes {
   readonly #router = createRouter({ onBadUrl: () => undefined })
   readonly #slots = new Map<string, Slot>()
   readonly #exposesHead: boolean
-  #notFound: RouteRunner = notReady
+  readonly #notFound: NotFoundRoutes
   #badUrl: RouteRunner = notReady
 
   constructor(exposesHead: boolean) {
     this.#exposesHead = exposesHead
+    this.#notFound = new NotFoundRoutes()
   }
 
   /** Declares a route under each of its methods, and under HEAD where it answers GET.
@@ -60,21 +54,30 @@ export class Routes {
     return [...this.#slots.values()].filter((slot) => !slot.isAutomatic).map((slot) => slot.seat)
   }
 
+  /** Sets what answers where no route is found below a context's prefix.
+   *  @throws ESP_ERR_NOT_FOUND_HANDLER */
+  declareNotFound(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
+    this.#notFound.declare(declaration, context)
+  }
+
   /** Compiles every route. @throws the boot error of the first that cannot be compiled */
   compile(root: Context<ServerFaces>, options: CompileOptions): void {
-    const compile = (seat: RouteSeat): RouteRunner => createRunner(compileRoute(seat, options))
-    for (const slot of this.#slots.values()) slot.runner = compile(slot.seat)
-    this.#notFound = compile(fallbackSeat(root, answerNotFound))
-    this.#badUrl = compile(fallbackSeat(root, answerBadUrl))
+    this.#notFound.compile(root, options)
+    for (const slot of this.#slots.values()) {
+      const route = compileRoute(slot.seat, options)
+      slot.runner = new Lifecycle(route, this.#notFound.of(slot.seat.context)).run
+    }
+    const badUrl = compileRoute(fallbackSeat(root, answerBadUrl), options)
+    this.#badUrl = new Lifecycle(badUrl).run
   }
 
   /** The route that answers a request; one that answers 404 or 400 where none was declared. */
   find(method: string, url: string): FoundRoute {
     const found = this.#router.find(method as HTTPMethod, url)
-    if (found === null) return { run: this.#notFound, params: {}, query: {} }
+    if (found === null) return this.#notFound.find(url)
     // The router has no slot for a path that is not a valid URL.
     const { runner } = (found.store as Slot | null) ?? { runner: this.#badUrl }
-    return { run: runner ?? this.#notFound, params: found.params, query: found.searchParams }
+    return { run: runner ?? notReady, params: found.params, query: found.searchParams }
   }
 
   print(): string {
@@ -125,21 +128,6 @@ function urlsOf(prefix: string, path: string): string[] {
   if (path === '' || path === '/')
     return prefix.endsWith('/') || path === '' ? [prefix] : [prefix, `${prefix}/`]
   return [prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path]
-}
-
-/** What stands in for a route where none was declared. It belongs to the root: so do its hooks and
- *  its error handler. */
-function fallbackSeat(
-  context: Context<ServerFaces>,
-  handler: (request: Request, reply: Reply) => unknown,
-): RouteSeat {
-  const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path)
-  return { declaration, context, method: 'GET', url: '*', is404: true }
-}
-
-function answerNotFound({ method, url }: Request, reply: Reply): Reply {
-  const message = `Route ${method}:${url} not found`
-  return reply.code(404).send({ statusCode: 404, error: 'Not Found', message })
 }
 
 function answerBadUrl({ url }: Request): never {

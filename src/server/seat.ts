@@ -25,3 +25,33 @@ export function seatOf(server: object): Seat {
   }
   throw new TypeError('this method was called on what is no server')
 }
+
+/** The seat of a server that may still be changed. */
+export function open(server: object, call: string): Seat {
+  const seat = seatOf(server)
+  seat.host.assertBooting(call, seat.context)
+  return seat
+}
+
+/** The server itself, where a method was called on what `register` returned: a method's result is
+ *  never thenable, so that it can be returned from an async function. */
+export function plain<Face extends object>(server: Face): Face {
+  // cast: a seat is taken by the server that it is for
+  return seatOf(server).context.faces.server as Face
+}
+
+/** The server as `register` returns it: chainable at once, or awaited until all that was registered
+ *  so far has loaded. */
+export function awaitable<Face extends object>(server: Face): Face {
+  const { host } = seatOf(server)
+  const itself = plain(server)
+  const then = (
+    fulfilled?: ((server: Face) => unknown) | null,
+    rejected?: ((error: unknown) => unknown) | null,
+  ): Promise<unknown> =>
+    host.boot
+      .loaded()
+      .then(() => itself)
+      .then(fulfilled, rejected)
+  return Object.create(itself, { then: { value: then } }) as Face
+}

@@ -171,9 +171,9 @@ test('wrong arguments of a shortcut, and options that do nothing here, are refus
   const wrong = { code: 'ESP_ERR_ROUTE_ARGUMENTS' }
   assert.throws(() => app.get('/x', 'abc' as never, handler), wrong)
   assert.throws(() => app.get('/x', { handler }, handler), wrong)
-  assert.throws(() => app.get('/x', { preParsing: handler }, handler), {
+  assert.throws(() => app.get('/x', { constraints: { version: '1.0.0' } }, handler), {
     code: 'ESP_ERR_ROUTE_OPTION',
-    message: /preParsing.*is not supported/,
+    message: /constraints.*is not supported/,
   })
   assert.throws(() => untyped({ ajv: { customOption: {} } }), { code: 'ESP_ERR_OPTIONS' })
   assert.throws(() => untyped({ ajv: { plugins: [5] } }), { code: 'ESP_ERR_OPTIONS' })

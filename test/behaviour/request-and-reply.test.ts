@@ -233,11 +233,3 @@ test('an async error handler that returns nothing is answered with 500', async (
   assert.equal(result.json().message, 'Internal Server Error')
   await app.close()
 })
-
-test('a stream is refused with a 500, since none is sent yet', async () => {
-  const app = espalier().get('/', () => process.stdin)
-  const [result, text] = await silenced(() => app.inject({ url: '/' }))
-  assert.equal(result.statusCode, 500)
-  assert.match(text, /streams are not supported/)
-  await app.close()
-})

@@ -23,6 +23,11 @@ export interface UntypedServer {
   getSchemas(): Record<string, unknown>
   addHook(name: string, hook: AnyHandler): UntypedServer
   decorate(name: string, value: unknown): UntypedServer
+  decorateRequest(name: string, value: unknown): UntypedServer
+  decorateReply(name: string, value: unknown): UntypedServer
+  getDecorator(name: string): unknown
+  hasPlugin(name: string): boolean
+  printPlugins(): string
   register(
     plugin: (server: UntypedServer, options: any) => unknown,
     options?: object,
@@ -30,6 +35,8 @@ export interface UntypedServer {
   setErrorHandler(
     handler: (this: any, error: any, request: any, reply: any) => unknown,
   ): UntypedServer
+  setNotFoundHandler(...handler: [AnyHandler] | [object, AnyHandler]): UntypedServer
+  setReplySerializer(serializer: unknown): UntypedServer
   setValidatorCompiler(compiler: unknown): UntypedServer
   setSerializerCompiler(compiler: unknown): UntypedServer
   setSchemaErrorFormatter(formatter: unknown): UntypedServer

@@ -13,7 +13,7 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
-import type { Inject } from '../inject.ts'
+import type { Inject } from '../transport/inject.ts'
 import type { ServerTools } from './tools.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from '../../http/logger.ts'
-import type { ListenOptions } from '../listen.ts'
+import type { ListenOptions } from '../transport/listen.ts'
 
 /** The part of a server that depends on no context. */
 export interface ServerTools {

@@ -3,10 +3,10 @@ import inject, {
   type InjectOptions,
   type Response as LightResponse,
 } from 'light-my-request'
-import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
-import { errorCodes } from '../errors/codes.ts'
-import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import { isObject } from '../schema/values.ts'
+import type { InputArguments, ResponseOf } from '../../route/route-entry.ts'
+import { errorCodes } from '../../errors/codes.ts'
+import { isJson, mediaTypeOf } from '../../http/media-type.ts'
+import { isObject } from '../../schema/values.ts'
 
 /** Sends requests without a socket: to a route by its key, with the input that it takes, or to a
  *  URL, or as the options of light-my-request say.

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { ListenOptions as NodeListenOptions, Server } from 'node:net'
-import { errorCodes } from '../errors/codes.ts'
+import { errorCodes } from '../../errors/codes.ts'
 
 /** Where a server listens. */
 export interface ListenOptions {

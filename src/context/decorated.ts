@@ -1,0 +1,36 @@
+import { errorCodes } from '../errors/codes.ts'
+import type { DecoratorKind } from './decorators.ts'
+
+const declaring: Readonly<Record<DecoratorKind, string>> = {
+  server: 'decorate',
+  request: 'decorateRequest',
+  reply: 'decorateReply',
+}
+
+/** The value of a decorator; a function is bound to what carries it.
+ *  @throws ESP_ERR_DEC_UNDECLARED */
+export function readDecorator(carrier: object, kind: DecoratorKind, name: PropertyKey): unknown {
+  assertDeclared(carrier, kind, name)
+  const value: unknown = Reflect.get(carrier, name)
+  if (typeof value !== 'function') return value
+  const method = value as (...args: unknown[]) => unknown
+  return method.bind(carrier)
+}
+
+/** Gives a decorator its value on one carrier. @throws ESP_ERR_DEC_UNDECLARED */
+export function writeDecorator(
+  carrier: object,
+  kind: DecoratorKind,
+  name: PropertyKey,
+  value: unknown,
+): void {
+  assertDeclared(carrier, kind, name)
+  Reflect.set(carrier, name, value)
+}
+
+/** Decorators of requests and replies are properties of the prototypes that a context gives them. */
+function assertDeclared(carrier: object, kind: DecoratorKind, name: PropertyKey): void {
+  const holder: unknown = kind === 'server' ? carrier : Object.getPrototypeOf(carrier)
+  if (typeof holder === 'object' && holder !== null && name in holder) return
+  throw new errorCodes.ESP_ERR_DEC_UNDECLARED(kind, String(name), declaring[kind])
+}

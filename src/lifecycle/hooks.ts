@@ -1,0 +1,58 @@
+import { inspect } from 'node:util'
+import { isThenable } from '../schema/values.ts'
+import type { Reply } from '../exchange/reply.ts'
+import type { Request } from '../exchange/request.ts'
+import type { CompiledRoute, HookStep } from '../route/compiled-route.ts'
+
+/** Passes a payload through hooks, each of which may return another in its place. Hooks run in one go:
+ *  only a promise is waited for, and then a promise is returned. */
+export function passThrough(hooks: readonly HookStep[], reply: Reply, payload: unknown): unknown {
+  return passFrom(0, hooks, reply, payload)
+}
+
+function passFrom(
+  first: number,
+  hooks: readonly HookStep[],
+  reply: Reply,
+  payload: unknown,
+): unknown {
+  let current = payload
+  for (let at = first; at < hooks.length; at++) {
+    const given = current
+    const result = hooks[at]?.(reply.request, reply, given)
+    // The reply can be awaited too, but not before it is sent.
+    if (result === reply) continue
+    if (isThenable(result)) {
+      return result.then((later) => passFrom(at + 1, hooks, reply, chosen(later, given)))
+    }
+    current = chosen(result, given)
+  }
+  return current
+}
+
+function chosen(result: unknown, given: unknown): unknown {
+  return result === undefined ? given : result
+}
+
+/** Runs hooks that can change nothing any more, one after the other. What one throws is reported, and
+ *  the others still run. */
+export async function runAll(
+  route: CompiledRoute,
+  hooks: readonly HookStep[],
+  [request, reply, value]: readonly [request: Request, reply: Reply, value?: unknown],
+): Promise<void> {
+  for (const hook of hooks) {
+    try {
+      const result = hook(request, reply, value)
+      if (result !== reply) await result
+    } catch (error) {
+      report(route, error)
+    }
+  }
+}
+
+/** Tells stderr of an error that no client is told of. */
+export function report(route: CompiledRoute, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? String(error)) : inspect(error)
+  process.stderr.write(`${route.name}: ${text}\n`)
+}

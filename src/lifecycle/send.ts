@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream'
+import { errorCodes } from '../errors/codes.ts'
+import { isBodyless } from '../http/status.ts'
+import { describe, isThenable } from '../schema/values.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import { discard, isStream, toReadable } from '../exchange/sendable.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
+import { passThrough } from './hooks.ts'
+import type { Body } from './payload.ts'
+import { StreamWriter } from './stream.ts'
+
+/** Hands a body to the onSend hooks, and writes what they leave of it.
+ *  @param fail answers what went wrong, while nothing has left yet */
+export function sendBody(
+  route: CompiledRoute,
+  reply: Reply,
+  body: Body,
+  fail: (error: unknown) => void,
+): void {
+  const { onSend } = route.hooks
+  const failed = (error: unknown): void => {
+    discard(body)
+    fail(error)
+  }
+  const write = (changed: unknown): void => {
+    try {
+      writeReply(route, reply, assertBody(route, changed), fail)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  if (onSend.length === 0) {
+    write(body)
+    return
+  }
+  try {
+    const changed = passThrough(onSend, reply, body)
+    if (isThenable(changed)) changed.then(write, failed)
+    else write(changed)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/** A hook may put anything in the place of a body. */
+function assertBody(route: CompiledRoute, body: unknown): Body {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (isStream(body)) return toReadable(body)
+  const what = `an onSend hook returned ${describe(body)}, not text, bytes or a stream`
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
+}
+
+/** Writes a reply. Text and bytes go in one piece: one `writeHead` with a flat list is twice as fast as
+ *  setting headers one by one. A reply to HEAD keeps the length that its body would have (RFC 9110,
+ *  9.3.2); that of a stream is not known. */
+export function writeReply(
+  route: CompiledRoute,
+  reply: Reply,
+  body: Body,
+  fail: (error: unknown) => void = raise,
+): void {
+  const { raw } = reply
+  const headers = (stateOf(reply).headers ??= {})
+  const isHead = reply.request.raw.method === 'HEAD'
+  const isEmpty = isBodyless(raw.statusCode)
+  if (isEmpty) {
+    delete headers['content-type']
+    delete headers['content-length']
+  }
+  if (isStream(body) && !isHead && !isEmpty) {
+    writeStream(route, reply, body, fail)
+    return
+  }
+  if (isStream(body)) discard(body)
+  // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
+  else if (!isEmpty && !(isHead && headers['content-length'] !== undefined)) {
+    headers['content-length'] = lengthOf(body)
+  }
+  writeHead(reply)
+  raw.end(isHead || isEmpty || isStream(body) ? undefined : body)
+}
+
+function writeStream(
+  route: CompiledRoute,
+  reply: Reply,
+  stream: Readable,
+  fail: (error: unknown) => void,
+): void {
+  const port = {
+    fail,
+    writeHead: (): void => {
+      writeHead(reply)
+    },
+  }
+  new StreamWriter(route, reply, stream, port).start()
+}
+
+function raise(error: unknown): never {
+  throw error
+}
+
+/** Headers that Node refuses are dropped: an error handler would only fail with them again. */
+function writeHead(reply: Reply): void {
+  const { raw } = reply
+  const state = stateOf(reply)
+  try {
+    raw.writeHead(raw.statusCode, flatten(state.headers ?? {}))
+  } catch (error) {
+    state.headers = undefined
+    throw error
+  }
+}
+
+function lengthOf(body: string | Uint8Array | undefined): string {
+  if (body === undefined) return '0'
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+}
+
+function flatten(headers: Readonly<Record<string, unknown>>): string[] {
+  const list: unknown[] = []
+  for (const name in headers) list.push(name, headers[name])
+  // cast: Node takes numbers and lists as values too, which its types do not say of flat lists
+  return list as string[]
+}

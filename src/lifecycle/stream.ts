@@ -1,0 +1,120 @@
+import { finished, type Readable } from 'node:stream'
+import { errorCodes } from '../errors/codes.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import { discard } from '../exchange/sendable.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
+import { report } from './hooks.ts'
+
+/** What writing a stream needs of the reply that it is the body of. */
+export interface StreamPort {
+  writeHead(): void
+  /** Answers an error, while nothing has left yet. */
+  fail(error: unknown): void
+}
+
+/** Writes a stream as the body of a reply, no faster than the client takes it. The head is written with
+ *  the first bytes, so that a stream which fails before can still be answered as an error; one
+ *  which fails later cuts the connection, since nothing else tells the client. */
+export class StreamWriter {
+  readonly #route: CompiledRoute
+  readonly #reply: Reply
+  readonly #stream: Readable
+  readonly #port: StreamPort
+  readonly #promised: number | undefined
+  #written = 0
+  #unwatch: (() => void) | undefined
+
+  constructor(route: CompiledRoute, reply: Reply, stream: Readable, port: StreamPort) {
+    this.#route = route
+    this.#reply = reply
+    this.#stream = stream
+    this.#port = port
+    const promised = reply.getHeader('content-length')
+    this.#promised = promised === undefined ? undefined : Number(promised)
+  }
+
+  start(): void {
+    const { raw } = this.#reply
+    if (raw.destroyed) {
+      discard(this.#stream)
+      return
+    }
+    raw.on('drain', this.#resume).once('close', this.#abandon)
+    this.#unwatch = finished(this.#stream, { writable: false }, (error) => {
+      this.#attempt(() => {
+        if (error) throw error
+        this.#end()
+      })
+    })
+    this.#stream.on('data', this.#write)
+  }
+
+  readonly #write = (chunk: unknown): void => {
+    this.#attempt(() => {
+      this.#written += lengthOf(chunk)
+      this.#assertLength(this.#written > (this.#promised ?? Infinity))
+      this.#begin()
+      if (!this.#reply.raw.write(chunk)) this.#stream.pause()
+    })
+  }
+
+  readonly #resume = (): void => {
+    this.#stream.resume()
+  }
+
+  /** The client has left: what is left of the stream has nowhere to go. */
+  readonly #abandon = (): void => {
+    this.#stop()
+    discard(this.#stream)
+  }
+
+  #begin(): void {
+    if (!this.#reply.raw.headersSent) this.#port.writeHead()
+  }
+
+  #end(): void {
+    this.#assertLength(this.#written !== (this.#promised ?? this.#written))
+    this.#begin()
+    this.#stop()
+    this.#reply.raw.end()
+  }
+
+  /** A body of another length than was promised would shift the replies behind it (RFC 9112, 6.3). */
+  #assertLength(isWrong: boolean): void {
+    if (!isWrong) return
+    const details = [this.#route.name, this.#written, this.#promised]
+    throw new errorCodes.ESP_ERR_REP_STREAM_LENGTH(...details)
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { raw } = this.#reply
+    this.#stop()
+    discard(this.#stream)
+    if (!raw.headersSent) {
+      this.#port.fail(error)
+      return
+    }
+    report(this.#route, error)
+    stateOf(this.#reply).isCut = true
+    raw.destroy()
+  }
+
+  #stop(): void {
+    this.#unwatch?.()
+    this.#stream.off('data', this.#write)
+    this.#reply.raw.off('drain', this.#resume).off('close', this.#abandon)
+  }
+}
+
+function lengthOf(chunk: unknown): number {
+  if (typeof chunk === 'string') return Buffer.byteLength(chunk)
+  return chunk instanceof Uint8Array ? chunk.byteLength : 0
+}

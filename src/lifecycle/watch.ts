@@ -1,0 +1,56 @@
+import { stateOf, type Reply } from '../exchange/reply.ts'
+import type { Request } from '../exchange/request.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
+import { runAll } from './hooks.ts'
+
+/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort. */
+export type Watcher = (request: Request, reply: Reply) => void
+
+/** The watcher of a route; undefined for a route without such hooks, whose requests cost nothing. */
+export function createWatcher(route: CompiledRoute): Watcher | undefined {
+  const { onResponse, onTimeout, onRequestAbort } = route.hooks
+  const watchers = [
+    ...(onResponse.length > 0 ? [watchEnd(route)] : []),
+    ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
+    ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
+  ]
+  if (watchers.length === 0) return undefined
+  return (request, reply) => {
+    for (const watch of watchers) watch(request, reply)
+  }
+}
+
+/** The response has left, or its connection is gone: onResponse runs once in either case. */
+function watchEnd(route: CompiledRoute): Watcher {
+  return (request, reply) => {
+    const { raw } = reply
+    const ended = (): void => {
+      raw.off('finish', ended).off('close', ended)
+      void runAll(route, route.hooks.onResponse, [request, reply])
+    }
+    raw.on('finish', ended).on('close', ended)
+  }
+}
+
+/** The connection was idle for longer than `connectionTimeout`. It is closed first: with a listener
+ *  on the response, Node leaves that to the listener. */
+function watchTimeout(route: CompiledRoute): Watcher {
+  return (request, reply) => {
+    reply.raw.once('timeout', () => {
+      stateOf(reply).isCut = true
+      request.raw.socket.destroy()
+      void runAll(route, route.hooks.onTimeout, [request, reply])
+    })
+  }
+}
+
+/** The client left before it had the whole response. */
+function watchAbort(route: CompiledRoute): Watcher {
+  return (request, reply) => {
+    const { raw } = reply
+    raw.once('close', () => {
+      if (raw.writableFinished || stateOf(reply).isCut) return
+      void runAll(route, route.hooks.onRequestAbort, [request, reply])
+    })
+  }
+}

@@ -1,0 +1,136 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { EspalierError } from '../../errors/create-error.ts'
+import { hasValidatedBody } from '../../http/methods.ts'
+import { UnresolvedReference } from '../../schema/bundle.ts'
+import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
+import { describe, isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { readPartSchema } from '../../schema/short-form.ts'
+import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
+import type { SharedSchemas } from '../../schema/shared-schemas.ts'
+import type {
+  HttpPart,
+  Serializer,
+  SerializerCompiler,
+  SerializerRequest,
+  ValidatorCompiler,
+  ValidatorFunction,
+} from '../../schema/compiler-types.ts'
+import { ResponseSerializers } from '../../serialization/response-serializers.ts'
+import type { Context } from '../../context/context.ts'
+import type { PartValidator } from '../compiled-route.ts'
+import type { RouteDeclaration } from '../declaration.ts'
+
+/** The compilers that are used where no context sets one. */
+export interface DefaultCompilers {
+  readonly validatorCompiler: (schemas: SharedSchemas) => ValidatorCompiler
+  readonly serializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
+}
+
+/** A declared route under one method and full path. */
+export interface SchemaSeat {
+  readonly declaration: RouteDeclaration
+  readonly context: Context
+  readonly method: string
+  readonly url: string
+}
+
+/** Request parts in the order of their validation, with their names in a route's schema. */
+const parts: readonly (readonly [HttpPart, ...string[]])[] = [
+  ['params', 'params'],
+  ['body', 'body'],
+  ['querystring', 'querystring', 'query'],
+  ['headers', 'headers'],
+]
+
+/** Compiles schemas for one route, with the nearest compilers: its own, its context's, the default. */
+export class SchemaCompiler {
+  /** What messages call the route. */
+  readonly name: string
+  readonly #seat: SchemaSeat
+  readonly #defaults: DefaultCompilers
+
+  constructor(seat: SchemaSeat, name: string, defaults: DefaultCompilers) {
+    this.name = name
+    this.#seat = seat
+    this.#defaults = defaults
+  }
+
+  /** The validators of the route's own schema, in the order in which they run. */
+  validators(): PartValidator[] {
+    const { declaration, method } = this.#seat
+    const validators: PartValidator[] = []
+    for (const [part, ...keys] of parts) {
+      const given = keys.map((key) => declaration.schema[key]).find((value) => value !== undefined)
+      if (given === undefined || (part === 'body' && !hasValidatedBody(method))) continue
+      validators.push({ part, validate: this.validator(given, part) })
+    }
+    return validators
+  }
+
+  /** The serializers of the route's own schema. */
+  serializers(): ResponseSerializers | undefined {
+    const { response } = this.#seat.declaration.schema
+    if (response === undefined) return undefined
+    if (!isObject(response)) {
+      const what = `The response schema of ${this.name}`
+      throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
+    }
+    return new ResponseSerializers(response, this.name, (entry) => this.serializer(entry))
+  }
+
+  validator(given: unknown, part: HttpPart): ValidatorFunction {
+    const { declaration, context, method, url } = this.#seat
+    const where = `the ${part} of ${this.name}`
+    const schema = readPart(given, part, where)
+    const compile =
+      declaration.validatorCompiler ??
+      context.resolve('validatorCompiler') ??
+      this.#defaults.validatorCompiler(context.schemas)
+    return this.#build('validatorCompiler', where, () =>
+      compile({ schema, method, url, httpPart: part }),
+    )
+  }
+
+  serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
+    const { declaration, context, method, url } = this.#seat
+    const where = `response ${entry.httpStatus} of ${this.name}`
+    const compile =
+      declaration.serializerCompiler ??
+      context.resolve('serializerCompiler') ??
+      this.#defaults.serializerCompiler(context.schemas)
+    return this.#build('serializerCompiler', where, () => compile({ ...entry, method, url }))
+  }
+
+  /** Runs a compiler. What it throws, and what it returns that is no function, becomes an error that
+   *  says where. */
+  #build<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
+    const Failure = buildFailures[compiler]
+    let made: Made
+    try {
+      made = compile()
+    } catch (error) {
+      if (error instanceof EspalierError) throw error
+      if (error instanceof UnresolvedReference) {
+        const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
+        throw new errorCodes.ESP_ERR_SCH_MISSING_REF(error.reference, where, visible, error)
+      }
+      throw new Failure(where, error instanceof Error ? error.message : describe(error), error)
+    }
+    if (typeof made === 'function') return made
+    throw new Failure(where, `the ${compiler} returned ${describe(made)}, not a function`)
+  }
+}
+
+const buildFailures = {
+  validatorCompiler: errorCodes.ESP_ERR_SCH_VALIDATION_BUILD,
+  serializerCompiler: errorCodes.ESP_ERR_SCH_SERIALIZATION_BUILD,
+} as const
+
+/** A part in its full form. Node gives header names in lower case, so the schema's must be; those of
+ *  the shared schemas that it refers to are the validator compiler's to lower. */
+function readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
+  const schema = readPartSchema(given, where)
+  return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
+    ? lowerCaseHeaderNames(schema)
+    : schema
+}

@@ -1,0 +1,94 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { isObject } from '../../schema/values.ts'
+import { readPartSchema } from '../../schema/short-form.ts'
+import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
+import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
+import { runValidator } from '../../validation/run-validator.ts'
+import type {
+  SchemaFunctions,
+  SerializerSource,
+  ValidationFunction,
+} from '../../exchange/schema-functions.ts'
+import type { SchemaCompiler } from './compiler.ts'
+import type { PartValidator } from '../compiled-route.ts'
+
+/** The validators and serializers of one route as its handlers see them. A schema object is compiled
+ *  once, and forgotten with the object. */
+export class SchemaTools implements SchemaFunctions {
+  readonly route: string
+  readonly #compiler: SchemaCompiler
+  readonly #parts: readonly PartValidator[]
+  readonly #responses: ResponseSerializers | undefined
+  readonly #validators = new WeakMap<object, ValidationFunction>()
+  readonly #serializers = new WeakMap<object, Serializer>()
+
+  constructor(
+    compiler: SchemaCompiler,
+    validators: readonly PartValidator[],
+    serializers: ResponseSerializers | undefined,
+  ) {
+    this.route = compiler.name
+    this.#compiler = compiler
+    this.#parts = validators
+    this.#responses = serializers
+  }
+
+  validator(source: HttpPart | object): ValidationFunction | undefined {
+    if (typeof source === 'object') return this.#validators.get(source)
+    const own = this.#parts.find(({ part }) => part === source)
+    if (own === undefined) return undefined
+    return this.#validators.get(own) ?? this.#keep(own, own.validate)
+  }
+
+  compileValidator(schema: object, part: HttpPart = 'body'): ValidationFunction {
+    return (
+      this.#validators.get(schema) ?? this.#keep(schema, this.#compiler.validator(schema, part))
+    )
+  }
+
+  serializer(source: SerializerSource, contentType?: string): Serializer | undefined {
+    if (typeof source === 'object') return this.#serializers.get(source)
+    return this.#responses?.find(String(source), contentType)
+  }
+
+  compileSerializer(
+    schema: object,
+    status: number | string = 'default',
+    contentType?: string,
+  ): Serializer {
+    const known = this.#serializers.get(schema)
+    if (known !== undefined) return known
+    const httpStatus = String(status)
+    const full = readPartSchema(schema, `A response schema given to ${this.route}`)
+    const made = this.#compiler.serializer({
+      schema: full,
+      httpStatus,
+      ...(contentType !== undefined && { contentType }),
+    })
+    this.#serializers.set(schema, made)
+    return made
+  }
+
+  #keep(key: object, validator: ValidatorFunction): ValidationFunction {
+    const made = toValidationFunction(validator)
+    this.#validators.set(key, made)
+    return made
+  }
+}
+
+/** Whatever a validator answers becomes true or false, and what is wrong stands in `errors`.
+ *  @throws ESP_ERR_VALIDATOR_FAILED where the validator answers by a promise */
+function toValidationFunction(validator: ValidatorFunction): ValidationFunction {
+  const validate: ValidationFunction = (input) => {
+    const verdict = runValidator(validator, input)
+    if (verdict instanceof Promise) {
+      verdict.catch(() => undefined)
+      throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an input', 'it answers by a promise')
+    }
+    const failed = isObject(verdict) && 'error' in verdict
+    validate.errors = failed ? verdict['error'] : null
+    return !failed
+  }
+  validate.errors = null
+  return validate
+}

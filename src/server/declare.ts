@@ -1,0 +1,42 @@
+import { errorCodes } from '../errors/codes.ts'
+import { describe, isObject } from '../schema/values.ts'
+import { readRoute, type GivenRoute, type RouteDeclaration } from '../route/declaration.ts'
+
+/** The route in the arguments of a shortcut: `(path, handler)`, `(path, options, handler)`, or
+ *  `(path, options)`.
+ *  @throws ESP_ERR_ROUTE_ARGUMENTS */
+export function readShortcut(
+  name: string,
+  method: readonly string[],
+  [url, options, handler]: readonly unknown[],
+  place: string,
+): GivenRoute {
+  const wrong = (what: string): Error =>
+    new errorCodes.ESP_ERR_ROUTE_ARGUMENTS(name, url, place, what)
+  if (typeof options !== 'function' && typeof options !== 'object') {
+    throw wrong(`options are an object or the handler, not ${describe(options)}`)
+  }
+  if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {
+    throw wrong('there are two handlers')
+  }
+  const given =
+    typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
+  return { ...given, method, url }
+}
+
+/** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,
+ *  whose options are hooks.
+ *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
+export function readNotFound(args: readonly unknown[], place: string): RouteDeclaration {
+  const [options, handler] = args.length > 1 ? args : [{}, args[0]]
+  if (typeof handler !== 'function') {
+    throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('setNotFoundHandler', place, describe(handler))
+  }
+  const { preValidation, preHandler, ...others } = isObject(options) ? options : {}
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) {
+    const rule = 'is not supported: there are preValidation and preHandler'
+    throw new errorCodes.ESP_ERR_ROUTE_OPTION(unknown, 'setNotFoundHandler', place, rule)
+  }
+  return readRoute({ method: 'GET', path: '*', handler, preValidation, preHandler }, place)
+}
