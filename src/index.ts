@@ -1,6 +1,7 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
+import { EspalierError } from './errors/create-error.ts'
 import { espalier, plugin, shared } from './server/factory.ts'
 import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
 import { version } from './version.ts'
@@ -14,6 +15,7 @@ export interface EspalierModule extends EspalierFactory {
   readonly plugin: PluginFactory
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
+  readonly EspalierError: typeof EspalierError
   readonly version: string
 }
 
@@ -21,7 +23,7 @@ export interface EspalierModule extends EspalierFactory {
 // default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => espalier(...options),
-  { t, shared, plugin, errorCodes, errorCodePrefix, version },
+  { t, shared, plugin, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
   { default: espalier, espalier },
 )
@@ -36,7 +38,7 @@ export { commonJs as 'module.exports' }
 export { t, shared, plugin }
 
 // Errors.
-export { errorCodes, errorCodePrefix }
+export { errorCodes, errorCodePrefix, EspalierError }
 
 // The types of servers and contexts.
 export type { Ctx, RootCtx } from './context/ctx.ts'
@@ -72,9 +74,27 @@ export type {
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
-export type { ErrorHandler, HandledError, Hook, HookTypes, RouteRequest } from './route/handler.ts'
+export type { RouteRequest } from './route/handler.ts'
+export type {
+  BodyStream,
+  CodedError,
+  ErrorHandler,
+  HandledError,
+  Hook,
+  HookTypes,
+  NotFoundHandler,
+  NotFoundOptions,
+  OnErrorHook,
+  OnRequestAbortHook,
+  OnSendHook,
+  PreParsingHook,
+  PreSerializationHook,
+  SentPayload,
+  ThrownValue,
+} from './route/hook-types.ts'
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
-export type { HeaderValue } from './exchange/reply.ts'
+export type { HeaderValue, ReplySerializer } from './exchange/reply.ts'
+export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'
 export type { HookRequest, RawQuery } from './exchange/typed-request.ts'
 export type { Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
@@ -82,4 +102,4 @@ export type { Logger } from './http/logger.ts'
 
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'
-export type { ErrorClass, EspalierError } from './errors/create-error.ts'
+export type { ErrorClass } from './errors/create-error.ts'

@@ -1,5 +1,14 @@
 // An error handler gets what was thrown, of any route of its scope, and answers it.
-import espalier, { errorCodes, t, type HandledError } from 'espalier'
+import espalier, {
+  errorCodes,
+  EspalierError,
+  t,
+  type CodedError,
+  type HandledError,
+  type HttpPart,
+  type ThrownValue,
+  type ValidationError,
+} from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -23,17 +32,50 @@ app.setErrorHandler(function (error, request, reply) {
   return reply.code(500).send({})
 })
 
-// The error has what errors of the framework and of validation carry, where they carry it.
+// The error is one of three: a failed validation, one of the framework's own, or whatever else was
+// thrown. They are told apart without a cast.
 app.setErrorHandler((error) => {
   expectType<HandledError>(error)
-  expectType<string>(error.message)
-  expectType<string | undefined>(error.code)
-  expectType<number | undefined>(error.statusCode)
-  expectType<unknown>(error.validation)
-  expectType<string | undefined>(error.validationContext)
-  expectError(error.validation.length)
-  expectError(error.status)
+  expectType<false>(isAny(error.message))
+  if (error.validation) expectType<ValidationError>(error)
+  if (error.validation !== undefined) {
+    expectType<ValidationError>(error)
+    expectType<HttpPart>(error.validationContext)
+    expectType<number>(error.statusCode)
+    expectType<string>(error.message)
+    expectError(error.validation.length)
+    return {}
+  }
+  expectType<CodedError | ThrownValue>(error)
+  if (error instanceof errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE) {
+    expectType<string>(error.code)
+    expectType<number>(error.statusCode)
+    return {}
+  }
+  if (error instanceof EspalierError) {
+    expectType<string>(error.code)
+    expectType<string>(error.message)
+    return {}
+  }
+  if (error instanceof RangeError) {
+    expectType<string>(error.message)
+    expectType<string>(error.name)
+    return {}
+  }
+  if (typeof error.statusCode === 'number') expectType<number>(error.statusCode)
   return {}
+})
+
+// What was thrown may be anything, so nothing is taken for granted of it.
+app.setErrorHandler((error) => {
+  expectType<unknown>(error.message)
+  expectType<unknown>(error.code)
+  expectType<unknown>(error.statusCode)
+  expectType<HttpPart | undefined>(error.validationContext)
+  expectError(error.message.length)
+  expectError(error.status)
+  expectError<Error>(error)
+  return error instanceof Error ? { message: error.message.length } : {}
 })
 
 // The request is of any route.
@@ -48,7 +90,8 @@ app.setErrorHandler((_error, request) => {
 // It sends, returns a payload, or does either later; any status will do.
 app.setErrorHandler((error, _request, reply) => {
   expectError(reply.code('500'))
-  return reply.code(error.statusCode ?? 500).send({ message: error.message })
+  expectError(reply.code(error.statusCode ?? 500))
+  return reply.code(error.validation ? 422 : 500).send({ message: error.message })
 })
 app.setErrorHandler(async (error) => ({ message: error.message }))
 app.setErrorHandler((_error, _request, reply) => {
@@ -57,6 +100,8 @@ app.setErrorHandler((_error, _request, reply) => {
 expectError(app.setErrorHandler(1))
 expectError(app.setErrorHandler())
 expectError(app.setErrorHandler((error: number) => error))
+expectError(app.setErrorHandler((error: Error) => error))
+app.setErrorHandler((error: unknown) => error)
 
 // It is chained, and leaves the type as it is.
 const chained = app.get('/a', () => 1).setErrorHandler(() => 1)

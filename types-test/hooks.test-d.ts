@@ -1,5 +1,11 @@
 // Hooks see what their scope has; the order in which they run is no matter of types.
-import espalier, { type HookRequest } from 'espalier'
+import espalier, {
+  type BodyStream,
+  type HandledError,
+  type HookRequest,
+  type SentPayload,
+} from 'espalier'
+import { PassThrough } from 'node:stream'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
@@ -61,6 +67,95 @@ app.addHook('onRequest', (request, reply, done) => {
   done()
   return undefined
 })
+
+// preParsing is given the body as a stream, and gives another or none.
+app.addHook('preParsing', async (request, _reply, payload) => {
+  expectType<BodyStream>(payload)
+  expectType<number>(request.answer)
+  return Object.assign(payload.pipe(new PassThrough()), { receivedEncodedLength: 1 })
+})
+app.addHook('preParsing', (_request, _reply, payload, done) => {
+  expectError(done(null, 'text'))
+  done(null, payload)
+})
+expectError(app.addHook('preParsing', async () => 'text'))
+
+// preSerialization is given any payload, and gives any.
+app.addHook('preSerialization', async (request, reply, payload) => {
+  expectType<unknown>(payload)
+  expectType<number>(request.answer)
+  expectType<boolean>(reply.ok())
+  return { payload }
+})
+app.addHook('preSerialization', (_request, _reply, payload, done) => {
+  done(null, { payload })
+})
+
+// onSend is given what is written, and gives what can be.
+app.addHook('onSend', async (_request, reply, payload) => {
+  expectType<SentPayload>(payload)
+  expectType<boolean>(reply.ok())
+  return typeof payload === 'string' ? Buffer.from(payload) : new PassThrough()
+})
+app.addHook('onSend', (_request, _reply, payload, done) => {
+  expectError(done(null, { payload }))
+  done(null, payload)
+})
+app.addHook('onSend', async () => {})
+expectError(app.addHook('onSend', async () => ({ a: 1 })))
+
+// Those that can change nothing any more.
+app.addHook('onResponse', async function (request, reply) {
+  expectType<{ name: string }>(this.db)
+  expectType<number>(request.answer)
+  expectType<number>(reply.elapsedTime)
+})
+app.addHook('onTimeout', (_request, _reply, done) => {
+  done()
+})
+app.addHook('onError', async (request, reply, error) => {
+  expectType<HandledError>(error)
+  expectType<number>(request.answer)
+  reply.header('x-failed', 1)
+})
+app.addHook('onRequestAbort', async (request) => {
+  expectType<number>(request.answer)
+})
+app.addHook('onRequestAbort', (request, done) => {
+  expectType<(error?: Error) => void>(done)
+  expectError(request.question)
+  done()
+})
+
+// A route takes each of them, one or several.
+app.get(
+  '/hooked',
+  {
+    onSend: async (request, _reply, payload) => {
+      expectType<number>(request.answer)
+      expectType<SentPayload>(payload)
+      return payload
+    },
+    onError: [
+      (_request, _reply, error, done) => {
+        expectType<HandledError>(error)
+        done()
+      },
+    ],
+    onRequestAbort: [async (request) => request.log.info(request.url)],
+    preParsing: async () => {},
+    preSerialization: async () => ({}),
+    onTimeout: async () => {},
+    onResponse: [async () => {}, async () => {}],
+    schemaErrorFormatter(errors, dataVar) {
+      expectType<{ name: string }>(this.db)
+      return new Error(`${dataVar}${errors.length}`)
+    },
+  },
+  () => 1,
+)
+expectError(app.get('/x', { onSend: 1 }, () => 1))
+expectError(app.get('/x', { onSent: async () => {} }, () => 1))
 
 // Hooks of the server's life.
 app.addHook('onReady', async function () {

@@ -190,7 +190,7 @@ declare const record: ValidationRecord
 declare const invalid: ValidationError
 expectType<string | undefined>(record.message)
 expectType<HttpPart>(invalid.validationContext)
-expectType<unknown>(invalid.validation)
+expectType<NonNullable<unknown>>(invalid.validation)
 
 // The types of routes.
 type One = Route<{}, {}, number>
@@ -218,5 +218,5 @@ const failure: EspalierError = new errorCodes[code]('words')
 const handled: HandledError = failure
 expectType<ErrorClass>(errorCodes[code])
 expectType<number>(failure.statusCode)
-expectType<number | undefined>(handled.statusCode)
+expectType<unknown>(handled.statusCode)
 expectError<ErrorCode>('ESP_ERR_NOPE')

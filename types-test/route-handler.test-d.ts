@@ -229,7 +229,7 @@ expectError(app.get('/kept', { schema: kept }, () => 'x'))
 
 // With `attachValidation` the handler is told what is wrong.
 app.post('/attached', { attachValidation: true, ...withBody }, (request) => {
-  expectType<unknown>(request.validationError?.validation)
+  expectType<NonNullable<unknown> | undefined>(request.validationError?.validation)
   expectType<'body' | 'params' | 'querystring' | 'headers' | undefined>(
     request.validationError?.validationContext,
   )

@@ -3,7 +3,9 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodesOf, Payload, Success } from './payload.ts'
-import type { HeaderValue } from './reply.ts'
+import type { HeaderValue, ReplySerializer } from './reply.ts'
+import type { RouteOptionsFacts } from './route-facts.ts'
+import type { SerializerSource } from './schema-functions.ts'
 import type { HookRequest } from './typed-request.ts'
 
 declare const sent: unique symbol
@@ -28,6 +30,34 @@ export interface RawReply extends Sent {
   getHeaders(): OutgoingHttpHeaders
   hasHeader(name: string): boolean
   redirect(url: string, code?: number): Sending
+  readonly routeOptions: RouteOptionsFacts
+  /** The time since the request arrived, in milliseconds. */
+  readonly elapsedTime: number
+  /** Leaves the answer to the not-found handler of this context. */
+  callNotFound(): Sending
+  /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. */
+  hijack(): Sent
+  /** What `send` would write now, as text or bytes. */
+  serialize(payload: unknown): string | Uint8Array
+  /** The serializer of a status of the route's schema, or of a schema that was compiled before. */
+  getSerializationFunction(source: SerializerSource, contentType?: string): Serializer | undefined
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_SERIALIZATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileSerializationSchema(
+    schema: object,
+    httpStatus?: number | string,
+    contentType?: string,
+  ): Serializer
+  /** The text of a value by a schema. */
+  serializeInput(
+    input: unknown,
+    schema: object,
+    httpStatus?: number | string,
+    contentType?: string,
+  ): string
+  /** The text of a value by the route's schema of a status.
+   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN */
+  serializeInput(input: unknown, httpStatus: number | string, contentType?: string): string
 }
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
@@ -41,7 +71,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
-  readonly request: HookRequest<Self> & Context['request']
+  readonly request: HookRequest<Self, Context['request']> & Context['request']
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
   code<const Status extends CodesOf<Responses>>(
     status: Status,
@@ -64,8 +94,11 @@ export interface TypedReply<
   ): TypedReply<Context, Self, Responses, Code, Type> & Context['reply']
   /** Sets the serializer of this reply, whatever the schema says. */
   serializer(
-    serializer: Serializer,
+    serializer: ReplySerializer,
   ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  /** The value of a decorator; a function is bound to this reply.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
   send(...payload: SendArguments<PayloadNow<Context, Responses, Code, Media>>): Sending
 }
 

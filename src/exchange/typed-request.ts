@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
-import type { ValidationError } from '../schema/compiler-types.ts'
+import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { Part, PartOf, PartOr, QueryOf } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
+import type { ValidationFunction } from './schema-functions.ts'
 
 /** The part of a request that depends on no schema. */
-export interface RawRequest<Self> {
+export interface RawRequest<Self, Decorators = {}> {
   readonly id: string
   /** The request of Node itself. */
   readonly raw: IncomingMessage
@@ -30,10 +31,23 @@ export interface RawRequest<Self> {
   readonly is404: boolean
   /** What is wrong with the request, where the route says `attachValidation`. */
   readonly validationError?: ValidationError
+  /** The value of a decorator; a function is bound to this request.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator<Name extends keyof Decorators>(name: Name): Decorators[Name]
+  /** Gives a decorator its value for this request. @throws ESP_ERR_DEC_UNDECLARED */
+  setDecorator<Name extends keyof Decorators>(name: Name, value: Decorators[Name]): void
+  /** The validator of a part of the route's schema, or of a schema that was compiled before. */
+  getValidationFunction(source: HttpPart | object): ValidationFunction | undefined
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction
+  /** Whether a value is valid for a part of the route's schema, or for a schema.
+   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION where the route has no schema for the part */
+  validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
 }
 
 /** A request as hooks and error handlers see it: of any route, before or after validation. */
-export interface HookRequest<Self> extends RawRequest<Self> {
+export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown
   readonly headers: IncomingHttpHeaders
@@ -53,7 +67,7 @@ export interface TypedRequest<
   in out Self,
   in out Schema,
   in out Method,
-> extends RawRequest<Self> {
+> extends RawRequest<Self, Context['request']> {
   readonly params: unknown
   readonly query: PartOr<QueryOf<Schema>, Context['schemas'], 'out', RawQuery>
   readonly headers: TypedHeaders<PartOf<Schema, 'headers'>, Context['schemas']>

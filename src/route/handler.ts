@@ -1,7 +1,6 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { Returned, Sent, TypedReply } from '../exchange/typed-reply.ts'
-import type { HookRequest, TypedRequest } from '../exchange/typed-request.ts'
-import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
+import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
+import type { TypedRequest } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
@@ -40,56 +39,3 @@ export type HandlerOf<Context extends AnyCtx, Self, Path extends string, Schema,
         reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
       ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
     >
-
-/** A hook: async, or sync with `done`. One that sends a reply returns it. */
-export type Hook<Context extends AnyCtx, Self> = (
-  this: Self,
-  request: HookRequest<Self> & Context['request'],
-  reply: TypedReply<Context, Self> & Context['reply'],
-  done: (error?: Error) => void,
-) => void | Sent | Promise<unknown>
-
-/** The hooks that `addHook` takes, by name. */
-export interface HookTypes<Context extends AnyCtx, Self> {
-  onRequest: Hook<Context, Self>
-  preValidation: Hook<Context, Self>
-  preHandler: Hook<Context, Self>
-  onReady: (this: Self, done: (error?: Error) => void) => void | Promise<unknown>
-  onClose: (this: Self, server: Self, done: (error?: Error) => void) => void | Promise<unknown>
-}
-
-/** Answers a request that failed; what it returns or sends is the reply. */
-export type ErrorHandler<Context extends AnyCtx, Self> = (
-  this: Self,
-  error: HandledError,
-  request: HookRequest<Self> & Context['request'],
-  reply: TypedReply<Context, Self> & Context['reply'],
-) => unknown
-
-/** An error as an error handler gets it: anything that was thrown, with what errors of the framework
- *  and of validation carry besides. */
-export interface HandledError extends Error {
-  readonly code?: string
-  readonly statusCode?: number
-  /** What the validator returned. */
-  readonly validation?: unknown
-  readonly validationContext?: string
-}
-
-/** The options of a route besides its schema and its handler. */
-export interface RouteOptions<Context extends AnyCtx, Self> {
-  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
-  readonly attachValidation?: boolean
-  readonly validatorCompiler?: ValidatorCompiler
-  readonly serializerCompiler?: SerializerCompiler
-  readonly errorHandler?: ErrorHandler<Context, Self>
-  /** The largest body in bytes. @default that of the server */
-  readonly bodyLimit?: number
-  /** Anything that hooks and plugins want to know of the route. @default {} */
-  readonly config?: Readonly<Record<string, unknown>>
-  /** Whether a GET route answers HEAD too. @default that of the server */
-  readonly exposeHeadRoute?: boolean
-  readonly onRequest?: Hook<Context, Self> | readonly Hook<Context, Self>[]
-  readonly preValidation?: Hook<Context, Self> | readonly Hook<Context, Self>[]
-  readonly preHandler?: Hook<Context, Self> | readonly Hook<Context, Self>[]
-}

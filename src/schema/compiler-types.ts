@@ -57,6 +57,6 @@ export interface ValidationError extends Error {
   statusCode: number
   code: string
   /** What the validator returned: ajv's error list, or the error of a custom library. */
-  validation: unknown
+  validation: NonNullable<unknown>
   validationContext: HttpPart
 }

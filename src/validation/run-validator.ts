@@ -3,7 +3,7 @@ import { isObject, isThenable } from '../schema/values.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** What a validator said of a part: a failure, or the value to go on with. */
-export type Verdict = { readonly error: unknown } | { readonly value: unknown }
+export type Verdict = { readonly error: NonNullable<unknown> } | { readonly value: unknown }
 
 /** Runs a validator on the data of one part. Undefined means valid, and coerced in place.
  *
@@ -39,6 +39,6 @@ async function judgeLater(
   } catch (error) {
     // A coded error says that validating itself went wrong, which is no fault of the client.
     if (error instanceof EspalierError) throw error
-    return { error }
+    return { error: error ?? [] }
   }
 }

@@ -10,7 +10,7 @@ import type {
 /** What the error of a failed validation is made from. */
 export interface ValidationFailure {
   /** What the validator returned: a list of records, or the error of a custom library. */
-  readonly errors: unknown
+  readonly errors: NonNullable<unknown>
   readonly part: HttpPart
   /** The server, which is `this` inside the formatter. */
   readonly server: unknown

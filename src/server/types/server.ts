@@ -5,7 +5,14 @@ import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { AfterPlugin, AfterShared, Done, Meets, Shared } from '../../plugin/plugin-types.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
-import type { ErrorHandler, HandlerOf, HookTypes, RouteOptions } from '../../route/handler.ts'
+import type { HandlerOf } from '../../route/handler.ts'
+import type {
+  ErrorHandler,
+  HookTypes,
+  NotFoundHandler,
+  NotFoundOptions,
+  RouteOptions,
+} from '../../route/hook-types.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
@@ -165,7 +172,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >
   decorateRequest<const Name extends string, Value>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
-    value: Value | DecoratorContext<HookRequest<Server<Context>> & Context['request']>,
+    value:
+      | Value
+      | DecoratorContext<HookRequest<Server<Context>, Context['request']> & Context['request']>,
     dependencies?: readonly string[],
   ): Server<
     Ctx<
@@ -234,10 +243,28 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     hook: HookTypes<Context, Server<Context>>[Name],
   ): Server<Context, Routes>
   setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
+  /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves
+   *  to it. @throws ESP_ERR_NOT_FOUND_HANDLER where the prefix has one */
+  setNotFoundHandler(handler: NotFoundHandler<Context, Server<Context>>): Server<Context, Routes>
+  setNotFoundHandler(
+    options: NotFoundOptions<Context, Server<Context>>,
+    handler: NotFoundHandler<Context, Server<Context>>,
+  ): Server<Context, Routes>
+  /** Serializes all replies of this scope, whatever their routes' schemas say. */
+  setReplySerializer(
+    serializer: (
+      this: Server<Context>,
+      payload: unknown,
+      statusCode: number,
+    ) => string | Uint8Array,
+  ): Server<Context, Routes>
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
+  /** The value of a decorator; a function is bound to this server.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator<Name extends keyof Context['server']>(name: Name): Context['server'][Name]
   /** Sends a request without a socket. */
   inject: Inject<Routes>
 }

@@ -24,6 +24,10 @@ export interface ServerTools {
   /** The tree of contexts as text. */
   printContexts(): string
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
+  /** The plugins as text, with the time that each took to load. */
+  printPlugins(): string
+  /** Whether a plugin of this name was registered here or above. */
+  hasPlugin(name: string): boolean
   hasDecorator(name: string | symbol): boolean
   hasRequestDecorator(name: string | symbol): boolean
   hasReplyDecorator(name: string | symbol): boolean
