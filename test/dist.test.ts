@@ -25,6 +25,7 @@ test('the built package answers a validated, serialized route over HTTP', async 
 
 test('the list of names that the door exports is frozen', () => {
   assert.deepEqual(Object.keys(door).sort(), [
+    'EspalierError',
     'default',
     'errorCodePrefix',
     'errorCodes',

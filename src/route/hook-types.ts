@@ -29,44 +29,57 @@ export interface BodyStream extends Readable {
   receivedEncodedLength?: number
 }
 
-/** Is given the body as a stream, and may return another to be parsed in its place. */
-export type PreParsingHook<Context extends AnyCtx, Self> = (
+/** A hook that is given something of its phase besides the request and the reply. */
+type PhaseHook<Context extends AnyCtx, Self, Given, Done, Result> = (
   this: Self,
-  request: RequestIn<Context, Self>,
-  reply: ReplyIn<Context, Self>,
-  payload: BodyStream,
-  done: (error?: Error | null, payload?: BodyStream) => void,
-) => void | BodyStream | Sent | Promise<void | BodyStream | Sent>
+  ...args: [
+    request: RequestIn<Context, Self>,
+    reply: ReplyIn<Context, Self>,
+    given: Given,
+    done: Done,
+  ]
+) => Result | Promise<Awaited<Result>>
+
+type DoneWith<Payload> = (error?: Error | null, payload?: Payload) => void
+
+/** Is given the body as a stream, and may return another to be parsed in its place. */
+export type PreParsingHook<Context extends AnyCtx, Self> = PhaseHook<
+  Context,
+  Self,
+  BodyStream,
+  DoneWith<BodyStream>,
+  void | BodyStream | Sent
+>
 
 /** Is given what is about to be serialized, and may return something else in its place. */
-export type PreSerializationHook<Context extends AnyCtx, Self> = (
-  this: Self,
-  request: RequestIn<Context, Self>,
-  reply: ReplyIn<Context, Self>,
-  payload: unknown,
-  done: (error?: Error | null, payload?: unknown) => void,
-) => unknown
+export type PreSerializationHook<Context extends AnyCtx, Self> = PhaseHook<
+  Context,
+  Self,
+  unknown,
+  DoneWith<unknown>,
+  unknown
+>
 
 /** What is written to the socket; undefined and null stand for nothing. */
 export type SentPayload = string | Uint8Array | Readable | null | undefined
 
 /** Is given what is about to be written, and may return something else in its place. */
-export type OnSendHook<Context extends AnyCtx, Self> = (
-  this: Self,
-  request: RequestIn<Context, Self>,
-  reply: ReplyIn<Context, Self>,
-  payload: SentPayload,
-  done: (error?: Error | null, payload?: SentPayload) => void,
-) => void | SentPayload | Promise<void | SentPayload>
+export type OnSendHook<Context extends AnyCtx, Self> = PhaseHook<
+  Context,
+  Self,
+  SentPayload,
+  DoneWith<SentPayload>,
+  void | SentPayload
+>
 
 /** Learns of an error before the error handlers do. It cannot send a reply. */
-export type OnErrorHook<Context extends AnyCtx, Self> = (
-  this: Self,
-  request: RequestIn<Context, Self>,
-  reply: ReplyIn<Context, Self>,
-  error: HandledError,
-  done: () => void,
-) => void | Promise<unknown>
+export type OnErrorHook<Context extends AnyCtx, Self> = PhaseHook<
+  Context,
+  Self,
+  HandledError,
+  () => void,
+  void
+>
 
 /** Learns that the client left before it had the whole response. */
 export type OnRequestAbortHook<Context extends AnyCtx, Self> = (
