@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { silenced } from './support/silence.ts'
 import { app as hello } from '../examples/01-hello.ts'
 import { app as encapsulation } from '../examples/02-encapsulation.ts'
 import { app as sharing } from '../examples/03-sharing.ts'
 import { app as sharedSchemas } from '../examples/04-shared-schemas.ts'
 import { app as validation } from '../examples/05-validation.ts'
 import { app as customValidator } from '../examples/06-custom-validator.ts'
+import { app as errors } from '../examples/07-errors.ts'
+import { app as replies } from '../examples/08-replies.ts'
+import { app as customSerializer } from '../examples/09-custom-serializer.ts'
+import { app as hooks } from '../examples/10-hooks.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -15,30 +21,42 @@ interface Startable {
 interface Asked {
   readonly path: string
   readonly post?: unknown
+  /** Whether the body is sent compressed. */
+  readonly gzip?: boolean
   readonly headers?: Record<string, string>
 }
 
-const started: Startable[] = []
+const started = new Map<Startable, string>()
 
 /** Starts an example on a free port, and answers by asking it over HTTP. */
 async function start(
   app: Startable,
 ): Promise<(request: Asked) => Promise<{ status: number; headers: Headers; body: unknown }>> {
-  started.push(app)
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return async ({ path, post, headers = {} }) => {
-    const body = post === undefined ? {} : { method: 'POST', body: JSON.stringify(post) }
-    const type = post === undefined ? {} : { 'content-type': 'application/json' }
+  const url = started.get(app) ?? (await app.listen({ port: 0, host: '127.0.0.1' }))
+  started.set(app, url)
+  return async ({ path, post, gzip = false, headers = {} }) => {
+    const text = JSON.stringify(post)
+    const content = gzip ? gzipSync(text) : text
+    const body = post === undefined ? {} : { method: 'POST', body: content }
+    const encoding = gzip ? { 'content-encoding': 'gzip' } : {}
+    const type = post === undefined ? {} : { 'content-type': 'application/json', ...encoding }
     const response = await fetch(url + path, { ...body, headers: { ...type, ...headers } })
     return {
       status: response.status,
       headers: response.headers,
-      body: JSON.parse(await response.text()),
+      body: parse(response.headers.get('content-type'), await response.text()),
     }
   }
 }
 
-after(() => Promise.all(started.map((app) => app.close())))
+function parse(type: string | null, text: string): unknown {
+  return type?.startsWith('application/json') === true ? JSON.parse(text) : text
+}
+
+/** The status and the body of an answer. */
+const short = ({ status, body }: { status: number; body: unknown }) => [status, body] as const
+
+after(() => Promise.all([...started.keys()].map((app) => app.close())))
 
 test('01-hello greets, with a default, and refuses a name that is too long', async () => {
   const ask = await start(hello)
@@ -111,4 +129,105 @@ test('06-custom-validator validates with another library in one context, and wit
   assert.equal((bad.body as { problems: string[] }).problems.length, 2)
   assert.equal((await ask({ path: '/ajv?n=x' })).status, 400)
   assert.deepEqual((await ask({ path: '/ajv?n=4' })).body, { n: 4 })
+})
+
+test('07-errors answers with 422 in the language asked for, and in words of the schema', async () => {
+  const ask = await start(errors)
+  const message = async (language: string): Promise<unknown> => {
+    const headers = { 'accept-language': language }
+    const { status, body } = await ask({ path: '/signup', post: { name: 'Ada', age: 3 }, headers })
+    assert.equal(status, 422)
+    const { part, problems } = body as { part: string; problems: { message: string }[] }
+    assert.equal(part, 'body')
+    return problems[0]?.message
+  }
+  assert.equal(await message('de-AT'), 'muss >= 18 sein')
+  assert.equal(await message('fr'), 'doit être >= 18')
+  assert.equal(await message('tlh'), 'must be >= 18')
+  const both = await ask({ path: '/signup', post: {} })
+  assert.equal((both.body as { problems: unknown[] }).problems.length, 2)
+  assert.deepEqual((await ask({ path: '/signup', post: { name: 'Ada', age: 36 } })).body, {
+    welcome: 'Ada',
+  })
+  const refused = await ask({ path: '/rooms', post: { beds: 9 } })
+  assert.equal(refused.status, 400)
+  assert.match(JSON.stringify(refused.body), /The body is wrong: no room has so many beds\./)
+  assert.match(JSON.stringify((await ask({ path: '/rooms', post: {} })).body), /how many beds\?/)
+})
+
+test('07-errors tells errors apart, hides what nobody foresaw, and answers where nothing is', async () => {
+  const ask = await start(errors)
+  assert.deepEqual(await ask({ path: '/buy/tea' }).then(short), [409, { sold: 'tea' }])
+  const long = { name: 'x'.repeat(2000), age: 20 }
+  assert.deepEqual(await ask({ path: '/signup', post: long }).then(short), [413, { limit: 1024 }])
+  assert.deepEqual(await ask({ path: '/nowhere' }).then(short), [404, { nothingAt: '/nowhere' }])
+  const [[status, body], text] = await silenced(() => ask({ path: '/fails' }).then(short))
+  assert.equal(status, 500)
+  assert.doesNotMatch(JSON.stringify(body), /password/)
+  assert.match(text, /the password of the database is wrong/)
+})
+
+test('08-replies chooses by status and content type, and sends streams', async () => {
+  const ask = await start(replies)
+  assert.deepEqual(await ask({ path: '/orders/1' }).then(short), [200, { id: 1, item: 'tea' }])
+  assert.deepEqual(await ask({ path: '/orders/9' }).then(short), [404, ''])
+  const refused = await ask({ path: '/orders/0' }).then(short)
+  assert.deepEqual(refused, [422, { message: 'ids begin with 1' }])
+  const list = await ask({ path: '/orders' }).then(short)
+  assert.deepEqual(list[1], [
+    { id: 1, item: 'tea' },
+    { id: 2, item: 'cake' },
+  ])
+  const csv = await ask({ path: '/orders', headers: { accept: 'text/csv' } })
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.equal(csv.body, 'id,item\n1,tea\n2,cake\n')
+  assert.equal((await ask({ path: '/numbers' })).body, 'one\ntwo\nthree\n')
+  const [broken] = await silenced(() => ask({ path: '/broken' }))
+  assert.equal(broken.status, 503)
+  assert.deepEqual(await ask({ path: '/standard' }).then(short), [
+    203,
+    { by: 'the Fetch standard' },
+  ])
+})
+
+test('09-custom-serializer serializes a scope by schema, a scope at large, and one reply', async () => {
+  const ask = await start(customSerializer)
+  assert.deepEqual(await ask({ path: '/point' }).then(short), [201, '2xx: {"x":1,"y":2}'])
+  assert.deepEqual((await ask({ path: '/wrapped' })).body, { status: 200, data: { x: 1 } })
+  assert.deepEqual((await ask({ path: '/missing' })).body, { status: 404, data: { x: 0 } })
+  assert.deepEqual((await ask({ path: '/packed' })).body, { numbers: [4, 9] })
+  assert.equal((await ask({ path: '/events' })).body, 'data: {"x":1,"y":2}\n\n')
+})
+
+test('10-hooks runs the hooks in their order, and ends early where one replies', async () => {
+  const ask = await start(hooks)
+  const headers = { authorization: 'Bearer token-of-ada' }
+  const ran = async (request: Asked): Promise<unknown> => {
+    await ask(request)
+    const { body } = await ask({ path: '/log' })
+    const entries = body as string[]
+    // What is before are the last hooks of the request for the log itself, as is what is behind.
+    return entries.slice(entries.indexOf('onRequest POST /notes'), -1)
+  }
+  const before = ['onRequest POST /notes', 'preParsing', 'preValidation']
+  const members = [...before, 'preHandler of the scope']
+  assert.deepEqual(await ran({ path: '/notes', post: { text: 'tea' }, headers }), [
+    ...members,
+    'preHandler of the route',
+    'handler',
+    'preSerialization',
+    'onSend',
+    'onResponse 200',
+  ])
+  const refused = await ran({ path: '/notes', post: { text: 'who am I?' } })
+  assert.deepEqual(refused, [...members, 'onSend', 'onResponse 401'])
+  assert.deepEqual(await ran({ path: '/notes', post: {}, headers }), [
+    ...before,
+    "onError body must have required property 'text'",
+    'onSend',
+    'onResponse 400',
+  ])
+  const packed = await ask({ path: '/notes', post: { text: 'packed' }, gzip: true, headers })
+  assert.deepEqual(packed.body, { by: 'Ada', note: { text: 'packed' } })
+  assert.equal(packed.headers.get('x-powered-by'), 'espalier')
 })
