@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-test('the example of the README compiles, but for the one error that it shows', () => {
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+test('the examples of the README compile, but for the one error that they show', () => {
+  const text = readFileSync('README.md', 'utf8')
+  const [example = '', ...others] = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, ts]) => ts)
   const lines = example.split('\n')
   const marked = lines.findIndex((line) => line.includes('~~~ error'))
   assert.ok(marked > 0)
@@ -13,8 +14,13 @@ test('the example of the README compiles, but for the one error that it shows', 
   try {
     const file = join(folder, 'example.ts')
     writeFileSync(file, example)
+    assert.ok(others.length > 0)
+    for (const [index, other] of others.entries()) {
+      const head = "import espalier, { errorCodes } from 'espalier'\nconst app = espalier()\n"
+      writeFileSync(join(folder, `other-${index}.ts`), head + String(other))
+    }
     const compilerOptions = { noEmit: true, rootDir: '..' }
-    const config = { extends: '../tsconfig.json', compilerOptions, include: ['example.ts'] }
+    const config = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const tsc = 'node_modules/typescript/bin/tsc'
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
