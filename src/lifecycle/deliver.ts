@@ -58,9 +58,7 @@ function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown):
     recover(route, reply, error)
     return
   }
-  sendBody(route, reply, body, (error) => {
-    recover(route, reply, error)
-  })
+  sendBody(route, reply, body, recover)
 }
 
 /** As long as nothing has left, an error handler can still answer. */

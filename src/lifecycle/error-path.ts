@@ -8,6 +8,16 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { sendBody, writeReply } from './send.ts'
 
+const json = 'application/json; charset=utf-8'
+const representationHeaders = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-range',
+  'etag',
+  'last-modified',
+]
+
 /** Whether a route has nothing more to do with a request: it is answered, or was left to the
  *  not-found handler. */
 export function isOver(route: CompiledRoute, reply: Reply): boolean {
@@ -40,6 +50,7 @@ export function answerError(
   }
   const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
   setErrorStatus(reply, error, isSent)
+  dropRepresentation(reply)
   const { onError } = route.hooks
   if (onError.length === 0 || state.onError !== 'waiting') {
     handleError(route, reply, error)
@@ -128,17 +139,20 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
   }
   stateOf(reply).sending = true
   const body = serializeError(route, payload)
-  setErrorHeaders(reply)
-  sendBody(route, reply, body, (failure) => {
+  reply.header('content-type', json)
+  sendBody(route, reply, body, (_route, _reply, failure) => {
     // A hook failed again, or headers were refused, which are gone now: the answer goes out bare.
     report(route, failure)
-    setErrorHeaders(reply)
+    dropRepresentation(reply)
+    reply.header('content-type', json)
     writeReply(route, reply, body)
   })
 }
 
-function setErrorHeaders(reply: Reply): void {
-  reply.header('content-type', 'application/json; charset=utf-8').removeHeader('content-length')
+/** What was said of the payload that is not sent now (RFC 9110, 8) does not hold for the error. */
+function dropRepresentation(reply: Reply): void {
+  if (stateOf(reply).headers === undefined) return
+  for (const name of representationHeaders) reply.removeHeader(name)
 }
 
 /** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */

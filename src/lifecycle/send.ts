@@ -9,29 +9,22 @@ import { passThrough } from './hooks.ts'
 import type { Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
 
-/** Hands a body to the onSend hooks, and writes what they leave of it.
- *  @param fail answers what went wrong, while nothing has left yet */
-export function sendBody(
-  route: CompiledRoute,
-  reply: Reply,
-  body: Body,
-  fail: (error: unknown) => void,
-): void {
+/** Answers what went wrong with a reply, while nothing of it has left yet. */
+export type Fail = (route: CompiledRoute, reply: Reply, error: unknown) => void
+
+/** Hands a body to the onSend hooks, and writes what they leave of it. */
+export function sendBody(route: CompiledRoute, reply: Reply, body: Body, fail: Fail): void {
   const { onSend } = route.hooks
+  if (onSend.length === 0) {
+    tryToWrite(route, reply, body, fail)
+    return
+  }
   const failed = (error: unknown): void => {
     discard(body)
-    fail(error)
+    fail(route, reply, error)
   }
   const write = (changed: unknown): void => {
-    try {
-      writeReply(route, reply, assertBody(route, changed), fail)
-    } catch (error) {
-      failed(error)
-    }
-  }
-  if (onSend.length === 0) {
-    write(body)
-    return
+    tryToWrite(route, reply, changed, fail)
   }
   try {
     const changed = passThrough(onSend, reply, body)
@@ -39,6 +32,15 @@ export function sendBody(
     else write(changed)
   } catch (error) {
     failed(error)
+  }
+}
+
+function tryToWrite(route: CompiledRoute, reply: Reply, body: unknown, fail: Fail): void {
+  try {
+    writeReply(route, reply, assertBody(route, body), fail)
+  } catch (error) {
+    discard(body)
+    fail(route, reply, error)
   }
 }
 
@@ -58,7 +60,7 @@ export function writeReply(
   route: CompiledRoute,
   reply: Reply,
   body: Body,
-  fail: (error: unknown) => void = raise,
+  fail: Fail = raise,
 ): void {
   const { raw } = reply
   const headers = (stateOf(reply).headers ??= {})
@@ -68,27 +70,26 @@ export function writeReply(
     delete headers['content-type']
     delete headers['content-length']
   }
-  if (isStream(body) && !isHead && !isEmpty) {
-    writeStream(route, reply, body, fail)
-    return
-  }
-  if (isStream(body)) discard(body)
-  // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
-  else if (!isEmpty && !(isHead && headers['content-length'] !== undefined)) {
+  const isSilent = isHead || isEmpty
+  if (isStream(body)) {
+    if (!isSilent) {
+      writeStream(route, reply, body, fail)
+      return
+    }
+    discard(body)
+    // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
+  } else if (!isEmpty && !(isHead && headers['content-length'] !== undefined)) {
     headers['content-length'] = lengthOf(body)
   }
   writeHead(reply)
-  raw.end(isHead || isEmpty || isStream(body) ? undefined : body)
+  raw.end(isSilent || isStream(body) ? undefined : body)
 }
 
-function writeStream(
-  route: CompiledRoute,
-  reply: Reply,
-  stream: Readable,
-  fail: (error: unknown) => void,
-): void {
+function writeStream(route: CompiledRoute, reply: Reply, stream: Readable, fail: Fail): void {
   const port = {
-    fail,
+    fail: (error: unknown): void => {
+      fail(route, reply, error)
+    },
     writeHead: (): void => {
       writeHead(reply)
     },
@@ -96,7 +97,7 @@ function writeStream(
   new StreamWriter(route, reply, stream, port).start()
 }
 
-function raise(error: unknown): never {
+function raise(_route: CompiledRoute, _reply: Reply, error: unknown): never {
   throw error
 }
 
