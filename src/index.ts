@@ -62,7 +62,7 @@ export type {
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
 export type { Input, Output } from './schema/infer/part.ts'
-export type { Recursion } from './schema/infer/shape.ts'
+export type { Closed, Recursion } from './schema/infer/shape.ts'
 export type {
   HttpPart,
   SchemaErrorFormatter,

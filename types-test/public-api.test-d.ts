@@ -9,6 +9,7 @@ import espalier, {
   version,
   type AjvOptions,
   type Builder,
+  type Closed,
   type Ctx,
   type ErrorClass,
   type ErrorCode,
@@ -175,6 +176,8 @@ expectType<Equal<Input<typeof User>, { id?: number }>>(true)
 const tree = t.Recursive((This) => t.Object({ next: t.Array(This) }), { $id: 'tree' })
 expectAssignable<Recursion<object>>(tree)
 expectError<Recursion<object>>(User)
+expectAssignable<Closed>(t.Object({}, { additionalProperties: false }))
+expectError<Closed>(User)
 
 // The types of compilers.
 const validator: ValidatorCompiler = ({ httpPart }) => {

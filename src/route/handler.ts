@@ -1,4 +1,5 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
+import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
 import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
 import type { TypedRequest } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
@@ -23,7 +24,11 @@ export interface RouteRequest<
  *  at six times the cost. With a `response` schema the whole function stands in it, so that the
  *  returned value is typed by the schema: `flag ? ['admin'] : []` keeps its literals, and a wrong
  *  return is marked at the returned expression. A concrete return type outside NoInfer, or
- *  `Result extends Returned<…>`, refuses correct code. */
+ *  `Result extends Returned<…>`, refuses correct code.
+ *
+ *  Only where an object of the success is closed does the return type ask for Result, which is
+ *  inferred from the first form in any case. The parameters are written thrice, since an alias for
+ *  the two functions costs 100 instantiations a route. */
 export type HandlerOf<Context extends AnyCtx, Self, Path extends string, Schema, Method, Result> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
@@ -32,10 +37,18 @@ export type HandlerOf<Context extends AnyCtx, Self, Path extends string, Schema,
       request: NoInfer<RouteRequest<Context, Self, Path, Schema, Method> & Context['request']>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
     ) => Result
-  : NoInfer<
-      (
-        this: Self,
-        request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
-        reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-      ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
-    >
+  : PartOf<Schema, 'response'> extends OpenResponses<Context>
+    ? NoInfer<
+        (
+          this: Self,
+          request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
+          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
+        ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
+      >
+    : NoInfer<
+        (
+          this: Self,
+          request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
+          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
+        ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
+      >

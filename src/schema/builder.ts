@@ -32,7 +32,7 @@ import {
   type TUnknown,
   type Union,
 } from '@sinclair/typebox'
-import type { Recursion } from './infer/shape.ts'
+import type { Closed, IfClosed, Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
@@ -107,7 +107,7 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
   Object<Properties extends TProperties, const Options extends ObjectOptions>(
     properties: Properties,
     options: Options,
-  ): Marked<TObject<Properties>, Options>
+  ): Marked<TObject<Properties> & IfClosed<Options, Closed>, Options>
   Array<Items extends TSchema>(items: Items): TArray<Items>
   Array<Items extends TSchema, const Options extends ArrayOptions>(
     items: Items,

@@ -1,6 +1,14 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
-import type { JsonRequiredKeys, Mode, Recursion, RequiredKeys, Shape } from './shape.ts'
+import type {
+  JsonRequiredKeys,
+  JsonShape,
+  Mode,
+  NodeShape,
+  Recursion,
+  RequiredKeys,
+  Shape,
+} from './shape.ts'
 
 /** What a walk over a schema knows. One argument instead of four: what differs in none of them is
  *  one type, so equal schemas are walked once however many routes have them. */
@@ -38,7 +46,7 @@ export interface Node {
   /* eslint-enable @typescript-eslint/no-explicit-any */
 }
 
-/** The type of a schema, in one of the four modes of `Env`.
+/** The type of a schema, in one of the modes of `Env`.
  *  @example
  *  type Page = Infer<typeof schema, Env<{}, never, unknown, 'out'>>
  *  // { page: number; q?: string }, for t.Object({ page: t.Integer(), q: t.Optional(t.String()) }) */
@@ -67,7 +75,11 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Number: number
   Literal: Schema['const']
   String: InferString<Schema>[Known['mode']]
-  Object: InferNodes<Schema['properties'], EnvAt<Schema, Known>>
+  Object: NodesOf<
+    NodeShape<Schema, Schema['properties']>[Known['mode']],
+    Schema['properties'],
+    EnvAt<Schema, Known>
+  >
   Array: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], EnvAt<Schema, Known>>[number]
@@ -86,8 +98,11 @@ interface InferString<Schema> {
   out: string
   json: string
   // JSON.stringify and fast-json-stringify both write a Date as its ISO text.
-  reply: Schema extends { format: 'date-time' | 'date' } ? string | Date : string
+  reply: InferReplied<Schema>
+  exact: InferReplied<Schema>
 }
+
+type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' } ? string | Date : string
 
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
  *  to `#…` the document is never, and there is nothing to ask. */
@@ -99,13 +114,8 @@ interface Nodes {
   readonly [name: PropertyKey]: Node
 }
 
-type InferNodes<Properties extends Nodes, Known extends AnyEnv> = NodesOf<
-  Shape<Properties, RequiredKeys<Properties>[Known['mode']] & keyof Properties>,
-  Properties,
-  Known
->
-
-type NodesOf<Keys, Properties extends Keys & Nodes, Known extends AnyEnv> = {
+/** A key that is no property is the mark of mode `exact`; its type does not matter. */
+type NodesOf<Keys, Properties extends Nodes, Known extends AnyEnv> = {
   -readonly [Key in keyof Keys]: InferNode<Properties[Key], Known>
 }
 
@@ -148,14 +158,29 @@ type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends
 type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
-  ? Known['mode'] extends 'out' | 'reply'
-    ? Decoded
-    : Infer<Encoded, Known>
+  ? Transformed<Encoded, Decoded, Known>[Known['mode']]
   : Schema extends Recursion<infer Inner> | TRecursive<infer Inner>
     ? Infer<Inner, Env<Known['schemas'], Inner, Inner, Known['mode']>>
     : Schema extends { static: infer Static }
-      ? Static
+      ? IfTyped<Static>[Known['mode']]
       : unknown
+
+interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
+  in: Infer<Encoded, Known>
+  json: Infer<Encoded, Known>
+  out: Decoded
+  reply: Decoded
+  exact: unknown
+}
+
+/** A type that no schema was seen for is not walked in mode `exact`. */
+interface IfTyped<Static> {
+  in: Static
+  json: Static
+  out: Static
+  reply: Static
+  exact: unknown
+}
 
 type InferRef<Reference extends string, Known extends AnyEnv> = [
   Target<Reference, Known['schemas'], Known['document']>,
@@ -169,16 +194,20 @@ type InferRef<Reference extends string, Known extends AnyEnv> = [
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends {
   readonly '~standard': { readonly types?: infer Types }
 }
-  ? InferStandard<NonNullable<Types>, Known['mode']>
+  ? InferStandard<NonNullable<Types>>[Known['mode']]
   : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
 
-type InferStandard<Types, Side> = Side extends 'in' | 'reply'
-  ? Types extends { readonly input: infer Input }
-    ? Input
-    : unknown
-  : Types extends { readonly output: infer Output }
-    ? Output
-    : unknown
+interface InferStandard<Types> {
+  in: TypeAt<Types, 'input'>
+  reply: TypeAt<Types, 'input'>
+  out: TypeAt<Types, 'output'>
+  json: TypeAt<Types, 'output'>
+  exact: unknown
+}
+
+type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]: infer Type }
+  ? Type
+  : unknown
 
 type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
 
@@ -233,17 +262,14 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
-  ? PropertiesOf<
-      Shape<
-        Properties,
-        JsonRequiredKeys<Properties, RequiredOf<Schema>>[Known['mode']] & keyof Properties
-      >,
-      Properties,
-      Known
-    >
+  ? JsonNodesOf<JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']], Properties, Known>
   : Schema extends { readonly additionalProperties: infer Value extends object }
     ? { [key: string]: Infer<Value, Known> }
     : { [key: string]: unknown }
+
+type JsonNodesOf<Keys, Properties, Known extends AnyEnv> = {
+  -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known>
+}
 
 type RequiredOf<Schema> = Schema extends {
   readonly required: readonly (infer Name)[]

@@ -1,8 +1,9 @@
 import type { OptionalKind } from '@sinclair/typebox'
 
 /** Which side of a schema is meant: what a client may send (`in`), what a handler reads (`out`),
- *  what a handler may reply (`reply`), what a client receives (`json`). */
-export type Mode = 'in' | 'out' | 'reply' | 'json'
+ *  what a handler may reply (`reply`), what a client receives (`json`). `exact` is `reply` with the
+ *  objects marked that are closed. */
+export type Mode = 'in' | 'out' | 'reply' | 'json' | 'exact'
 
 /** What `t` adds to a schema that has a default. The value does not matter to types, so it is not
  *  kept: schemas that differ in it alone are one type, and are walked once. */
@@ -22,11 +23,49 @@ export interface Recursion<Schema> {
   readonly [inner]: Schema
 }
 
+export declare const closed: unique symbol
+
+/** Marks an object schema with `additionalProperties: false`. It exists in types only: TypeBox's
+ *  own type of that keyword has `false` in it for every object. */
+export interface Closed {
+  readonly [closed]: true
+}
+
+/** The mark that mode `exact` puts on the type of such a schema. */
+export type ClosedType = Partial<Closed>
+
+/** A type for a schema, or its options, that closes its object. One with patterns has fields that no
+ *  type can name. */
+export type IfClosed<Schema, Type> = Schema extends { readonly patternProperties: unknown }
+  ? unknown
+  : Schema extends { readonly additionalProperties: false }
+    ? Type
+    : unknown
+
 /** Keys with the right modifiers and no types. A homomorphic map over a shape has its modifiers at
  *  once, where picking required and optional keys apart takes two maps and a third to join them. */
 export type Shape<Properties, Required extends keyof Properties> = {
   [Key in keyof Properties]?: unknown
 } & { [Key in Required]: unknown }
+
+/** The shape of an object made with `t`, by mode. */
+export interface NodeShape<Schema, Properties> {
+  in: Shape<Properties, RequiredBefore<Properties>>
+  reply: Shape<Properties, RequiredBefore<Properties>>
+  exact: Shape<Properties, RequiredBefore<Properties>> &
+    (Schema extends Closed ? ClosedType : unknown)
+  out: Shape<Properties, RequiredAfter<Properties>>
+  json: Shape<Properties, RequiredAfter<Properties>>
+}
+
+/** The same for plain JSON Schema. */
+export interface JsonShape<Schema, Properties, Named> {
+  in: Shape<Properties, JsonRequiredBefore<Properties, Named>>
+  reply: Shape<Properties, JsonRequiredBefore<Properties, Named>>
+  exact: Shape<Properties, JsonRequiredBefore<Properties, Named>> & IfClosed<Schema, ClosedType>
+  out: Shape<Properties, JsonRequiredAfter<Properties, Named>>
+  json: Shape<Properties, JsonRequiredAfter<Properties, Named>>
+}
 
 /** The keys of an object made with `t` that are always there. ajv fills in defaults before it looks
  *  at `required`, so a default makes a key optional before (in, reply) and certain after (out, json).
@@ -34,6 +73,7 @@ export type Shape<Properties, Required extends keyof Properties> = {
 export interface RequiredKeys<Properties> {
   in: RequiredBefore<Properties>
   reply: RequiredBefore<Properties>
+  exact: RequiredBefore<Properties>
   out: RequiredAfter<Properties>
   json: RequiredAfter<Properties>
 }
@@ -54,6 +94,7 @@ type RequiredAfter<Properties> = {
 export interface JsonRequiredKeys<Properties, Named> {
   in: JsonRequiredBefore<Properties, Named>
   reply: JsonRequiredBefore<Properties, Named>
+  exact: JsonRequiredBefore<Properties, Named>
   out: JsonRequiredAfter<Properties, Named>
   json: JsonRequiredAfter<Properties, Named>
 }
