@@ -233,6 +233,19 @@ test('a body over the limit of the server or of the route is refused with 413', 
   assert.deepEqual(await send('1234', { url: '/small', type: asJson }), {})
 })
 
+test('without a limit of its own a server takes a body of 1 MiB, and not a byte more', async () => {
+  const server = untyped().post('/', ({ body }) => ({ length: String(body).length }))
+  const sized = (size: number) => ({
+    method: 'POST' as const,
+    url: '/',
+    headers: { 'content-type': 'text/plain' },
+    payload: 'x'.repeat(size),
+  })
+  assert.deepEqual((await server.inject(sized(1_048_576))).json(), { length: 1_048_576 })
+  assert.equal((await server.inject(sized(1_048_577))).statusCode, 413)
+  await server.close()
+})
+
 test('a body over the limit is refused also when its length is not announced', async () => {
   const server = untyped().post('/', { bodyLimit: 4 }, () => ({}))
   const url = await server.listen({ port: 0 })
