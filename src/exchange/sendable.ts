@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 
 /** What is sent as it is, without a serializer: bytes, streams of both kinds, and a `Response`. */
@@ -6,26 +7,49 @@ export type Sendable = ArrayBuffer | ArrayBufferView | Readable | WebStream | Re
 
 /** Whether a payload is bytes: a Buffer, a typed array, a DataView or an ArrayBuffer. */
 export function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer
+  return ArrayBuffer.isView(value) || types.isArrayBuffer(value)
 }
 
 export function toBytes(bytes: ArrayBuffer | ArrayBufferView): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes)
+  if (!ArrayBuffer.isView(bytes)) return new Uint8Array(bytes)
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Whether a value is an error, of whichever realm. */
+export function isError(value: unknown): boolean {
+  return value instanceof Error || types.isNativeError(value)
 }
 
 /** Whether a value is a stream of Node, or one of another library that can be piped as those can. */
 export function isStream(value: unknown): value is Readable {
   if (value instanceof Readable) return true
-  return hasMethod(value, 'pipe')
+  return hasMethod(value, 'pipe') && hasMethod(value, 'on')
 }
 
-/** A stream that can be paused and destroyed, which those of old libraries cannot. */
+/** A stream that can be paused and destroyed, which those of old libraries cannot. Its errors are
+ *  waited for by whoever reads it: until then they must not end the process. */
 export function toReadable(stream: Readable): Readable {
-  if (stream instanceof Readable) return stream
-  const isWhole = hasMethod(stream, 'destroy') && hasMethod(stream, 'resume')
-  return isWhole ? stream : new Readable().wrap(stream)
+  stream.on('error', () => undefined)
+  if (stream instanceof Readable || '_readableState' in stream) return stream
+  return pipeOld(stream)
+}
+
+/** Some streams of old libraries begin when they are piped, and not before. */
+function pipeOld(old: Readable): Readable {
+  const through = new PassThrough({
+    objectMode: true,
+    destroy(error, done) {
+      if (hasMethod(old, 'destroy')) old.destroy()
+      done(error)
+    },
+  })
+  old.on('error', (error) => through.destroy(error))
+  old.on('close', () => {
+    if (!through.writableEnded) through.destroy()
+  })
+  old.pipe(through)
+  return through
 }
 
 export function isWebStream(value: unknown): value is WebStream {
@@ -43,15 +67,22 @@ export function isStructured(payload: unknown): boolean {
   return !isBytes(payload) && !isStream(payload) && !isWebStream(payload) && !isResponse(payload)
 }
 
-/** Lets go of a payload that is not sent. That a stream fails meanwhile is of no interest. */
+/** Lets go of a payload that is not sent. That it fails meanwhile is of no interest. */
 export function discard(payload: unknown): void {
+  try {
+    letGo(payload)
+  } catch {
+    // A getter of the payload threw: it is no stream.
+  }
+}
+
+function letGo(payload: unknown): void {
   if (isStream(payload)) {
-    const stream = toReadable(payload)
-    stream.on('error', () => undefined)
-    stream.destroy()
+    payload.on('error', () => undefined)
+    if (hasMethod(payload, 'destroy')) payload.destroy()
   } else if (isWebStream(payload)) {
     if (!payload.locked) payload.cancel().catch(() => undefined)
-  } else if (isResponse(payload)) discard(payload.bodyUsed ? undefined : payload.body)
+  } else if (isResponse(payload)) letGo(payload.bodyUsed ? undefined : payload.body)
 }
 
 function hasMethod(value: unknown, name: string): boolean {

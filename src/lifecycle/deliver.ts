@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
-import { discard, isStructured } from '../exchange/sendable.ts'
+import { discard, isError, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { answerError } from './error-path.ts'
 import { passThrough, report } from './hooks.ts'
@@ -18,15 +18,16 @@ export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): v
   }
   if (reply.sent) {
     const { method, url } = reply.request
-    discard(payload)
+    if (payload !== state.payload) discard(payload)
     report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url))
     return
   }
-  if (payload instanceof Error) {
+  if (isError(payload)) {
     answerError(route, reply, payload, true)
     return
   }
   state.sending = true
+  state.payload = payload
   const { preSerialization } = route.hooks
   if (preSerialization.length === 0 || !isStructured(payload)) {
     serializeAndSend(route, reply, payload)

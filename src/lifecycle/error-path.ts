@@ -6,6 +6,7 @@ import { announcesBody } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
+import { assertText, type Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -38,7 +39,8 @@ export function answerError(
   if (isOver(route, reply)) {
     report(route, thrown)
     const { raw } = reply
-    if (!raw.headersSent || raw.writableEnded || state.isHijacked) return
+    // A stream that is being sent is whole all the same.
+    if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
     state.isCut = true
     raw.destroy()
     return
@@ -117,10 +119,18 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
 }
 
 function ownStatus(error: unknown): number | undefined {
-  if (!isObject(error)) return undefined
-  const status = error['statusCode'] ?? error['status']
+  const status = read(error, 'statusCode') ?? read(error, 'status')
   const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
   return isError ? Number(status) : undefined
+}
+
+/** A property of what was thrown, whose getter may throw. */
+function read(error: unknown, key: string): unknown {
+  try {
+    return isObject(error) ? error[key] : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
@@ -130,7 +140,7 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
   const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   if (statusCode >= 500) report(route, error)
   const phrase = phraseOf(statusCode)
-  const { code, message } = isObject(error) ? error : { code: undefined, message: undefined }
+  const [code, message] = [read(error, 'code'), read(error, 'message')]
   const payload = {
     statusCode,
     ...(typeof code === 'string' && !hides && { code }),
@@ -141,12 +151,26 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
   const body = serializeError(route, payload)
   reply.header('content-type', json)
   sendBody(route, reply, body, (_route, _reply, failure) => {
-    // A hook failed again, or headers were refused, which are gone now: the answer goes out bare.
     report(route, failure)
-    dropRepresentation(reply)
-    reply.header('content-type', json)
-    writeReply(route, reply, body)
+    writeBare(route, reply, body)
   })
+}
+
+/** A hook failed again, or headers were refused, which are gone then: the answer goes out bare. A
+ *  second attempt is for headers that are refused behind a hook that failed. */
+function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
+  const { raw } = reply
+  for (let attempt = 0; attempt < 2 && !raw.headersSent; attempt++) {
+    try {
+      dropRepresentation(reply)
+      reply.header('content-type', json)
+      writeReply(route, reply, body)
+    } catch (error) {
+      report(route, error)
+    }
+  }
+  // The hook wrote to raw.
+  if (!raw.writableEnded) raw.destroy()
 }
 
 /** What was said of the payload that is not sent now (RFC 9110, 8) does not hold for the error. */
@@ -156,11 +180,14 @@ function dropRepresentation(reply: Reply): void {
 }
 
 /** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
-function serializeError(route: CompiledRoute, payload: { readonly statusCode: number }): string {
+function serializeError(
+  route: CompiledRoute,
+  payload: { readonly statusCode: number },
+): string | Uint8Array {
   const serialize = route.serializers?.choose(payload.statusCode, undefined)
   if (serialize === undefined) return JSON.stringify(payload)
   try {
-    return serialize(payload)
+    return assertText(route, serialize(payload))
   } catch (error) {
     report(route, error)
     return JSON.stringify(payload)

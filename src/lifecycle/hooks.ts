@@ -53,6 +53,14 @@ export async function runAll(
 
 /** Tells stderr of an error that no client is told of. */
 export function report(route: CompiledRoute, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? String(error)) : inspect(error)
-  process.stderr.write(`${route.name}: ${text}\n`)
+  process.stderr.write(`${route.name}: ${textOf(error)}\n`)
+}
+
+/** Whatever is thrown may have getters, and a stack that is no text. */
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? error) : inspect(error)
+  } catch {
+    return 'an error that cannot be shown'
+  }
 }

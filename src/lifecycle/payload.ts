@@ -108,7 +108,7 @@ function serializeAs(
 }
 
 /** A serializer is the user's own code, or wraps it: what it returns need not be text. */
-function assertText(route: CompiledRoute, text: unknown): string | Uint8Array {
+export function assertText(route: CompiledRoute, text: unknown): string | Uint8Array {
   if (typeof text === 'string' || text instanceof Uint8Array) return text
   const what = `its serializer returned ${describe(text)}, not a string or bytes`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)

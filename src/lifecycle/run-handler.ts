@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { Reply } from '../exchange/reply.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
+import { discard } from '../exchange/sendable.ts'
 import { isThenable } from '../schema/values.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { isOver } from './error-path.ts'
@@ -15,7 +16,7 @@ export function runHandler(
   const result = route.handler(request, reply)
   if (result === undefined || result === reply) return undefined
   if (isThenable(result)) return sendResult(route, reply, result)
-  if (!isOver(route, reply)) reply.send(result)
+  sendReturned(route, reply, result)
   return undefined
 }
 
@@ -25,7 +26,16 @@ async function sendResult(
   result: PromiseLike<unknown>,
 ): Promise<void> {
   const payload = await result
-  if (isOver(route, reply)) return
-  if (payload === undefined) throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
-  reply.send(payload)
+  if (payload !== undefined) sendReturned(route, reply, payload)
+  else if (!isOver(route, reply) && !reply.raw.destroyed) {
+    throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
+  }
+}
+
+/** A value that is returned behind a reply is a second one, and is told of as such. One of a handler
+ *  that has taken the reply over is its own affair. */
+function sendReturned(route: CompiledRoute, reply: Reply, payload: unknown): void {
+  const { isHijacked, isRerouted } = stateOf(reply)
+  if (isRerouted && !route.is404) discard(payload)
+  else if (!isHijacked) reply.send(payload)
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
+import { createHeaders, stateOf, type Reply } from '../exchange/reply.ts'
 import { discard, isStream, toReadable } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { passThrough } from './hooks.ts'
@@ -63,7 +63,9 @@ export function writeReply(
   fail: Fail = raise,
 ): void {
   const { raw } = reply
-  const headers = (stateOf(reply).headers ??= {})
+  const headers = (stateOf(reply).headers ??= createHeaders())
+  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1).
+  if (headers['transfer-encoding'] !== undefined) delete headers['transfer-encoding']
   const isHead = reply.request.raw.method === 'HEAD'
   const isEmpty = isBodyless(raw.statusCode)
   if (isEmpty) {
@@ -101,7 +103,8 @@ function raise(_route: CompiledRoute, _reply: Reply, error: unknown): never {
   throw error
 }
 
-/** Headers that Node refuses are dropped: an error handler would only fail with them again. */
+/** Headers that Node refuses are dropped: an error handler would only fail with them again. So is the
+ *  phrase, which Node has set by then to that of the status that failed. */
 function writeHead(reply: Reply): void {
   const { raw } = reply
   const state = stateOf(reply)
@@ -109,6 +112,7 @@ function writeHead(reply: Reply): void {
     raw.writeHead(raw.statusCode, flatten(state.headers ?? {}))
   } catch (error) {
     state.headers = undefined
+    raw.statusMessage = ''
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { discard } from '../exchange/sendable.ts'
+import { describe } from '../schema/values.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report } from './hooks.ts'
 
@@ -51,7 +52,7 @@ export class StreamWriter {
 
   readonly #write = (chunk: unknown): void => {
     this.#attempt(() => {
-      this.#written += lengthOf(chunk)
+      this.#written += lengthOf(this.#route, chunk)
       this.#assertLength(this.#written > (this.#promised ?? Infinity))
       this.#begin()
       if (!this.#reply.raw.write(chunk)) this.#stream.pause()
@@ -114,7 +115,10 @@ export class StreamWriter {
   }
 }
 
-function lengthOf(chunk: unknown): number {
+/** A stream in object mode may give anything. */
+function lengthOf(route: CompiledRoute, chunk: unknown): number {
   if (typeof chunk === 'string') return Buffer.byteLength(chunk)
-  return chunk instanceof Uint8Array ? chunk.byteLength : 0
+  if (chunk instanceof Uint8Array) return chunk.byteLength
+  const what = `its stream gave ${describe(chunk)}, not text or bytes`
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }

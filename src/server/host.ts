@@ -97,6 +97,7 @@ export class Host {
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
     if (this.isClosing) response.setHeader('connection', 'close')
+    if (response.socket === null) watchQueued(request, response)
     const { run, params, query } = this.routes.find(request.method ?? 'GET', request.url ?? '/')
     run(request, response, params, query)
   }
@@ -148,6 +149,18 @@ export class Host {
     }
     await this.boot.close()
   }
+}
+
+/** A response that waits behind another on its connection has no socket yet: Node does not tell it that
+ *  the client has left, and whatever it holds would be held for ever. */
+function watchQueued({ socket }: IncomingMessage, response: ServerResponse): void {
+  const abandon = (): void => {
+    response.destroy()
+    response.emit('close')
+  }
+  // There may be any number of them.
+  socket.setMaxListeners(0).once('close', abandon)
+  response.once('socket', () => socket.off('close', abandon))
 }
 
 /** Contexts that see the same schemas share one compiler. */
