@@ -94,6 +94,7 @@ export type {
 } from './route/hook-types.ts'
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
 export type { HeaderValue, ReplySerializer } from './exchange/reply.ts'
+export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'
 export type { HookRequest, RawQuery } from './exchange/typed-request.ts'

@@ -17,6 +17,10 @@ const table = {
     'The body was read before its turn. A hook that consumes request.raw has to reply itself',
     500,
   ],
+  ESP_ERR_CTP_INVALID_CHUNK: [
+    'The stream in the place of the body gave %s, not text or bytes',
+    500,
+  ],
   ESP_ERR_CTP_EMPTY_JSON_BODY: [
     "Body cannot be empty when content-type is set to 'application/json'",
     400,
@@ -79,6 +83,7 @@ const table = {
     "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
     500,
   ],
+  ESP_ERR_HOOK_RESULT: ["A '%s' hook of %s returned %s, not a stream", 500],
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
 
   ESP_ERR_PLUGIN_NOT_FUNCTION: ['A plugin registered in %s is no function, but %s', 500],

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { parse as parseJsonSafely } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
+import { describe } from '../schema/values.ts'
 
 /** Turns the bytes of a body into what the handler reads. */
 export type ContentTypeParser = (body: Buffer) => unknown
@@ -65,7 +66,7 @@ function readBytes(payload: Readable, limit: number): Promise<Buffer> {
   }
   if (payload.destroyed) return Promise.reject(aborted(payload.errored ?? new Error('aborted')))
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const chunks: Uint8Array[] = []
     let size = 0
     const stop = (): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onClose)
@@ -76,15 +77,20 @@ function readBytes(payload: Readable, limit: number): Promise<Buffer> {
       payload.on('error', () => undefined)
       reject(error)
     }
-    const onData = (chunk: Buffer | string): void => {
+    const onData = (chunk: unknown): void => {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      if (!(bytes instanceof Uint8Array)) {
+        onError(new errorCodes.ESP_ERR_CTP_INVALID_CHUNK(describe(chunk)))
+        return
+      }
       size += bytes.length
       if (Math.max(size, encodedLength(payload) ?? 0) <= limit) chunks.push(bytes)
       else onError(new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE())
     }
     const onEnd = (): void => {
       stop()
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      const [first] = chunks
+      resolve(first instanceof Buffer && chunks.length === 1 ? first : Buffer.concat(chunks))
     }
     const onAbort = (error: Error): void => {
       onError(aborted(error))

@@ -26,6 +26,8 @@ export interface ReplyState {
   isHijacked: boolean
   /** Whether the answer was left to the not-found handler. */
   isRerouted: boolean
+  /** Whether the last payload was refused: there is nothing to wait for then. */
+  isRefused: boolean
   /** Whether the server cut the connection, rather than the client. */
   isCut: boolean
   /** The onError hooks run once for a request, before the first error handler. */
@@ -78,6 +80,7 @@ export class Reply {
       payload: undefined,
       isHijacked: false,
       isRerouted: false,
+      isRefused: false,
       isCut: false,
       onError: 'waiting',
       bodyStream: undefined,
@@ -264,7 +267,10 @@ export class Reply {
    *  cannot resolve to what is itself awaitable. */
   then(fulfilled: () => unknown, rejected?: (error: unknown) => unknown): void {
     const { raw } = this
-    if (raw.writableEnded || raw.destroyed) {
+    const { isRefused } = this.#state
+    this.#state.isRefused = false
+    // A hook that returns what it sends must not wait for the response that waits for it.
+    if (isRefused || raw.writableEnded || raw.destroyed) {
       fulfilled()
       return
     }

@@ -29,7 +29,8 @@ export function isStream(value: unknown): value is Readable {
 
 /** A stream that can be paused and destroyed, which those of old libraries cannot. Its errors are
  *  waited for by whoever reads it: until then they must not end the process. */
-export function toReadable(stream: Readable): Readable {
+export function toReadable(stream: Readable | WebStream): Readable {
+  if (isWebStream(stream)) return toReadable(Readable.fromWeb(stream))
   stream.on('error', () => undefined)
   if (stream instanceof Readable || '_readableState' in stream) return stream
   return pipeOld(stream)

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { isThenable } from '../schema/values.ts'
 import type { Reply } from '../exchange/reply.ts'
+import { discard, isStream, toReadable } from '../exchange/sendable.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, HookStep } from '../route/compiled-route.ts'
 
@@ -17,21 +18,30 @@ function passFrom(
   payload: unknown,
 ): unknown {
   let current = payload
-  for (let at = first; at < hooks.length; at++) {
-    const given = current
-    const result = hooks[at]?.(reply.request, reply, given)
-    // The reply can be awaited too, but not before it is sent.
-    if (result === reply) continue
-    if (isThenable(result)) {
-      return result.then((later) => passFrom(at + 1, hooks, reply, chosen(later, given)))
+  const fail = (error: unknown): never => {
+    discard(current)
+    throw error
+  }
+  try {
+    for (let at = first; at < hooks.length; at++) {
+      const result = hooks[at]?.(reply.request, reply, current)
+      // The reply can be awaited too, but not before it is sent.
+      if (result === reply) continue
+      if (isThenable(result)) {
+        return result.then((later) => passFrom(at + 1, hooks, reply, chosen(later, current)), fail)
+      }
+      current = chosen(result, current)
     }
-    current = chosen(result, given)
+  } catch (error) {
+    fail(error)
   }
   return current
 }
 
+/** A stream may fail while the next hook is waiting, which must not end the process. */
 function chosen(result: unknown, given: unknown): unknown {
-  return result === undefined ? given : result
+  if (result === undefined || result === given) return given
+  return isStream(result) ? toReadable(result) : result
 }
 
 /** Runs hooks that can change nothing any more, one after the other. What one throws is reported, and
@@ -59,7 +69,8 @@ export function report(route: CompiledRoute, error: unknown): void {
 /** Whatever is thrown may have getters, and a stack that is no text. */
 function textOf(error: unknown): string {
   try {
-    return error instanceof Error ? String(error.stack ?? error) : inspect(error)
+    // With the stack go the code and the cause.
+    return inspect(error)
   } catch {
     return 'an error that cannot be shown'
   }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { describe } from '../schema/values.ts'
@@ -51,13 +51,18 @@ export function serializeNow(
 }
 
 function readAsIs(route: CompiledRoute, reply: Reply, payload: unknown): Body {
+  if (!isResponse(payload)) setType(reply, 'application/octet-stream')
+  return readSendable(route, reply, payload)
+}
+
+/** The body that bytes, a stream or a `Response` are written as. */
+export function readSendable(route: CompiledRoute, reply: Reply, payload: unknown): Body {
   if (isResponse(payload)) return takeOver(route, reply, payload)
-  setType(reply, 'application/octet-stream')
   if (isBytes(payload)) return toBytes(payload)
   if (isStream(payload)) return toReadable(payload)
   if (!isWebStream(payload)) return undefined
   if (payload.locked) throw new errorCodes.ESP_ERR_REP_READABLE_STREAM_LOCKED(route.name)
-  return Readable.fromWeb(payload)
+  return toReadable(payload)
 }
 
 /** A `Response` of the Fetch standard brings its status and its headers along. */
@@ -68,7 +73,7 @@ function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body 
   for (const [name, value] of headers) reply.header(name, value)
   if (body === null) return undefined
   if (body.locked) throw new errorCodes.ESP_ERR_REP_READABLE_STREAM_LOCKED(route.name)
-  return Readable.fromWeb(body)
+  return toReadable(body)
 }
 
 /** The content type of what is serialized: the one that was set, else the only one that the schema

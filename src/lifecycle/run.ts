@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorCodes } from '../errors/codes.ts'
 import { expectsBody, readBody } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
-import { isStream, toReadable } from '../exchange/sendable.ts'
-import { isThenable } from '../schema/values.ts'
+import { isStream, isWebStream, toReadable } from '../exchange/sendable.ts'
+import { describe, isThenable } from '../schema/values.ts'
 import type { CompiledRoute, HookStep, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
 import { answerError, isOver } from './error-path.ts'
@@ -103,7 +104,7 @@ function createStages(route: CompiledRoute): RequestStep[] {
   const { hooks, readsBody, validators } = route
   return [
     ...hooks.onRequest,
-    ...hooks.preParsing.map(createPreParsingStage),
+    ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
     ...(readsBody ? [createBodyStage(route)] : []),
     ...hooks.preValidation,
     ...(validators.length > 0 ? [createValidation(route)] : []),
@@ -117,18 +118,23 @@ function createHandlerStage(route: CompiledRoute): RequestStep {
 }
 
 /** A preParsing hook is given the body as a stream, and may put another in its place. */
-function createPreParsingStage(hook: HookStep): RequestStep {
-  const keep = (reply: Reply, stream: unknown): void => {
-    if (isStream(stream)) stateOf(reply).bodyStream = toReadable(stream)
+function createPreParsingStage(route: CompiledRoute, hook: HookStep): RequestStep {
+  const keep = (reply: Reply, result: unknown): void => {
+    if (result === undefined || reply.sent) return
+    if (!isStream(result) && !isWebStream(result)) {
+      throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
+    }
+    stateOf(reply).bodyStream = toReadable(result)
   }
   return (request, reply) => {
     const result = hook(request, reply, stateOf(reply).bodyStream ?? request.raw)
-    if (result === reply || !isThenable(result)) {
+    if (result === reply) return reply
+    if (!isThenable(result)) {
       keep(reply, result)
-      return result === reply ? reply : undefined
+      return undefined
     }
-    return result.then((stream) => {
-      keep(reply, stream)
+    return result.then((later) => {
+      keep(reply, later)
     })
   }
 }

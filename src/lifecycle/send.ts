@@ -3,10 +3,10 @@ import { errorCodes } from '../errors/codes.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { createHeaders, stateOf, type Reply } from '../exchange/reply.ts'
-import { discard, isStream, toReadable } from '../exchange/sendable.ts'
+import { discard, isStream, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { passThrough } from './hooks.ts'
-import type { Body } from './payload.ts'
+import { readSendable, type Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
 
 /** Answers what went wrong with a reply, while nothing of it has left yet. */
@@ -37,18 +37,18 @@ export function sendBody(route: CompiledRoute, reply: Reply, body: Body, fail: F
 
 function tryToWrite(route: CompiledRoute, reply: Reply, body: unknown, fail: Fail): void {
   try {
-    writeReply(route, reply, assertBody(route, body), fail)
+    writeReply(route, reply, toBody(route, reply, body), fail)
   } catch (error) {
     discard(body)
     fail(route, reply, error)
   }
 }
 
-/** A hook may put anything in the place of a body. */
-function assertBody(route: CompiledRoute, body: unknown): Body {
+/** A hook may put anything in the place of a body: what a handler may send as it is can be sent. */
+function toBody(route: CompiledRoute, reply: Reply, body: unknown): Body {
   if (body === undefined || body === null) return undefined
-  if (typeof body === 'string' || body instanceof Uint8Array) return body
-  if (isStream(body)) return toReadable(body)
+  if (typeof body === 'string') return body
+  if (!isStructured(body)) return readSendable(route, reply, body)
   const what = `an onSend hook returned ${describe(body)}, not text, bytes or a stream`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }

@@ -44,13 +44,15 @@ function watchTimeout(route: CompiledRoute): Watcher {
   }
 }
 
-/** The client left before it had the whole response. */
+/** The client left before it had the whole response. An injected response is never `writableFinished`,
+ *  but it does finish. */
 function watchAbort(route: CompiledRoute): Watcher {
   return (request, reply) => {
     const { raw } = reply
-    raw.once('close', () => {
-      if (raw.writableFinished || stateOf(reply).isCut) return
+    const aborted = (): void => {
+      if (stateOf(reply).isCut) return
       void runAll(route, route.hooks.onRequestAbort, [request, reply])
-    })
+    }
+    raw.once('close', aborted).once('finish', () => raw.off('close', aborted))
   }
 }

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { EspalierError } from '../errors/create-error.ts'
+import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent, TypedReply } from '../exchange/typed-reply.ts'
 import type { HookRequest } from '../exchange/typed-request.ts'
 import type {
@@ -47,8 +49,8 @@ export type PreParsingHook<Context extends AnyCtx, Self> = PhaseHook<
   Context,
   Self,
   BodyStream,
-  DoneWith<BodyStream>,
-  void | BodyStream | Sent
+  DoneWith<BodyStream | WebStream>,
+  void | BodyStream | WebStream | Sent
 >
 
 /** Is given what is about to be serialized, and may return something else in its place. */
@@ -68,8 +70,8 @@ export type OnSendHook<Context extends AnyCtx, Self> = PhaseHook<
   Context,
   Self,
   SentPayload,
-  DoneWith<SentPayload>,
-  void | SentPayload
+  DoneWith<SentPayload | Sendable>,
+  void | SentPayload | Sendable
 >
 
 /** Learns of an error before the error handlers do. It cannot send a reply. */

@@ -13,8 +13,8 @@ export interface EspalierOptions {
   readonly bodyLimit?: number
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** How long a connection may be idle before it is closed, in milliseconds; 0 for no limit. The
-   *  onTimeout hooks run for a request that was in flight. @default 0 */
+  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
+   *  onTimeout hooks run when it is closed. @default 0 */
   readonly connectionTimeout?: number
   /** Whether a HEAD route is declared with each GET route. @default true */
   readonly exposeHeadRoutes?: boolean
