@@ -99,10 +99,11 @@ export class Context<Face extends Faces = Faces> {
     return this.settings[key] ?? this.parent?.resolve(key)
   }
 
-  /** The error handlers that answer for this context's routes, the nearest first. */
+  /** The error handlers that answer for this context's routes, the nearest first. `this` is the server
+   *  that each was set on. */
   errorHandlers(): ErrorHandler[] {
     const above = this.parent?.errorHandlers() ?? []
     const own = this.settings.errorHandler
-    return own === undefined ? above : [own, ...above]
+    return own === undefined ? above : [own.bind(this.faces.server), ...above]
   }
 }

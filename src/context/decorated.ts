@@ -17,7 +17,8 @@ export function readDecorator(carrier: object, kind: DecoratorKind, name: Proper
   return method.bind(carrier)
 }
 
-/** Gives a decorator its value on one carrier. @throws ESP_ERR_DEC_UNDECLARED */
+/** Gives a decorator its value on one carrier.
+ *  @throws ESP_ERR_DEC_UNDECLARED, and a TypeError for a decorator that has a getter only */
 export function writeDecorator(
   carrier: object,
   kind: DecoratorKind,
@@ -25,7 +26,8 @@ export function writeDecorator(
   value: unknown,
 ): void {
   assertDeclared(carrier, kind, name)
-  Reflect.set(carrier, name, value)
+  if (Reflect.set(carrier, name, value)) return
+  throw new TypeError(`the ${kind} decorator '${String(name)}' has a getter only`)
 }
 
 /** Decorators of requests and replies are properties of the prototypes that a context gives them. */

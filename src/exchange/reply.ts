@@ -32,6 +32,8 @@ export interface ReplyState {
   isCut: boolean
   /** The onError hooks run once for a request, before the first error handler. */
   onError: 'waiting' | 'running' | 'done'
+  /** Whether an error is being answered: only error handlers may reply then. */
+  isFailing: boolean
   /** The body as the preParsing hooks have left it. */
   bodyStream: Readable | undefined
   readonly startedAt: number
@@ -83,6 +85,7 @@ export class Reply {
       isRefused: false,
       isCut: false,
       onError: 'waiting',
+      isFailing: false,
       bodyStream: undefined,
       startedAt: performance.now(),
       errorHandlersUsed: 0,

@@ -1,4 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import { isObject } from '../schema/values.ts'
 import type { HttpPart, Serializer } from '../schema/compiler-types.ts'
 
 /** Says whether a value is valid, and keeps what is wrong with it as `errors`. An object is coerced in
@@ -35,7 +37,7 @@ export function findValidator(
   const own = part === undefined ? undefined : schemas.validator(part)
   const known = own ?? schemas.validator(source)
   if (known !== undefined) return known
-  if (typeof source === 'object') return schemas.compileValidator(source, part)
+  if (isSchema(source)) return schemas.compileValidator(source, part)
   throw new errorCodes.ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION(schemas.route, source)
 }
 
@@ -49,7 +51,7 @@ export function findSerializer(
   source: SerializerSource,
   details: readonly (number | string | undefined)[],
 ): Serializer {
-  if (typeof source === 'object') {
+  if (isSchema(source)) {
     const [status, type] = details
     return schemas.serializer(source) ?? schemas.compileSerializer(source, status, text(type))
   }
@@ -60,6 +62,11 @@ export function findSerializer(
   throw contentType === undefined
     ? new errorCodes.ESP_ERR_MISSING_SERIALIZATION_FN(route, source)
     : new errorCodes.ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN(route, source, contentType)
+}
+
+/** Whether a source is a schema by itself; one of a validation library may be a function. */
+export function isSchema(source: unknown): source is object {
+  return isObject(source) || isStandardSchema(source)
 }
 
 function text(value: number | string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
+import { stateOf, type HeaderValue, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { assertText, type Body } from './payload.ts'
@@ -23,6 +23,17 @@ const representationHeaders = [
  *  not-found handler. */
 export function isOver(route: CompiledRoute, reply: Reply): boolean {
   return reply.sent || (stateOf(reply).isRerouted && !route.is404)
+}
+
+/** Whether the stages of a route have nothing more to do: it is over, or an error is being answered. */
+export function isDone(route: CompiledRoute, reply: Reply): boolean {
+  return isOver(route, reply) || stateOf(reply).isFailing
+}
+
+/** Answers the error of a stage. While another is being answered, it is only reported. */
+export function failStage(route: CompiledRoute, reply: Reply, thrown: unknown): void {
+  if (stateOf(reply).isFailing && !isOver(route, reply)) report(route, thrown)
+  else answerError(route, reply, thrown)
 }
 
 /** Answers an error. The onError hooks run first, once for a request; then the error handlers of the
@@ -51,7 +62,9 @@ export function answerError(
     return
   }
   const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
+  state.isFailing = true
   setErrorStatus(reply, error, isSent)
+  setHeadersOf(error, reply)
   dropRepresentation(reply)
   const { onError } = route.hooks
   if (onError.length === 0 || state.onError !== 'waiting') {
@@ -73,31 +86,61 @@ function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
     answerByDefault(route, reply, error)
     return
   }
+  const turn = new Turn(route, reply)
   try {
     const result = handler(error, reply.request, reply)
     if (result === reply) return
-    if (isThenable(result)) sendLater(route, reply, result)
-    else if (result !== undefined) sendUnlessSent(reply, result)
+    if (isThenable(result)) sendLater(turn, result)
+    else if (result !== undefined) turn.send(result)
   } catch (thrown) {
-    answerError(route, reply, thrown)
+    turn.fail(thrown)
   }
 }
 
-function sendLater(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>): void {
-  result.then(
-    (payload) => {
-      if (payload !== undefined) sendUnlessSent(reply, payload)
-      else if (!reply.sent)
-        answerError(route, reply, new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name))
-    },
-    (thrown: unknown) => {
-      answerError(route, reply, thrown)
-    },
-  )
+/** The turn of one error handler. It ends when the handler has replied, or has left the answer to the
+ *  next error handler or to the not-found handler: what it still returns is of no interest then. */
+class Turn {
+  readonly #route: CompiledRoute
+  readonly #reply: Reply
+  readonly #number: number
+
+  constructor(route: CompiledRoute, reply: Reply) {
+    this.#route = route
+    this.#reply = reply
+    this.#number = stateOf(reply).errorHandlersUsed
+  }
+
+  send(payload: unknown): void {
+    if (this.#isOn()) this.#reply.send(payload)
+  }
+
+  end(): void {
+    const { name } = this.#route
+    if (this.#isOn()) this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(name))
+  }
+
+  fail(thrown: unknown): void {
+    const isOn = this.#isOn() || isOver(this.#route, this.#reply)
+    if (isOn) answerError(this.#route, this.#reply, thrown)
+    else report(this.#route, thrown)
+  }
+
+  #isOn(): boolean {
+    const isMine = stateOf(this.#reply).errorHandlersUsed === this.#number
+    return isMine && !isOver(this.#route, this.#reply)
+  }
 }
 
-function sendUnlessSent(reply: Reply, payload: unknown): void {
-  if (!reply.sent) reply.send(payload)
+function sendLater(turn: Turn, result: PromiseLike<unknown>): void {
+  result.then(
+    (payload) => {
+      if (payload === undefined) turn.end()
+      else turn.send(payload)
+    },
+    (thrown: unknown) => {
+      turn.fail(thrown)
+    },
+  )
 }
 
 /** An error that was thrown is answered with its own status, else 500. One that was given to `send`
@@ -116,6 +159,21 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
   // What is left of the body on the socket is not waited for.
   const { raw } = reply.request
   if (announcesBody(raw) && !raw.readableEnded) reply.header('connection', 'close')
+}
+
+/** An error that has a status may bring headers along, such as `www-authenticate`. Whether the connection
+ *  is kept is not for it to say. */
+function setHeadersOf(error: unknown, reply: Reply): void {
+  const headers = read(error, 'headers')
+  if (ownStatus(error) === undefined || !isObject(headers)) return
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isHeaderValue(value) || name.toLowerCase() === 'connection') continue
+    reply.header(name, value)
+  }
+}
+
+function isHeaderValue(value: unknown): value is HeaderValue {
+  return ['string', 'number'].includes(typeof value) || Array.isArray(value)
 }
 
 function ownStatus(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import { describe } from '../schema/values.ts'
+import { describe, ignoreRejection } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import {
   isBytes,
@@ -115,6 +115,7 @@ function serializeAs(
 /** A serializer is the user's own code, or wraps it: what it returns need not be text. */
 export function assertText(route: CompiledRoute, text: unknown): string | Uint8Array {
   if (typeof text === 'string' || text instanceof Uint8Array) return text
+  ignoreRejection(text)
   const what = `its serializer returned ${describe(text)}, not a string or bytes`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }

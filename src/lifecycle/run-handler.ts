@@ -4,7 +4,8 @@ import type { Request } from '../exchange/request.ts'
 import { discard } from '../exchange/sendable.ts'
 import { isThenable } from '../schema/values.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { isOver } from './error-path.ts'
+import { isDone } from './error-path.ts'
+import { report } from './hooks.ts'
 
 /** Runs the handler and sends what it returns. A handler that is not async may also return nothing
  *  and reply later; an async one has to reply before it ends, or return `reply`. */
@@ -27,7 +28,7 @@ async function sendResult(
 ): Promise<void> {
   const payload = await result
   if (payload !== undefined) sendReturned(route, reply, payload)
-  else if (!isOver(route, reply) && !reply.raw.destroyed) {
+  else if (!isDone(route, reply) && !reply.raw.destroyed) {
     throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
   }
 }
@@ -35,7 +36,12 @@ async function sendResult(
 /** A value that is returned behind a reply is a second one, and is told of as such. One of a handler
  *  that has taken the reply over is its own affair. */
 function sendReturned(route: CompiledRoute, reply: Reply, payload: unknown): void {
-  const { isHijacked, isRerouted } = stateOf(reply)
+  const { isHijacked, isRerouted, isFailing } = stateOf(reply)
   if (isRerouted && !route.is404) discard(payload)
-  else if (!isHijacked) reply.send(payload)
+  else if (isFailing && !reply.sent) {
+    // The first payload was an error, which is being answered.
+    const { method, url } = reply.request
+    discard(payload)
+    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url))
+  } else if (!isHijacked) reply.send(payload)
 }

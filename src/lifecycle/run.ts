@@ -8,7 +8,7 @@ import { isStream, isWebStream, toReadable } from '../exchange/sendable.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import type { CompiledRoute, HookStep, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
-import { answerError, isOver } from './error-path.ts'
+import { failStage, isDone } from './error-path.ts'
 import { serializeNow } from './payload.ts'
 import { runHandler } from './run-handler.ts'
 import { createValidation, StageFailure } from './validation.ts'
@@ -41,6 +41,10 @@ export class Lifecycle {
     this.#stages = createStages(route)
     this.#watch = createWatcher(route)
     this.#facts = createFacts(route, (reply) => {
+      if (stateOf(reply).onError === 'running') {
+        throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
+      }
+      if (reply.sent) return
       if (notFound === undefined) sendNotFound(reply.request, reply)
       else notFound.#takeOver(reply)
     })
@@ -59,8 +63,9 @@ export class Lifecycle {
     const route = this.#route
     const { request } = reply
     const state = stateOf(reply)
-    if (reply.sent || state.isRerouted) return
+    if (state.isRerouted) return
     state.isRerouted = true
+    state.isFailing = false
     state.route = this.#facts
     rerouteRequest(request, this.#facts)
     const stages = [...route.ownPreHandlers, createHandlerStage(route)]
@@ -157,7 +162,7 @@ function advance(exchange: Exchange, from: number): void {
     for (let at = from; at < stages.length; at++) {
       const pending = stages[at]?.(request, reply)
       if (pending instanceof StageFailure) {
-        answerError(route, reply, pending.error)
+        failStage(route, reply, pending.error)
         return
       }
       // A promise is followed even where a reply was sent: it may still reject.
@@ -165,10 +170,10 @@ function advance(exchange: Exchange, from: number): void {
         resume(exchange, pending, at + 1)
         return
       }
-      if (isOver(route, reply)) return
+      if (isDone(route, reply)) return
     }
   } catch (error) {
-    answerError(route, reply, error)
+    failStage(route, reply, error)
   }
 }
 
@@ -176,11 +181,11 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
   const { route, reply } = exchange
   pending.then(
     (value) => {
-      if (value instanceof StageFailure) answerError(route, reply, value.error)
-      else if (!isOver(route, reply)) advance(exchange, next)
+      if (value instanceof StageFailure) failStage(route, reply, value.error)
+      else if (!isDone(route, reply)) advance(exchange, next)
     },
     (error: unknown) => {
-      answerError(route, reply, error)
+      failStage(route, reply, error)
     },
   )
 }

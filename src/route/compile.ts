@@ -80,9 +80,8 @@ function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['rou
 
 function collectErrorHandlers({ declaration, context }: RouteSeat): ErrorStep[] {
   const { server } = context.faces
-  const own = declaration.errorHandler === undefined ? [] : [declaration.errorHandler]
-  return [...own, ...context.errorHandlers()].map(
-    // cast: an error handler is typed by its scope, which this route belongs to
-    (handler) => handler.bind(server as never) as ErrorStep,
-  )
+  const own = declaration.errorHandler?.bind(server)
+  const all = [...(own === undefined ? [] : [own]), ...context.errorHandlers()]
+  // cast: an error handler is typed by its scope, which this route belongs to
+  return all as ErrorStep[]
 }

@@ -18,6 +18,11 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof value['then'] === 'function'
 }
 
+/** Keeps the rejection of a promise that nobody waits for from ending the process. */
+export function ignoreRejection(value: unknown): void {
+  if (isThenable(value)) value.then(undefined, () => undefined)
+}
+
 /** A value as an error message shows it: its type, or its text when it is short. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)

@@ -26,13 +26,17 @@ export function readShortcut(
 
 /** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,
  *  whose options are hooks.
- *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
+ *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_OPTIONS, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
 export function readNotFound(args: readonly unknown[], place: string): RouteDeclaration {
   const [options, handler] = args.length > 1 ? args : [{}, args[0]]
   if (typeof handler !== 'function') {
     throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('setNotFoundHandler', place, describe(handler))
   }
-  const { preValidation, preHandler, ...others } = isObject(options) ? options : {}
+  if (options !== undefined && !isObject(options)) {
+    const what = `must be an object, but are ${describe(options)}`
+    throw new errorCodes.ESP_ERR_OPTIONS(`The options of setNotFoundHandler in ${place} ${what}`)
+  }
+  const { preValidation, preHandler, ...others } = options ?? {}
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) {
     const rule = 'is not supported: there are preValidation and preHandler'

@@ -22,53 +22,76 @@ export interface FoundRoute {
   readonly query: unknown
 }
 
-interface Declared {
+/** A handler for one prefix, which is given its lifecycle when the server becomes ready. */
+class Slot {
   readonly declaration: RouteDeclaration
   readonly context: ServerContext
+  lifecycle: Lifecycle | undefined
+
+  constructor(declaration: RouteDeclaration, context: ServerContext) {
+    this.declaration = declaration
+    this.context = context
+  }
 }
 
 /** What answers where no route is found: one handler for each prefix, that of the longest. */
 export class NotFoundRoutes {
-  readonly #declared = new Map<string, Declared>()
-  readonly #lifecycles = new Map<object, Lifecycle>()
-  readonly #router = createRouter({ onBadUrl: () => undefined })
+  readonly #byPrefix = new Map<string, Slot>()
+  // However long a parameter of a prefix is, its handler answers.
+  readonly #router = createRouter({ onBadUrl: () => undefined, maxParamLength: Infinity })
   #fallback: Lifecycle | undefined
 
-  /** @throws ESP_ERR_NOT_FOUND_HANDLER */
+  /** @throws ESP_ERR_NOT_FOUND_HANDLER, ESP_ERR_ROUTE_PATH */
   declare(declaration: RouteDeclaration, context: ServerContext): void {
     const { prefix, path } = context
-    const present = this.#declared.get(prefix)
+    const slot = new Slot(declaration, context)
+    const present = this.#route(slot, prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
     if (present !== undefined) {
       const [first, where] = [present.context.path, prefix === '' ? '/' : prefix]
       throw new errorCodes.ESP_ERR_NOT_FOUND_HANDLER(where, first, path)
     }
-    this.#declared.set(prefix, { declaration, context })
+    this.#byPrefix.set(prefix, slot)
   }
 
   compile(root: ServerContext, options: CompileOptions): void {
     this.#fallback = new Lifecycle(compileRoute(fallbackSeat(root, sendNotFound), options))
-    for (const [prefix, { declaration, context }] of this.#declared) {
-      const lifecycle = new Lifecycle(compileRoute(toSeat(declaration, context), options))
-      this.#lifecycles.set(context, lifecycle)
-      const paths = prefix === '' ? ['*'] : [prefix, `${prefix}/*`]
-      // One method stands for all: they are not told apart here.
-      for (const path of paths) this.#router.on('GET', path, () => undefined, lifecycle)
+    for (const slot of this.#byPrefix.values()) {
+      const { declaration, context } = slot
+      slot.lifecycle = new Lifecycle(compileRoute(toSeat(declaration, context), options))
     }
   }
 
-  /** The one that `callNotFound` leaves a request to: that of the nearest context which has one. */
+  /** The one that `callNotFound` leaves a request to: that of the context's prefix, else that of the
+   *  nearest prefix above. */
   of(context: Context<ExchangeFaces>): Lifecycle | undefined {
-    const own = this.#lifecycles.get(context)
-    if (own !== undefined) return own
+    const own = this.#byPrefix.get(context.prefix)
+    if (own !== undefined) return own.lifecycle
     return context.parent === undefined ? this.#fallback : this.of(context.parent)
   }
 
   /** The one that answers for a URL. */
   find(url: string): FoundRoute {
     const found = this.#router.find('GET', url)
-    const lifecycle = (found?.store as Lifecycle | null | undefined) ?? this.#fallback
+    const own = found?.store instanceof Slot ? found.store.lifecycle : undefined
+    const lifecycle = own ?? this.#fallback
     if (lifecycle === undefined) throw new Error('a request came before the routes were compiled')
-    return { run: lifecycle.run, params: {}, query: found?.searchParams ?? {} }
+    return { run: lifecycle.run, params: found?.params ?? {}, query: found?.searchParams ?? {} }
+  }
+
+  /** Routes the paths of a prefix to a slot; gives the slot that has them already, if one does: names
+   *  of parameters make no difference. One method stands for all: they are not told apart here. */
+  #route(slot: Slot, paths: readonly string[]): Slot | undefined {
+    for (const path of paths) {
+      try {
+        const present: unknown = this.#router.findRoute('GET', path)?.store
+        if (present instanceof Slot) return present
+        this.#router.on('GET', path, () => undefined, slot)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new errorCodes.ESP_ERR_ROUTE_PATH(path, slot.context.path, reason, error)
+      }
+    }
+    return undefined
   }
 }
 

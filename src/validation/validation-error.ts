@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe, ignoreRejection, isObject } from '../schema/values.ts'
 import type {
   HttpPart,
   SchemaErrorFormatter,
@@ -48,6 +48,7 @@ function formatList(failure: ValidationFailure, errors: readonly ValidationRecor
   if (formatter === undefined) return formatSchemaErrors(errors, part)
   const error: unknown = formatter.call(server, errors, part)
   if (error instanceof Error) return error
+  ignoreRejection(error)
   throw new errorCodes.ESP_ERR_SCH_ERROR_FORMATTER(place, describe(error))
 }
 

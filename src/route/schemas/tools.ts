@@ -4,10 +4,11 @@ import { readPartSchema } from '../../schema/short-form.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { runValidator } from '../../validation/run-validator.ts'
-import type {
-  SchemaFunctions,
-  SerializerSource,
-  ValidationFunction,
+import {
+  isSchema,
+  type SchemaFunctions,
+  type SerializerSource,
+  type ValidationFunction,
 } from '../../exchange/schema-functions.ts'
 import type { SchemaCompiler } from './compiler.ts'
 import type { PartValidator } from '../compiled-route.ts'
@@ -34,7 +35,7 @@ export class SchemaTools implements SchemaFunctions {
   }
 
   validator(source: HttpPart | object): ValidationFunction | undefined {
-    if (typeof source === 'object') return this.#validators.get(source)
+    if (isSchema(source)) return this.#validators.get(source)
     const own = this.#parts.find(({ part }) => part === source)
     if (own === undefined) return undefined
     return this.#validators.get(own) ?? this.#keep(own, own.validate)
@@ -47,7 +48,7 @@ export class SchemaTools implements SchemaFunctions {
   }
 
   serializer(source: SerializerSource, contentType?: string): Serializer | undefined {
-    if (typeof source === 'object') return this.#serializers.get(source)
+    if (isSchema(source)) return this.#serializers.get(source)
     return this.#responses?.find(String(source), contentType)
   }
 
