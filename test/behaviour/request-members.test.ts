@@ -155,13 +155,14 @@ test('setDecorator refuses what is not declared, and what cannot be set', async 
 
 test('hasPlugin knows plugins by the name of their function and by that of fastify-plugin', async () => {
   const app = untyped()
+  const ofFunction = fp(async function ofFunction() {})
   const sharedOne = shared(async function sharedOne(_server: object) {})
   app.register(async function users() {})
   app.register(function callback(_server: unknown, _options: unknown, ...[done]: any[]) {
     done?.()
   })
   app.register(fp(async () => {}, { name: 'named-by-fp' }) as never)
-  app.register(fp(async function ofFunction() {}) as never)
+  app.register(ofFunction as never)
   app.register(fp(async () => {}, { name: 'closed', encapsulate: true }) as never)
   app.register(sharedOne as never)
   app.register(Promise.resolve({ default: fp(async () => {}, { name: 'imported-one' }) }) as never)
