@@ -93,7 +93,8 @@ export type {
   ThrownValue,
 } from './route/hook-types.ts'
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
-export type { HeaderValue, ReplySerializer } from './exchange/reply.ts'
+export type { HeaderValue } from './http/headers.ts'
+export type { ReplySerializer } from './exchange/reply.ts'
 export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { describe } from '../schema/values.ts'
 
 /** What carries a decorator: the server itself, every request, or every reply. */
 export type DecoratorKind = 'server' | 'request' | 'reply'
@@ -55,6 +56,11 @@ export class Decorators {
    *  ESP_ERR_DEC_MISSING_DEPENDENCY */
   add(name: PropertyKey, value: unknown, dependencies: readonly PropertyKey[] = []): void {
     this.#assertFree(name)
+    const given: unknown = dependencies
+    if (!Array.isArray(given)) {
+      const details = [this.#kind, String(name), this.#place, describe(given)]
+      throw new errorCodes.ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE(...details)
+    }
     for (const dependency of dependencies) {
       if (!this.has(dependency)) {
         const names = [this.#kind, String(name), this.#place, String(dependency)]

@@ -50,18 +50,18 @@ export function isRequestHook(name: string): name is RequestHook {
 
 /** Checks a hook.
  *  @param place what messages call the context
- *  @throws ESP_ERR_HOOK_NAME, ESP_ERR_HOOK_FUNCTION, ESP_ERR_HOOK_ASYNC_DONE */
+ *  @throws ESP_ERR_HOOK_NOT_SUPPORTED, ESP_ERR_HOOK_INVALID_HANDLER, ESP_ERR_HOOK_INVALID_ASYNC_HANDLER */
 export function readHook(name: string, hook: unknown, place: string): HookFunction {
   const arities: Readonly<Record<string, number>> = { ...requestHooks, ...applicationHooks }
   const arity = Object.hasOwn(arities, name) ? arities[name] : undefined
   if (arity === undefined) {
-    throw new errorCodes.ESP_ERR_HOOK_NAME(name, place, Object.keys(arities).join(', '))
+    throw new errorCodes.ESP_ERR_HOOK_NOT_SUPPORTED(name, place, Object.keys(arities).join(', '))
   }
   if (!isFunction(hook)) {
-    throw new errorCodes.ESP_ERR_HOOK_FUNCTION(name, place, describe(hook))
+    throw new errorCodes.ESP_ERR_HOOK_INVALID_HANDLER(name, place, describe(hook))
   }
   if (hook.length > arity && hook.constructor.name === 'AsyncFunction') {
-    throw new errorCodes.ESP_ERR_HOOK_ASYNC_DONE(name, place)
+    throw new errorCodes.ESP_ERR_HOOK_INVALID_ASYNC_HANDLER(name, place)
   }
   return hook
 }

@@ -8,7 +8,7 @@ const table = {
   ESP_ERR_VALIDATION: ['%s', 400],
   ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
-  ESP_ERR_OPTIONS: ['%s', 500],
+  ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
 
   ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
   ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
@@ -37,6 +37,10 @@ const table = {
     500,
   ],
 
+  ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE: [
+    "The dependencies of the %s decorator '%s' in %s must be a list of names, but are %s",
+    500,
+  ],
   ESP_ERR_DEC_UNDECLARED: ["No %s decorator is named '%s'. Declare it at boot, with %s", 500],
 
   ESP_ERR_SCH_MISSING_ID: [
@@ -58,24 +62,27 @@ const table = {
     500,
   ],
 
-  ESP_ERR_ROUTE_BODY_SCHEMA: [
+  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED: [
     'Route %s has a body schema, but %s requests have no body to validate',
     500,
   ],
-  ESP_ERR_ROUTE_DUPLICATED: ["Route '%s' is declared twice: first in %s, again in %s", 500],
-  ESP_ERR_ROUTE_METHOD: ["Route '%s' in %s has a method that is not supported: %s", 500],
-  ESP_ERR_ROUTE_URL: [
+  ESP_ERR_DUPLICATED_ROUTE: ["Route '%s' is declared twice: first in %s, again in %s", 500],
+  ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED: [
+    "Route '%s' in %s has a method that is not supported: %s",
+    500,
+  ],
+  ESP_ERR_INVALID_URL: [
     "The path of a route in %s must be a string that begins with '/' or '*', but is %s",
     500,
   ],
   ESP_ERR_ROUTE_PATH: ["The path '%s' of a route in %s is not valid: %s", 500],
   ESP_ERR_ROUTE_ARGUMENTS: ["The arguments of %s('%s') in %s are wrong: %s", 500],
-  ESP_ERR_ROUTE_HANDLER: ["Route '%s' in %s has no handler function", 500],
+  ESP_ERR_ROUTE_MISSING_HANDLER: ["Route '%s' in %s has no handler function", 500],
   ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
 
-  ESP_ERR_HOOK_NAME: ["No hook is named '%s' (in %s). There are: %s", 500],
-  ESP_ERR_HOOK_FUNCTION: ["The '%s' hook in %s must be a function, but is %s", 500],
-  ESP_ERR_HOOK_ASYNC_DONE: [
+  ESP_ERR_HOOK_NOT_SUPPORTED: ["No hook is named '%s' (in %s). There are: %s", 500],
+  ESP_ERR_HOOK_INVALID_HANDLER: ["The '%s' hook in %s must be a function, but is %s", 500],
+  ESP_ERR_HOOK_INVALID_ASYNC_HANDLER: [
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
     500,
   ],
@@ -86,8 +93,8 @@ const table = {
   ESP_ERR_HOOK_RESULT: ["A '%s' hook of %s returned %s, not a stream", 500],
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
 
-  ESP_ERR_PLUGIN_NOT_FUNCTION: ['A plugin registered in %s is no function, but %s', 500],
-  ESP_ERR_PLUGIN_ASYNC_DONE: [
+  ESP_ERR_PLUGIN_NOT_VALID: ['A plugin registered in %s is no function, but %s', 500],
+  ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER: [
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
     500,
   ],
@@ -100,9 +107,12 @@ const table = {
     "The prefix of plugin '%s' must be a string that begins with '/', but is %s",
     500,
   ],
-  ESP_ERR_ALREADY_BOOTED: ["'%s' was called in %s after the server was ready. Call it before", 500],
-  ESP_ERR_CLOSED: ['The server is closed: %s is not possible any more', 500],
-  ESP_ERR_ALREADY_LISTENING: ['The server listens already, at %s', 500],
+  ESP_ERR_INSTANCE_ALREADY_LISTENING: [
+    "'%s' was called in %s after the server was ready. Call it before",
+    500,
+  ],
+  ESP_ERR_REOPENED_CLOSE_SERVER: ['The server is closed: %s is not possible any more', 500],
+  ESP_ERR_REOPENED_SERVER: ['The server listens already, at %s', 500],
   ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
@@ -114,7 +124,7 @@ const table = {
     500,
   ],
   ESP_ERR_REP_STREAM_LENGTH: [
-    'The stream sent to %s has %s bytes, but its content-length says %s. Its connection was cut',
+    'The stream sent to %s has %s bytes, but its content-length says %s',
     500,
   ],
   ESP_ERR_SEND_INSIDE_ONERR: [

@@ -2,15 +2,14 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { readDecorator } from '../context/decorated.ts'
+import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import type { Logger } from '../http/logger.ts'
 import { isStatus } from '../http/status.ts'
+import { describe } from '../schema/values.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import type { Request } from './request.ts'
 import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
 import { findSerializer, type SerializerSource } from './schema-functions.ts'
-
-/** The value of a header: a list is sent as several header lines. */
-export type HeaderValue = string | number | readonly string[]
 
 /** Turns a payload into what is written: text, or bytes. */
 export type ReplySerializer = (payload: unknown) => string | Uint8Array
@@ -45,18 +44,6 @@ export interface ReplyState {
   isForeseen: boolean
   serializer: ReplySerializer | undefined
   headers: Record<string, HeaderValue> | undefined
-}
-
-/** The headers of a reply, without a prototype: `constructor` and `__proto__` are names of headers like
- *  any other. Instances of a class cost a third of what Object.create(null) does. */
-class HeaderTable {
-  [name: string]: HeaderValue
-}
-Object.setPrototypeOf(HeaderTable.prototype, null)
-Reflect.deleteProperty(HeaderTable.prototype, 'constructor')
-
-export function createHeaders(): Record<string, HeaderValue> {
-  return new HeaderTable()
 }
 
 let readState: (reply: Reply) => ReplyState
@@ -150,7 +137,7 @@ export class Reply {
       headers[key] = [present, value].flat().map(String)
     } else {
       // A copy: what is done to the list later must not reach the reply, nor another that has it.
-      headers[key] = typeof value === 'object' ? [...value] : value
+      headers[key] = isList(value) ? [...value] : value
     }
     return this
   }
@@ -190,8 +177,13 @@ export class Reply {
   }
 
   /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams are
-   *  not serialized. */
+   *  not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
   serializer(serializer: ReplySerializer): this {
+    const given: unknown = serializer
+    if (typeof given !== 'function') {
+      const { schemas } = this.#state.route
+      throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('serializer', schemas.route, describe(given))
+    }
     this.#state.serializer = serializer
     return this
   }
@@ -245,7 +237,7 @@ export class Reply {
   }
 
   /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
-   *  onResponse hooks run afterwards. */
+   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards. */
   hijack(): this {
     this.#state.isHijacked = true
     return this
@@ -282,6 +274,10 @@ export class Reply {
       else fulfilled()
     })
   }
+}
+
+function isList(value: HeaderValue): value is readonly string[] {
+  return Array.isArray(value)
 }
 
 /** What the lifecycle keeps on a reply. */

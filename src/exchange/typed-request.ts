@@ -15,7 +15,7 @@ export interface RawRequest<Self, Decorators = {}> {
   readonly socket: Socket
   readonly method: string
   readonly url: string
-  /** The URL as it came, before any rewriting. */
+  /** The URL as it came. */
   readonly originalUrl: string
   /** The host that the client asked for, with its port. */
   readonly host: string

@@ -3,7 +3,8 @@ import { errorCodes } from '../errors/codes.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
-import { stateOf, type HeaderValue, type Reply } from '../exchange/reply.ts'
+import type { HeaderValue } from '../http/headers.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { assertText, type Body } from './payload.ts'
@@ -156,9 +157,11 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
     state.isForeseen = own !== undefined && !(error instanceof EspalierError)
     reply.code(state.errorStatus)
   }
-  // What is left of the body on the socket is not waited for.
-  const { raw } = reply.request
-  if (announcesBody(raw) && !raw.readableEnded) reply.header('connection', 'close')
+  // Node reads what is left of a body: it is not waited for where that may be long.
+  const { raw, routeOptions } = reply.request
+  const length = Number(raw.headers['content-length'] ?? Infinity)
+  const isLong = announcesBody(raw) && length > routeOptions.bodyLimit
+  if (isLong && !raw.complete) reply.header('connection', 'close')
 }
 
 /** An error that has a status may bring headers along, such as `www-authenticate`. Whether the connection

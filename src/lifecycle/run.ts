@@ -6,7 +6,14 @@ import { rerouteRequest, type Request } from '../exchange/request.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
 import { isStream, isWebStream, toReadable } from '../exchange/sendable.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import type { CompiledRoute, HookStep, RequestStep } from '../route/compiled-route.ts'
+import { isFailure } from '../route/hook-step.ts'
+import type {
+  CompiledRoute,
+  HookDone,
+  HookStart,
+  HookStep,
+  RequestStep,
+} from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
 import { failStage, isDone } from './error-path.ts'
 import { serializeNow } from './payload.ts'
@@ -66,8 +73,16 @@ export class Lifecycle {
     if (state.isRerouted) return
     state.isRerouted = true
     state.isFailing = false
+    // The error handlers of this route have not had their turn, and an error that another has left to
+    // it is no error any more.
+    state.errorHandlersUsed = 0
+    if (reply.statusCode === state.errorStatus) reply.code(200)
+    state.errorStatus = undefined
     state.route = this.#facts
     rerouteRequest(request, this.#facts)
+    // A plugin without a prefix may answer for its parent: what it decorates must be there.
+    if (!(request instanceof route.Request)) Object.setPrototypeOf(request, route.Request.prototype)
+    if (!(reply instanceof route.Reply)) Object.setPrototypeOf(reply, route.Reply.prototype)
     const stages = [...route.ownPreHandlers, createHandlerStage(route)]
     advance({ route, stages, request, reply }, 0)
   }
@@ -131,6 +146,10 @@ function createPreParsingStage(route: CompiledRoute, hook: HookStep): RequestSte
     }
     stateOf(reply).bodyStream = toReadable(result)
   }
+  const { start } = hook
+  if (start !== undefined) {
+    return Object.assign(() => undefined, { start: startPreParsing(start, keep) })
+  }
   return (request, reply) => {
     const result = hook(request, reply, stateOf(reply).bodyStream ?? request.raw)
     if (result === reply) return reply
@@ -141,6 +160,29 @@ function createPreParsingStage(route: CompiledRoute, hook: HookStep): RequestSte
     return result.then((later) => {
       keep(reply, later)
     })
+  }
+}
+
+function startPreParsing(
+  start: HookStart,
+  keep: (reply: Reply, result: unknown) => void,
+): HookStart {
+  return (done, request, reply) => {
+    const payload = stateOf(reply).bodyStream ?? request.raw
+    const kept: HookDone = (error, value) => {
+      if (isFailure(error)) {
+        done(error)
+        return
+      }
+      try {
+        keep(reply, value)
+      } catch (thrown) {
+        done(thrown)
+        return
+      }
+      done()
+    }
+    return start(kept, request, reply, payload)
   }
 }
 
@@ -160,7 +202,12 @@ function advance(exchange: Exchange, from: number): void {
   const { route, stages, request, reply } = exchange
   try {
     for (let at = from; at < stages.length; at++) {
-      const pending = stages[at]?.(request, reply)
+      const stage = stages[at]
+      if (stage?.start !== undefined) {
+        startStage(exchange, stage.start, at + 1)
+        return
+      }
+      const pending = stage?.(request, reply)
       if (pending instanceof StageFailure) {
         failStage(route, reply, pending.error)
         return
@@ -174,6 +221,33 @@ function advance(exchange: Exchange, from: number): void {
     }
   } catch (error) {
     failStage(route, reply, error)
+  }
+}
+
+/** What follows a hook that takes `done` runs inside `done`: so a hook can wrap all of it, as
+ *  `AsyncLocalStorage.run(store, done)` does. */
+function startStage(exchange: Exchange, start: HookStart, next: number): void {
+  const { route, request, reply } = exchange
+  let isSettled = false
+  const fail = (error: unknown): void => {
+    isSettled = true
+    failStage(route, reply, error)
+  }
+  try {
+    const returned = start(
+      (error) => {
+        if (isSettled) return
+        isSettled = true
+        if (isFailure(error)) failStage(route, reply, error)
+        else if (!isDone(route, reply)) advance(exchange, next)
+      },
+      request,
+      reply,
+    )
+    // A hook that takes `done` and returns a promise all the same fails when the promise does.
+    if (returned instanceof Promise) returned.catch(fail)
+  } catch (error) {
+    fail(error)
   }
 }
 

@@ -10,9 +10,10 @@ export type Watcher = (request: Request, reply: Reply) => void
 export function createWatcher(route: CompiledRoute): Watcher | undefined {
   const { onResponse, onTimeout, onRequestAbort } = route.hooks
   const watchers = [
-    ...(onResponse.length > 0 ? [watchEnd(route)] : []),
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
+    // Why a response ended comes before that it did.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
+    ...(onResponse.length > 0 ? [watchEnd(route)] : []),
   ]
   if (watchers.length === 0) return undefined
   return (request, reply) => {

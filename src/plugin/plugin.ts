@@ -16,14 +16,14 @@ interface Marked {
 }
 
 /** The plugin function in what was given to `register`: itself, or the default export of a module.
- *  @throws ESP_ERR_PLUGIN_NOT_FUNCTION, ESP_ERR_PLUGIN_ASYNC_DONE */
+ *  @throws ESP_ERR_PLUGIN_NOT_VALID, ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER */
 export function readPlugin(given: unknown, place: string): PluginFunction {
   const plugin = typeof given === 'function' ? given : defaultExport(given)
   if (!isFunction(plugin)) {
-    throw new errorCodes.ESP_ERR_PLUGIN_NOT_FUNCTION(place, describe(given))
+    throw new errorCodes.ESP_ERR_PLUGIN_NOT_VALID(place, describe(given))
   }
   if (plugin.length >= 3 && plugin.constructor.name === 'AsyncFunction') {
-    throw new errorCodes.ESP_ERR_PLUGIN_ASYNC_DONE(nameOf(plugin))
+    throw new errorCodes.ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER(nameOf(plugin))
   }
   return plugin
 }

@@ -12,11 +12,24 @@ export interface PartValidator {
   readonly validate: ValidatorFunction
 }
 
-/** A step of a request: it throws, or returns a promise when it is not done yet. */
-export type RequestStep = (request: Request, reply: Reply) => unknown
+/** A step of a request: it throws, or returns a promise when it is not done yet; one with `start`
+ *  calls back. */
+export interface RequestStep {
+  (request: Request, reply: Reply): unknown
+  readonly start?: HookStart
+}
 
 /** A hook in one form. Some are given a value, and may return another in its place. */
-export type HookStep = (request: Request, reply: Reply, value?: unknown) => unknown
+export interface HookStep {
+  (request: Request, reply: Reply, value?: unknown): unknown
+  /** Only where the hook takes `done`: calls it with that. */
+  readonly start?: HookStart
+}
+
+/** What a hook calls back with: an error, or a value where its phase has one. */
+export type HookDone = (error?: unknown, value?: unknown) => void
+
+export type HookStart = (done: HookDone, request: Request, reply: Reply, value?: unknown) => unknown
 
 /** Serializes all replies of a scope: `(payload, statusCode)`. */
 export type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8Array

@@ -40,18 +40,27 @@ export interface RouteDeclaration {
   readonly hooks: PerHook<readonly HookFunction[]>
 }
 
-/** What routes of Fastify may have and ours have not: to ignore a constraint is worse. */
-const unsupportedOptions = ['constraints'] as const
+/** What routes of Fastify may have and ours have not: to ignore one is worse. */
+const unsupportedOptions = [
+  'constraints',
+  'version',
+  'handlerTimeout',
+  'logLevel',
+  'logSerializers',
+  'childLoggerFactory',
+  'prefixTrailingSlash',
+  'serializerOpts',
+] as const
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
- *  @throws ESP_ERR_ROUTE_URL, ESP_ERR_ROUTE_METHOD, ESP_ERR_ROUTE_HANDLER, ESP_ERR_ROUTE_OPTION,
- *  ESP_ERR_ROUTE_BODY_SCHEMA, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
+ *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
+ *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
 export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
   const path = readPath(given, place)
   const methods = readMethods(given.method, path, place)
   const name = `${methods.join(',')} ${path}`
-  if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_HANDLER(name, place)
+  if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
   const option = new OptionReader(given, name, place)
   for (const unsupported of unsupportedOptions) {
     option.read(unsupported, isUndefined, 'is not supported')
@@ -109,7 +118,7 @@ class OptionReader {
 function readPath({ url, path }: GivenRoute, place: string): string {
   const given = url ?? path
   const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(given))
-  if (!isPath) throw new errorCodes.ESP_ERR_ROUTE_URL(place, describe(given))
+  if (!isPath) throw new errorCodes.ESP_ERR_INVALID_URL(place, describe(given))
   return given
 }
 
@@ -118,10 +127,11 @@ function readMethods(given: unknown, path: string, place: string): string[] {
   const methods = list.map((method) => (typeof method === 'string' ? method.toUpperCase() : method))
   for (const method of methods) {
     if (typeof method !== 'string' || !supportedMethods.has(method)) {
-      throw new errorCodes.ESP_ERR_ROUTE_METHOD(path, place, describe(method))
+      throw new errorCodes.ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED(path, place, describe(method))
     }
   }
-  if (methods.length === 0) throw new errorCodes.ESP_ERR_ROUTE_METHOD(path, place, 'none')
+  if (methods.length === 0)
+    throw new errorCodes.ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED(path, place, 'none')
   return methods as string[]
 }
 
@@ -135,7 +145,7 @@ function readSchema(schema: unknown, methods: readonly string[], route: string):
   }
   const bodyless = methods.find((method) => !hasBody(method))
   if (schema['body'] !== undefined && bodyless !== undefined) {
-    throw new errorCodes.ESP_ERR_ROUTE_BODY_SCHEMA(route, bodyless)
+    throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
   return schema
 }

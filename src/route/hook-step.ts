@@ -1,8 +1,7 @@
 import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
-import type { HookStep } from './compiled-route.ts'
+import type { HookDone, HookStart, HookStep } from './compiled-route.ts'
 
 type Call = (...args: unknown[]) => unknown
-type Done = (error?: unknown, value?: unknown) => void
 
 /** Brings a hook into one form, whichever it has: async, or with `done` as its last parameter. `this`
  *  is the server inside it. */
@@ -13,13 +12,19 @@ export function toStep(name: RequestHook, hook: HookFunction, server: object): H
   const takesDone = hook.length > arity
   if (!takesDone) return arity === 1 ? (request) => bound(request) : bound
   // Written out: to spread a list of arguments would cost more than all else that is done for a hook.
-  if (arity === 1) return (request) => runCallback((done) => bound(request, done))
-  if (arity === 2) return (request, reply) => runCallback((done) => bound(request, reply, done))
-  return (request, reply, value) => runCallback((done) => bound(request, reply, value, done))
+  const start: HookStart =
+    arity === 1
+      ? (done, request) => bound(request, done)
+      : arity === 2
+        ? (done, request, reply) => bound(request, reply, done)
+        : (done, request, reply, value) => bound(request, reply, value, done)
+  const step: HookStep = (request, reply, value) =>
+    runCallback((done) => start(done, request, reply, value))
+  return Object.assign(step, { start })
 }
 
 /** No promise is made for a hook that calls back before it returns. */
-function runCallback(start: (done: Done) => unknown): unknown {
+function runCallback(start: (done: HookDone) => unknown): unknown {
   let outcome: { error: unknown; value: unknown } | undefined
   let settle: (() => void) | undefined
   const returned = start((error, value) => {
@@ -41,6 +46,7 @@ function runCallback(start: (done: Done) => unknown): unknown {
   return returned instanceof Promise ? returned.then(() => value) : value
 }
 
-function isFailure(error: unknown): error is NonNullable<unknown> {
+/** Whether a hook called back with an error. */
+export function isFailure(error: unknown): error is NonNullable<unknown> {
   return error !== undefined && error !== null
 }

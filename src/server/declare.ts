@@ -26,7 +26,7 @@ export function readShortcut(
 
 /** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,
  *  whose options are hooks.
- *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_OPTIONS, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
+ *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
 export function readNotFound(args: readonly unknown[], place: string): RouteDeclaration {
   const [options, handler] = args.length > 1 ? args : [{}, args[0]]
   if (typeof handler !== 'function') {
@@ -34,7 +34,9 @@ export function readNotFound(args: readonly unknown[], place: string): RouteDecl
   }
   if (options !== undefined && !isObject(options)) {
     const what = `must be an object, but are ${describe(options)}`
-    throw new errorCodes.ESP_ERR_OPTIONS(`The options of setNotFoundHandler in ${place} ${what}`)
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
+      `The options of setNotFoundHandler in ${place} ${what}`,
+    )
   }
   const { preValidation, preHandler, ...others } = options ?? {}
   const [unknown] = Object.keys(others)

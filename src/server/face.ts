@@ -208,7 +208,7 @@ export class ServerFace {
   async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
     const { host } = seatOf(this)
     await host.compiled()
-    if (host.isClosing) throw new errorCodes.ESP_ERR_CLOSED('inject')
+    if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
     return injectRequest((request, response) => host.dispatch(request, response), target, input)
   }
 

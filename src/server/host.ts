@@ -10,6 +10,7 @@ import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
+import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
 import { Routes } from './routes.ts'
 
@@ -47,7 +48,7 @@ export class Host {
     this.http = createServer((request, response) => {
       this.dispatch(request, response)
     })
-    this.http.setTimeout(options.connectionTimeout)
+    this.http.setTimeout(options.connectionTimeout).on('clientError', answerClientError)
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       server: (context) => context.faces.server,
       place: (context) => context.path,
@@ -63,16 +64,16 @@ export class Host {
     enter(this.root, this)
   }
 
-  /** @throws ESP_ERR_ALREADY_BOOTED after boot, when the tree cannot change any more */
+  /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
-    if (this.isClosing) throw new errorCodes.ESP_ERR_CLOSED(call)
-    if (this.#isBooted) throw new errorCodes.ESP_ERR_ALREADY_BOOTED(call, context.path)
+    if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
+    if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
   /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */
   ready(): Promise<void> {
     if (this.isClosing && !this.#isBooted) {
-      return Promise.reject(new errorCodes.ESP_ERR_CLOSED('ready'))
+      return Promise.reject(new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('ready'))
     }
     this.#ready ??= this.#start()
     return this.#ready
@@ -86,9 +87,9 @@ export class Host {
 
   async listen(options: ListenOptions): Promise<string> {
     await this.ready()
-    if (this.isClosing) throw new errorCodes.ESP_ERR_CLOSED('listen')
+    if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('listen')
     if (this.#listening !== undefined) {
-      throw new errorCodes.ESP_ERR_ALREADY_LISTENING(await this.#listening)
+      throw new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening)
     }
     this.#listening = listen(this.http, options)
     this.#listening.catch(() => (this.#listening = undefined))

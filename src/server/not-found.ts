@@ -36,7 +36,7 @@ class Slot {
 
 /** What answers where no route is found: one handler for each prefix, that of the longest. */
 export class NotFoundRoutes {
-  readonly #byPrefix = new Map<string, Slot>()
+  readonly #byLevel = new Map<object, Slot>()
   // However long a parameter of a prefix is, its handler answers.
   readonly #router = createRouter({ onBadUrl: () => undefined, maxParamLength: Infinity })
   #fallback: Lifecycle | undefined
@@ -50,23 +50,25 @@ export class NotFoundRoutes {
       const [first, where] = [present.context.path, prefix === '' ? '/' : prefix]
       throw new errorCodes.ESP_ERR_NOT_FOUND_HANDLER(where, first, path)
     }
-    this.#byPrefix.set(prefix, slot)
+    this.#byLevel.set(levelOf(context), slot)
   }
 
   compile(root: ServerContext, options: CompileOptions): void {
     this.#fallback = new Lifecycle(compileRoute(fallbackSeat(root, sendNotFound), options))
-    for (const slot of this.#byPrefix.values()) {
+    for (const slot of this.#byLevel.values()) {
       const { declaration, context } = slot
       slot.lifecycle = new Lifecycle(compileRoute(toSeat(declaration, context), options))
     }
   }
 
-  /** The one that `callNotFound` leaves a request to: that of the context's prefix, else that of the
-   *  nearest prefix above. */
+  /** The one that `callNotFound` leaves a request to: that of the context's level, else that of the
+   *  nearest above. One of a sibling with the same prefix is none of them: what it sees, the request of
+   *  this context has not. */
   of(context: Context<ExchangeFaces>): Lifecycle | undefined {
-    const own = this.#byPrefix.get(context.prefix)
+    const level = levelOf(context)
+    const own = this.#byLevel.get(level)
     if (own !== undefined) return own.lifecycle
-    return context.parent === undefined ? this.#fallback : this.of(context.parent)
+    return level.parent === undefined ? this.#fallback : this.of(level.parent)
   }
 
   /** The one that answers for a URL. */
@@ -93,6 +95,12 @@ export class NotFoundRoutes {
     }
     return undefined
   }
+}
+
+/** The context that opened the prefix of a context: itself, or an ancestor. */
+function levelOf(context: Context<ExchangeFaces>): Context<ExchangeFaces> {
+  const { parent, prefix } = context
+  return parent?.prefix === prefix ? levelOf(parent) : context
 }
 
 /** What stands in for a route where none was declared. It belongs to a context: so do its hooks and its

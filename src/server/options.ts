@@ -44,18 +44,20 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
 }
 
 /** Checks the factory's options and fills in the defaults.
- *  @throws ESP_ERR_OPTIONS for an unknown option and a wrong value */
+ *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof EspalierOptions] : undefined
     if (rule === undefined) {
       const known = Object.keys(rules).join(', ')
-      throw new errorCodes.ESP_ERR_OPTIONS(`There is no option '${name}'. There are: ${known}`)
+      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
+        `There is no option '${name}'. There are: ${known}`,
+      )
     }
     const [fits, expected] = rule
     if (value !== undefined && !fits(value)) {
       const but = `must be ${expected}, but is ${describe(value)}`
-      throw new errorCodes.ESP_ERR_OPTIONS(`The option '${name}' ${but}`)
+      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
     }
   }
   const { schemaErrorFormatter } = options

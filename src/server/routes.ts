@@ -31,7 +31,7 @@ export class Routes {
   }
 
   /** Declares a route under each of its methods, and under HEAD where it answers GET.
-   *  @throws ESP_ERR_ROUTE_DUPLICATED, ESP_ERR_ROUTE_PATH */
+   *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH */
   declare(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
     const { methods, exposeHeadRoute } = declaration
     for (const url of urlsOf(context.prefix, declaration.path)) {
@@ -90,7 +90,7 @@ export class Routes {
     const present = this.#present(method, url)
     if (present !== undefined && !present.isAutomatic) {
       const first = present.seat.context.path
-      throw new errorCodes.ESP_ERR_ROUTE_DUPLICATED(key, first, context.path)
+      throw new errorCodes.ESP_ERR_DUPLICATED_ROUTE(key, first, context.path)
     }
     const slot: Slot = { seat, isAutomatic, runner: undefined }
     if (present !== undefined) {

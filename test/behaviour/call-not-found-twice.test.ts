@@ -73,6 +73,50 @@ test('in an onError hook it is too late: the error is answered, and the misuse i
   }
 })
 
+test('from an error handler it begins anew: with status 200, and all error handlers before it', async () => {
+  const app = untyped()
+    .setErrorHandler((error, _request, reply) => reply.code(418).send(error.message))
+    .setNotFoundHandler((request) => {
+      if (request.url === '/v1/broken') throw new Error('no page')
+      return 'page'
+    })
+  app.register(
+    async (child) => {
+      child.setErrorHandler((_error, _request, reply) => reply.callNotFound())
+      const fail = (): never => throwing(new Error('why'))
+      child.get('/', fail).get('/broken', fail)
+    },
+    { prefix: '/v1' },
+  )
+  const found = await app.inject('/v1')
+  assert.deepEqual([found.statusCode, found.body], [200, 'page'])
+  const broken = await app.inject('/v1/broken')
+  assert.deepEqual([broken.statusCode, broken.body], [418, 'no page'])
+  await app.close()
+})
+
+test('the handler of a sibling with the same prefix is not called', async () => {
+  const app = untyped().setNotFoundHandler(() => 'root')
+  const prefix = '/v1'
+  app.register(async (one) => void one.get('/x', (_q, reply) => reply.callNotFound()), { prefix })
+  app.register(async (two) => void two.setNotFoundHandler(() => 'two'), { prefix })
+  assert.equal((await app.inject('/v1/x')).body, 'root')
+  assert.equal((await app.inject('/v1/y')).body, 'two')
+  await app.close()
+})
+
+test('where a plugin without a prefix answers for its parent, it has what it decorates', async () => {
+  const app = untyped().get('/x', (_request, reply) => reply.callNotFound())
+  app.register(async (child) => {
+    child.decorateRequest('one', 1)
+    child.decorateReply('two', () => 2)
+    child.setNotFoundHandler((request, reply) => ({ one: request.one, two: reply.two() }))
+  })
+  assert.deepEqual((await app.inject('/x')).json(), { one: 1, two: 2 })
+  assert.deepEqual((await app.inject('/y')).json(), { one: 1, two: 2 })
+  await app.close()
+})
+
 function throwing(error: unknown): never {
   throw error
 }

@@ -246,6 +246,8 @@ test('setErrorHandler gives the server back, refuses what is no function, and is
     message: /'errorHandler'.*root must be a function/,
   })
   await app.ready()
-  assert.throws(() => app.setErrorHandler(naming('y')), { code: 'ESP_ERR_ALREADY_BOOTED' })
+  assert.throws(() => app.setErrorHandler(naming('y')), {
+    code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
+  })
   await app.close()
 })

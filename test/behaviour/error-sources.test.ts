@@ -78,9 +78,9 @@ const failures: Readonly<Record<string, Failure>> = {
   onRequest: { ...hooked('onRequest', rejecting), ...conflict },
   'onRequest, before a body': {
     ...hooked('onRequest', rejecting),
-    ...{ ...conflict, asked: withBody, closes: true },
+    ...{ ...conflict, asked: withBody },
   },
-  preParsing: { ...hooked('preParsing', broken), ...conflict, asked: withBody, closes: true },
+  preParsing: { ...hooked('preParsing', broken), ...conflict, asked: withBody },
   preValidation: { ...hooked('preValidation', rejecting), ...conflict, asked: withBody },
   preHandler: { ...hooked('preHandler', broken), ...conflict, asked: chunked },
   'a hook of a route': { ...route({ preHandler: rejecting }), ...conflict },
@@ -107,7 +107,7 @@ const failures: Readonly<Record<string, Failure>> = {
   'a media type without a parser': {
     ...route({}),
     asked: { ...withBody, type: 'a/b' },
-    ...{ status: 415, message: /^Unsupported Media Type$/, closes: true },
+    ...{ status: 415, message: /^Unsupported Media Type$/ },
   },
   'a validator': {
     ...route({ schema: { body: { b: t.String() } } }),

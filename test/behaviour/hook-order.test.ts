@@ -200,7 +200,10 @@ for (const name of names) {
     const app = untyped()
     const right = withLength(arity, async () => undefined)
     const wrong = withLength(arity + 1, async () => undefined)
-    const error = { code: 'ESP_ERR_HOOK_ASYNC_DONE', message: new RegExp(`'${name}'.*root`) }
+    const error = {
+      code: 'ESP_ERR_HOOK_INVALID_ASYNC_HANDLER',
+      message: new RegExp(`'${name}'.*root`),
+    }
     assert.throws(() => app.addHook(name, wrong), error)
     assert.throws(() => app.route(route(wrong)), error)
     assert.throws(() => app.route(route([right, wrong])), error)
@@ -209,7 +212,7 @@ for (const name of names) {
 
   test(`${name} must be a function, for a context and for a route`, () => {
     const app = untyped()
-    const error = { code: 'ESP_ERR_HOOK_FUNCTION', message: new RegExp(`'${name}'.*root`) }
+    const error = { code: 'ESP_ERR_HOOK_INVALID_HANDLER', message: new RegExp(`'${name}'.*root`) }
     for (const wrong of ['text', 7, {}, true, Promise.resolve()]) {
       assert.throws(() => app.addHook(name, wrong as never), error)
       assert.throws(() => app.route(route(wrong)), error)
@@ -224,12 +227,12 @@ test('a hook of an unknown name is refused, and the names that there are are tol
   const app = untyped()
   for (const name of ['onRequests', 'onrequest', '', 'toString', '__proto__', 'constructor']) {
     assert.throws(() => app.addHook(name, () => undefined), {
-      code: 'ESP_ERR_HOOK_NAME',
+      code: 'ESP_ERR_HOOK_NOT_SUPPORTED',
       message: new RegExp(`'${name}' \\(in root\\).*${names.join('|')}`),
     })
   }
   assert.throws(() => app.addHook(undefined as never, () => undefined), {
-    code: 'ESP_ERR_HOOK_NAME',
+    code: 'ESP_ERR_HOOK_NOT_SUPPORTED',
   })
 })
 
@@ -237,7 +240,7 @@ test('a hook that is added after the server is ready is refused', async () => {
   const app = untyped().get('/', () => 1)
   await app.ready()
   for (const name of names) {
-    const error = { code: 'ESP_ERR_ALREADY_BOOTED', message: /'addHook'.*root/ }
+    const error = { code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING', message: /'addHook'.*root/ }
     assert.throws(() => app.addHook(name, async () => undefined), error)
   }
   await app.close()
@@ -253,12 +256,12 @@ test('what is no hook is told with the context that it was given to', async () =
           withLength(4, async () => undefined),
         ),
       {
-        code: 'ESP_ERR_HOOK_ASYNC_DONE',
+        code: 'ESP_ERR_HOOK_INVALID_ASYNC_HANDLER',
         message: /'onSend'.*root > inner/,
       },
     )
     assert.throws(() => child.addHook('onSent', () => undefined), {
-      code: 'ESP_ERR_HOOK_NAME',
+      code: 'ESP_ERR_HOOK_NOT_SUPPORTED',
       message: /'onSent'.*root > inner/,
     })
   })

@@ -208,11 +208,14 @@ test('onRequest hooks of the root run for requests without a route', async () =>
 test('an unknown hook, one that is no function and one async with done are errors that say why', () => {
   const app = espalier() as Loose
   const both = async (_request: Loose, _reply: Loose, _done: Loose) => {}
-  const unknown = { code: 'ESP_ERR_HOOK_NAME', message: /'onReqest'.*root.*onRequest/ }
+  const unknown = { code: 'ESP_ERR_HOOK_NOT_SUPPORTED', message: /'onReqest'.*root.*onRequest/ }
   assert.throws(() => app.addHook('onReqest', async () => {}), unknown)
-  const noFunction = { code: 'ESP_ERR_HOOK_FUNCTION', message: /'onRequest'.*root.*undefined/ }
+  const noFunction = {
+    code: 'ESP_ERR_HOOK_INVALID_HANDLER',
+    message: /'onRequest'.*root.*undefined/,
+  }
   assert.throws(() => app.addHook('onRequest'), noFunction)
-  const mixed = { code: 'ESP_ERR_HOOK_ASYNC_DONE', message: /'preHandler'.*root.*async/ }
+  const mixed = { code: 'ESP_ERR_HOOK_INVALID_ASYNC_HANDLER', message: /'preHandler'.*root.*async/ }
   assert.throws(() => app.addHook('preHandler', both), mixed)
   const route = { method: 'GET', url: '/', handler: () => 1, preHandler: [both] }
   assert.throws(() => app.route(route), mixed)

@@ -171,12 +171,14 @@ test('wrong arguments of a shortcut, and options that do nothing here, are refus
   const wrong = { code: 'ESP_ERR_ROUTE_ARGUMENTS' }
   assert.throws(() => app.get('/x', 'abc' as never, handler), wrong)
   assert.throws(() => app.get('/x', { handler }, handler), wrong)
-  assert.throws(() => app.get('/x', { constraints: { version: '1.0.0' } }, handler), {
-    code: 'ESP_ERR_ROUTE_OPTION',
-    message: /constraints.*is not supported/,
-  })
-  assert.throws(() => untyped({ ajv: { customOption: {} } }), { code: 'ESP_ERR_OPTIONS' })
-  assert.throws(() => untyped({ ajv: { plugins: [5] } }), { code: 'ESP_ERR_OPTIONS' })
+  for (const option of ['constraints', 'version', 'handlerTimeout', 'logLevel']) {
+    assert.throws(() => app.get('/x', { [option]: 1 }, handler), {
+      code: 'ESP_ERR_ROUTE_OPTION',
+      message: new RegExp(`${option}.*is not supported`),
+    })
+  }
+  assert.throws(() => untyped({ ajv: { customOption: {} } }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  assert.throws(() => untyped({ ajv: { plugins: [5] } }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
 })
 
 test('a validator that returns an Error, or a thenable of issues, refuses the request', async () => {

@@ -176,11 +176,14 @@ test('options are an object with the hooks preValidation and preHandler, and not
 test('a hook of a not-found handler that is none is refused as any other hook is', () => {
   const set = (options: object) => () => untyped().setNotFoundHandler(options, say('x'))
   for (const name of ['preValidation', 'preHandler']) {
-    const noFunction = { code: 'ESP_ERR_HOOK_FUNCTION', message: new RegExp(`'${name}'.*root`) }
+    const noFunction = {
+      code: 'ESP_ERR_HOOK_INVALID_HANDLER',
+      message: new RegExp(`'${name}'.*root`),
+    }
     assert.throws(set({ [name]: 'x' }), noFunction)
     assert.throws(set({ [name]: [async () => {}, {}] }), noFunction)
     const both = async (_request: unknown, _reply: unknown, _done: unknown) => {}
-    assert.throws(set({ [name]: both }), { code: 'ESP_ERR_HOOK_ASYNC_DONE' })
+    assert.throws(set({ [name]: both }), { code: 'ESP_ERR_HOOK_INVALID_ASYNC_HANDLER' })
   }
 })
 
@@ -189,7 +192,7 @@ test('setNotFoundHandler gives the server back, and is refused after the boot', 
   assert.equal(app.setNotFoundHandler(say('x')), app)
   await app.ready()
   assert.throws(() => app.setNotFoundHandler(say('y')), {
-    code: 'ESP_ERR_ALREADY_BOOTED',
+    code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
     message: /setNotFoundHandler.*root/,
   })
   await app.close()

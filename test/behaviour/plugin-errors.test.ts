@@ -155,7 +155,10 @@ test('a plugin that is async and takes done is an error that names it and says w
   const app = espalier() as Loose
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- that it takes done is the point
   const both = async function both(child: Loose, options: Loose, done: Loose) {}
-  const expected = { code: 'ESP_ERR_PLUGIN_ASYNC_DONE', message: /'(.* > )?both'.*async.*done/ }
+  const expected = {
+    code: 'ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER',
+    message: /'(.* > )?both'.*async.*done/,
+  }
   assert.throws(() => app.register(both), expected)
   assert.throws(() => app.register(shared(both)), expected)
   assert.throws(() => app.register({ default: both }), expected)
@@ -172,7 +175,7 @@ test('what is no function cannot be registered; the error says where and what it
       [{ default: 7 }, /an object/],
       [[], /an array/],
     ] as const) {
-      const expected = { code: 'ESP_ERR_PLUGIN_NOT_FUNCTION', message: told }
+      const expected = { code: 'ESP_ERR_PLUGIN_NOT_VALID', message: told }
       assert.throws(() => child.register(given), expected)
       assert.throws(() => child.register(given), /root > outer/)
     }
@@ -182,7 +185,7 @@ test('what is no function cannot be registered; the error says where and what it
 
 test('a promise of what is no function stops the boot with an error that says so', async () => {
   const app = (espalier() as Loose).register(Promise.resolve({ default: 7 }))
-  assert.equal((await failure(app)).code, 'ESP_ERR_PLUGIN_NOT_FUNCTION')
+  assert.equal((await failure(app)).code, 'ESP_ERR_PLUGIN_NOT_VALID')
 })
 
 test('a promise of a module that rejects stops the boot, however late its turn comes', async () => {
@@ -285,7 +288,7 @@ for (const [name, call] of Object.entries(calls)) {
       assert.throws(
         () => call(server),
         (error: Loose) => {
-          assert.equal(error.code, 'ESP_ERR_ALREADY_BOOTED')
+          assert.equal(error.code, 'ESP_ERR_INSTANCE_ALREADY_LISTENING')
           assert.ok(error.message.includes(`'${name}' was called in ${place} after`), error.message)
           return true
         },
@@ -296,5 +299,5 @@ for (const [name, call] of Object.entries(calls)) {
 
 test('after is an error after ready, and does not wait for ever', async () => {
   const app = await espalier().ready()
-  assert.throws(() => app.after(() => {}), { code: 'ESP_ERR_ALREADY_BOOTED' })
+  assert.throws(() => app.after(() => {}), { code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING' })
 })

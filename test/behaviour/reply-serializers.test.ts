@@ -202,6 +202,8 @@ test('setReplySerializer gives the server back, refuses what is no function, and
     message: 'replySerializer in root takes a function, but was given an object',
   })
   await app.ready()
-  assert.throws(() => app.setReplySerializer(() => ''), { code: 'ESP_ERR_ALREADY_BOOTED' })
+  assert.throws(() => app.setReplySerializer(() => ''), {
+    code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
+  })
   await app.close()
 })

@@ -9,37 +9,37 @@ const refused: readonly (readonly [string, object, code: string, message: string
   [
     'a path that does not begin with a slash',
     { method: 'GET', url: 'a', handler: ok },
-    'ESP_ERR_ROUTE_URL',
+    'ESP_ERR_INVALID_URL',
     "The path of a route in root must be a string that begins with '/' or '*', but is 'a'",
   ],
   [
     'no path',
     { method: 'GET', handler: ok },
-    'ESP_ERR_ROUTE_URL',
+    'ESP_ERR_INVALID_URL',
     "The path of a route in root must be a string that begins with '/' or '*', but is undefined",
   ],
   [
     'no method',
     { url: '/a', handler: ok },
-    'ESP_ERR_ROUTE_METHOD',
+    'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED',
     "Route '/a' in root has a method that is not supported: undefined",
   ],
   [
     'a method that is not supported',
     { method: ['GET', 'CONNECT'], url: '/a', handler: ok },
-    'ESP_ERR_ROUTE_METHOD',
+    'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED',
     "Route '/a' in root has a method that is not supported: 'CONNECT'",
   ],
   [
     'an empty list of methods',
     { method: [], url: '/a', handler: ok },
-    'ESP_ERR_ROUTE_METHOD',
+    'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED',
     "Route '/a' in root has a method that is not supported: none",
   ],
   [
     'no handler',
     { method: 'GET', url: '/a' },
-    'ESP_ERR_ROUTE_HANDLER',
+    'ESP_ERR_ROUTE_MISSING_HANDLER',
     "Route 'GET /a' in root has no handler function",
   ],
   [
@@ -81,7 +81,7 @@ for (const [what, route, code, message] of refused) {
 
 test('a route that is declared twice is refused', () => {
   assert.throws(() => untyped().get('/a', ok).get('/a', ok), {
-    code: 'ESP_ERR_ROUTE_DUPLICATED',
+    code: 'ESP_ERR_DUPLICATED_ROUTE',
     message: "Route 'GET /a' is declared twice: first in root, again in root",
   })
 })

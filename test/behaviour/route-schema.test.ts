@@ -196,7 +196,7 @@ test('a body schema on GET, HEAD and TRACE is a boot error that names route and 
   for (const method of ['GET', 'HEAD', 'TRACE']) {
     const route = { method, url: '/a', schema: { body: { n: number } }, handler: ok }
     assert.throws(() => untyped().route(route), {
-      code: 'ESP_ERR_ROUTE_BODY_SCHEMA',
+      code: 'ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED',
       message: `Route ${method} /a in root has a body schema, but ${method} requests have no body to validate`,
     })
   }
@@ -205,7 +205,7 @@ test('a body schema on GET, HEAD and TRACE is a boot error that names route and 
 test('a body schema on a route of several methods must fit all of them', () => {
   const route = { method: ['POST', 'GET'], url: '/a', schema: { body: { n: number } }, handler: ok }
   assert.throws(() => untyped().route(route), {
-    code: 'ESP_ERR_ROUTE_BODY_SCHEMA',
+    code: 'ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED',
     message:
       'Route POST,GET /a in root has a body schema, but GET requests have no body to validate',
   })

@@ -73,7 +73,7 @@ test('an explicit HEAD route replaces the automatic one, whichever comes first',
 test('two explicit HEAD routes are a duplicate', () => {
   const app = espalier() as Loose
   app.get('/', () => 1).head('/', () => 1)
-  assert.throws(() => app.head('/', () => 1), { code: 'ESP_ERR_ROUTE_DUPLICATED' })
+  assert.throws(() => app.head('/', () => 1), { code: 'ESP_ERR_DUPLICATED_ROUTE' })
 })
 
 test('HEAD is not answered where exposeHeadRoutes or exposeHeadRoute says so', async () => {
@@ -98,7 +98,7 @@ test('a route that is declared twice is an error that names it and both places',
     child.get('/users/:id', () => 2)
   })
   await assert.rejects(app.ready(), (error: Loose) => {
-    assert.equal(error.code, 'ESP_ERR_ROUTE_DUPLICATED')
+    assert.equal(error.code, 'ESP_ERR_DUPLICATED_ROUTE')
     assert.match(error.message, /'GET \/users\/:id'.*root > users.*root > people/)
     return true
   })
@@ -110,7 +110,7 @@ test('routes that differ only in the name of a parameter are a duplicate', () =>
   assert.throws(
     () => app.get('/users/:name', () => 2),
     (error: Loose) => {
-      assert.equal(error.code, 'ESP_ERR_ROUTE_DUPLICATED')
+      assert.equal(error.code, 'ESP_ERR_DUPLICATED_ROUTE')
       assert.match(error.message, /'GET \/users\/:name'/)
       return true
     },
@@ -122,14 +122,14 @@ test('a route without a handler, with a wrong path or method is an error that sa
   const handler = () => 1
   app.register(async function inner(child: Loose) {
     const wrong: readonly (readonly [route: Loose, code: string])[] = [
-      [{ method: 'GET', url: '/' }, 'ESP_ERR_ROUTE_HANDLER'],
-      [{ method: 'GET', url: '/', handler: 'x' }, 'ESP_ERR_ROUTE_HANDLER'],
-      [{ method: 'GET', url: 'users', handler }, 'ESP_ERR_ROUTE_URL'],
-      [{ method: 'GET', handler }, 'ESP_ERR_ROUTE_URL'],
+      [{ method: 'GET', url: '/' }, 'ESP_ERR_ROUTE_MISSING_HANDLER'],
+      [{ method: 'GET', url: '/', handler: 'x' }, 'ESP_ERR_ROUTE_MISSING_HANDLER'],
+      [{ method: 'GET', url: 'users', handler }, 'ESP_ERR_INVALID_URL'],
+      [{ method: 'GET', handler }, 'ESP_ERR_INVALID_URL'],
       [{ method: 'GET', url: '/:id(', handler }, 'ESP_ERR_ROUTE_PATH'],
-      [{ method: 'FETCH', url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],
-      [{ method: [], url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],
-      [{ url: '/', handler }, 'ESP_ERR_ROUTE_METHOD'],
+      [{ method: 'FETCH', url: '/', handler }, 'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED'],
+      [{ method: [], url: '/', handler }, 'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED'],
+      [{ url: '/', handler }, 'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED'],
     ]
     for (const [route, code] of wrong) {
       assert.throws(() => child.route(route), { code, message: /root > inner/ }, code)
@@ -221,6 +221,6 @@ test('an option of the factory that does not exist or is of a wrong type is an e
     [{ bodyLimit: -1 }, /'bodyLimit'.*-1/],
   ]
   for (const [options, message] of wrong) {
-    assert.throws(() => espalier(options), { code: 'ESP_ERR_OPTIONS', message })
+    assert.throws(() => espalier(options), { code: 'ESP_ERR_INIT_OPTS_INVALID', message })
   }
 })

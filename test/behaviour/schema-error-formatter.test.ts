@@ -247,7 +247,7 @@ test('what is no function is refused on a route, and the setter is for boot only
   })
   await app.ready()
   assert.throws(() => app.setSchemaErrorFormatter(saying('late')), {
-    code: 'ESP_ERR_ALREADY_BOOTED',
+    code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
   })
   await app.close()
 })

@@ -123,7 +123,7 @@ test('a second listen is an error that says where the server listens', async () 
   const app = espalier()
   const address = await app.listen(loopback)
   await assert.rejects(app.listen(loopback), (error: Loose) => {
-    assert.equal(error.code, 'ESP_ERR_ALREADY_LISTENING')
+    assert.equal(error.code, 'ESP_ERR_REOPENED_SERVER')
     assert.ok(error.message.includes(address), error.message)
     return true
   })
@@ -135,7 +135,7 @@ test('of two calls of listen at once, one is an error of ours', async () => {
   app.server.unref()
   const results = await Promise.allSettled([app.listen(loopback), app.listen(loopback)])
   const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'ok'))
-  assert.deepEqual(codes.sort(), ['ESP_ERR_ALREADY_LISTENING', 'ok'])
+  assert.deepEqual(codes.sort(), ['ESP_ERR_REOPENED_SERVER', 'ok'])
   await app.close()
 })
 
@@ -259,14 +259,14 @@ test('a server that never was ready can be closed, and never is ready then', asy
   const app = espalier().addHook('onClose', async () => void (isClosed = true))
   await app.close()
   assert.ok(isClosed)
-  await assert.rejects(app.ready(), { code: 'ESP_ERR_CLOSED' })
+  await assert.rejects(app.ready(), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
 })
 
 test('listen after close is an error', async () => {
   const app = espalier()
   await app.listen(loopback)
   await app.close()
-  await assert.rejects(app.listen(loopback), { code: 'ESP_ERR_CLOSED' })
+  await assert.rejects(app.listen(loopback), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
 })
 
 test('a close while listen is under way leaves no server that listens', async (context) => {

@@ -224,7 +224,7 @@ test('a schema cannot be added once the server is ready', async () => {
   const app = untyped()
   await app.ready()
   assert.throws(() => app.addSchema(Id), {
-    code: 'ESP_ERR_ALREADY_BOOTED',
+    code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
     message: "'addSchema' was called in root after the server was ready. Call it before",
   })
 })

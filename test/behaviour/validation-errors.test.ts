@@ -243,7 +243,7 @@ test('setSchemaErrorFormatter and the option of the factory refuse what is no fu
     message: "schemaErrorFormatter in root takes a function, but was given 'x'",
   })
   assert.throws(() => untyped({ schemaErrorFormatter: 'x' }), {
-    code: 'ESP_ERR_OPTIONS',
+    code: 'ESP_ERR_INIT_OPTS_INVALID',
     message: "The option 'schemaErrorFormatter' must be a function, but is 'x'",
   })
 })

@@ -15,10 +15,10 @@ export interface ListenOptions {
 }
 
 /** Listens, and resolves to the address as a URL, or to the path of the Unix socket.
- *  @throws ESP_ERR_ALREADY_LISTENING, and Node's errors (EADDRINUSE…) */
+ *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
 export function listen(server: Server, options: ListenOptions): Promise<string> {
   if (server.listening) {
-    throw new errorCodes.ESP_ERR_ALREADY_LISTENING(addressOf(server, options.host))
+    throw new errorCodes.ESP_ERR_REOPENED_SERVER(addressOf(server, options.host))
   }
   const { port = 0, host = 'localhost', path, backlog = 511 } = options
   const where: NodeListenOptions = path === undefined ? { port, host, backlog } : { path, backlog }

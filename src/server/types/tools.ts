@@ -11,7 +11,7 @@ export interface ServerTools {
   readonly version: string
   readonly log: Logger
   /** Listens, booting first where that has not been done.
-   *  @throws ESP_ERR_ALREADY_LISTENING, and Node's errors (EADDRINUSE…) */
+   *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
   listen(options?: ListenOptions): Promise<string>
   listen(options: ListenOptions, callback: (error: Error | null, address: string) => void): void
   /** Stops listening, lets requests in flight finish, then runs the onClose hooks. */
