@@ -99,7 +99,7 @@ export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'
 export type { HookRequest, RawQuery } from './exchange/typed-request.ts'
-export type { Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
+export type { HookReply, Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
 export type { Logger } from './http/logger.ts'
 
 // The types of errors.

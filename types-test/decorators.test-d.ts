@@ -155,3 +155,14 @@ expectType<boolean>(app.hasDecorator('size'))
 expectType<boolean>(app.hasRequestDecorator('user'))
 expectType<boolean>(app.hasReplyDecorator(Symbol('fail')))
 expectError(app.hasDecorator(1))
+
+// Placeholders do not multiply: the request stays one type, and no union of one for each value.
+type Members<Type, Whole = Type> = Type extends unknown ? ([Whole] extends [Type] ? 1 : 'many') : 0
+app
+  .decorateRequest('one', null as User | null)
+  .decorateRequest('two', false as boolean)
+  .addHook('onRequest', async (request) => {
+    expectType<1>({} as Members<typeof request>)
+    request.two = true
+    if (request.one !== null) expectType<string>(request.one.name)
+  })

@@ -65,6 +65,11 @@ app.setErrorHandler((error) => {
   if (typeof error.statusCode === 'number') expectType<number>(error.statusCode)
   return {}
 })
+app.setErrorHandler((error) => {
+  if (typeof error === 'string') expectType<string>(error.trim())
+  if (typeof error === 'number') expectType<string>(error.toFixed())
+  return {}
+})
 
 // What was thrown may be anything, so nothing is taken for granted of it.
 app.setErrorHandler((error) => {

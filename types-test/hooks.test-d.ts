@@ -1,10 +1,13 @@
 // Hooks see what their scope has; the order in which they run is no matter of types.
 import espalier, {
+  t,
   type BodyStream,
   type HandledError,
+  type HookReply,
   type HookRequest,
   type SentPayload,
 } from 'espalier'
+import { access } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expectAssignable, expectError, expectType } from 'tsd'
@@ -34,7 +37,7 @@ app.addHook('preHandler', (request, reply, done) => {
   expectType<false>(isAny(request))
   expectType<false>(isAny(reply))
   expectType<false>(isAny(done))
-  expectType<(error?: Error) => void>(done)
+  expectType<(error?: Error | null) => void>(done)
   expectError(done(1))
   done(new Error('x'))
 })
@@ -122,7 +125,7 @@ app.addHook('onRequestAbort', async (request) => {
   expectType<number>(request.answer)
 })
 app.addHook('onRequestAbort', (request, done) => {
-  expectType<(error?: Error) => void>(done)
+  expectType<(error?: Error | null) => void>(done)
   expectError(request.question)
   done()
 })
@@ -164,7 +167,7 @@ app.addHook('onReady', async function () {
   expectError(this.redis)
 })
 app.addHook('onReady', (done) => {
-  expectType<(error?: Error) => void>(done)
+  expectType<(error?: Error | null) => void>(done)
   done()
 })
 app.addHook('onClose', async (server) => {
@@ -174,7 +177,7 @@ app.addHook('onClose', async (server) => {
 })
 app.addHook('onClose', function (_server, done) {
   expectType<false>(isAny(this))
-  expectType<(error?: Error) => void>(done)
+  expectType<(error?: Error | null) => void>(done)
   expectError(done(1))
   done()
 })
@@ -205,3 +208,21 @@ app.addHook('onRequest', log)
 expectAssignable<(request: HookRequest<unknown>) => Promise<void>>(log)
 const strict = async (request: { question: string }) => request.question
 expectError(app.addHook('onRequest', strict))
+
+// So may one that replies, for any scope, though not for routes that declare what they reply.
+const auth = async (request: HookRequest<unknown>, reply: HookReply) =>
+  request.headers.authorization === undefined ? reply.code(401).send({}) : undefined
+const nothing = (request: HookRequest<unknown>, reply: HookReply) =>
+  reply.code(404).header('x', 1).send(request.url)
+app.addHook('onRequest', auth)
+espalier().addHook('onRequest', auth)
+app.get('/x', { preHandler: [auth] }, (_request, reply) => nothing(reply.request, reply))
+espalier().setNotFoundHandler({ preHandler: auth }, nothing)
+expectError(
+  app.get('/x', { schema: { response: { 200: t.Integer() } } }, (_request, reply) =>
+    nothing(reply.request, reply),
+  ),
+)
+
+// The callback of Node fits `done`.
+app.addHook('preHandler', (_request, _reply, done) => access('x', done))

@@ -252,7 +252,7 @@ app.get(
     preValidation: [
       (request, _reply, done) => {
         expectType<number>(request.answer)
-        expectType<(error?: Error) => void>(done)
+        expectType<(error?: Error | null) => void>(done)
         expectError(done('x'))
         done()
       },

@@ -7,6 +7,7 @@ const app = espalier()
   .decorate('db', { name: 'x' })
   .decorateRequest('answer', 42)
   .decorateRequest('user', null as { id: number } | null)
+  .decorateRequest('who', { getter: () => 'x' })
   .decorateReply('ok', () => true)
 
 app.post('/a', { schema: { body: { n: t.Integer() } } }, (request, reply) => {
@@ -43,6 +44,7 @@ app.post('/a', { schema: { body: { n: t.Integer() } } }, (request, reply) => {
   expectType<{ id: number } | null>(request.getDecorator('user'))
   request.setDecorator('user', { id: 1 })
   expectError(request.setDecorator('user', { id: 'x' }))
+  expectError(request.setDecorator('who', 'x'))
   expectError(request.getDecorator('question'))
   expectType<boolean>(reply.getDecorator('ok')())
   expectError(reply.getDecorator('answer'))

@@ -8,11 +8,11 @@ export type Decorated<Value> = Value extends {
   : OmitThisParameter<Value>
 
 /** What a decorator adds to a server, a request or a reply. One with a getter alone cannot be
- *  assigned. An alias of flat parameters, which does not grow along a chain. */
-export type DecoratorEntry<Name extends string, Value> = Value extends {
-  getter: unknown
-  setter?: never
-}
+ *  assigned. An alias of flat parameters, which does not grow along a chain. A value that may be null
+ *  gives one object, not a union of two: a few such decorators would multiply to thousands. */
+export type DecoratorEntry<Name extends string, Value> = [Value] extends [
+  { getter: unknown; setter?: never },
+]
   ? { readonly [Key in Name]: Decorated<Value> }
   : { [Key in Name]: Decorated<Value> }
 

@@ -103,6 +103,23 @@ export interface TypedReply<
   send(...payload: SendArguments<PayloadNow<Context, Responses, Code, Media>>): Sending
 }
 
+/** A reply as hooks see it, in whichever scope: for a hook that is written apart from any. Its members
+ *  are properties, so that the compiler does not take the reply of a route with declared responses
+ *  for one that sends anything.
+ *  @example const auth = async (request: HookRequest<unknown>, reply: HookReply) => … */
+export interface HookReply extends RawReply {
+  readonly server: unknown
+  readonly request: HookRequest<unknown>
+  readonly code: (status: number) => HookReply
+  readonly status: (status: number) => HookReply
+  readonly header: (name: string, value?: HeaderValue) => HookReply
+  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => HookReply
+  readonly removeHeader: (name: string) => HookReply
+  readonly type: (contentType: string) => HookReply
+  readonly serializer: (serializer: ReplySerializer) => HookReply
+  readonly send: (payload?: unknown) => Sending
+}
+
 type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Payload<
   Responses,
   Code extends 'initial' ? 200 : Code,

@@ -34,8 +34,14 @@ export interface RawRequest<Self, Decorators = {}> {
   /** The value of a decorator; a function is bound to this request.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Decorators>(name: Name): Decorators[Name]
-  /** Gives a decorator its value for this request. @throws ESP_ERR_DEC_UNDECLARED */
-  setDecorator<Name extends keyof Decorators>(name: Name, value: Decorators[Name]): void
+  /** Gives a decorator its value for this request; not one that has a getter only.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  setDecorator<Name extends keyof Decorators>(
+    name: Name extends ReadonlyKey<Decorators>
+      ? `Request decorator '${Name & string}' has a getter only`
+      : Name,
+    value: Decorators[Name],
+  ): void
   /** The validator of a part of the route's schema, or of a schema that was compiled before. */
   getValidationFunction(source: HttpPart | object): ValidationFunction | undefined
   /** Compiles a schema with the route's own compiler, once for each schema object.
@@ -46,7 +52,17 @@ export interface RawRequest<Self, Decorators = {}> {
   validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
 }
 
-/** A request as hooks and error handlers see it: of any route, before or after validation. */
+/** The keys that cannot be assigned; "same" as the compiler sees it, to which modifiers matter. */
+type ReadonlyKey<Type> = {
+  [Key in keyof Type]-?: (<Other>() => Other extends Pick<Type, Key> ? 1 : 2) extends <
+    Other,
+  >() => Other extends Readonly<Pick<Type, Key>> ? 1 : 2
+    ? Key
+    : never
+}[keyof Type]
+
+/** A request as hooks and error handlers see it: of any route, before or after validation. Headers that
+ *  the route's schema coerces are typed as they were sent. */
 export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown

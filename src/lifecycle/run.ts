@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { lendDecorators } from '../context/lend.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { expectsBody, readBody } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
@@ -47,13 +48,14 @@ export class Lifecycle {
     this.#route = route
     this.#stages = createStages(route)
     this.#watch = createWatcher(route)
+    const lent = lend(route, notFound === undefined ? route : notFound.#route)
     this.#facts = createFacts(route, (reply) => {
       if (stateOf(reply).onError === 'running') {
         throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
       }
       if (reply.sent) return
       if (notFound === undefined) sendNotFound(reply.request, reply)
-      else notFound.#takeOver(reply)
+      else notFound.#takeOver(reply, lent)
     })
   }
 
@@ -66,7 +68,7 @@ export class Lifecycle {
   }
 
   /** Goes on with a request of another route, at the handler. */
-  #takeOver(reply: Reply): void {
+  #takeOver(reply: Reply, lent: Lent): void {
     const route = this.#route
     const { request } = reply
     const state = stateOf(reply)
@@ -80,11 +82,25 @@ export class Lifecycle {
     state.errorStatus = undefined
     state.route = this.#facts
     rerouteRequest(request, this.#facts)
-    // A plugin without a prefix may answer for its parent: what it decorates must be there.
-    if (!(request instanceof route.Request)) Object.setPrototypeOf(request, route.Request.prototype)
-    if (!(reply instanceof route.Reply)) Object.setPrototypeOf(reply, route.Reply.prototype)
+    if (lent.request !== undefined) Object.setPrototypeOf(request, lent.request)
+    if (lent.reply !== undefined) Object.setPrototypeOf(reply, lent.reply)
     const stages = [...route.ownPreHandlers, createHandlerStage(route)]
     advance({ route, stages, request, reply }, 0)
+  }
+}
+
+/** The prototypes that the request and the reply of a route have in the hands of a not-found handler
+ *  of another context: a plugin without a prefix may answer for its parent. Undefined where they have
+ *  all that it may read. */
+interface Lent {
+  readonly request: object | undefined
+  readonly reply: object | undefined
+}
+
+function lend(route: CompiledRoute, to: CompiledRoute): Lent {
+  return {
+    request: lendDecorators(route.Request.prototype, to.Request.prototype),
+    reply: lendDecorators(route.Reply.prototype, to.Reply.prototype),
   }
 }
 

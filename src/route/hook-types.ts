@@ -22,7 +22,7 @@ export type Hook<Context extends AnyCtx, Self> = (
   this: Self,
   request: RequestIn<Context, Self>,
   reply: ReplyIn<Context, Self>,
-  done: (error?: Error) => void,
+  done: (error?: Error | null) => void,
 ) => void | Sent | Promise<unknown>
 
 /** The body of a request as a stream. One that reads another says how many bytes it has read of it as
@@ -87,7 +87,7 @@ export type OnErrorHook<Context extends AnyCtx, Self> = PhaseHook<
 export type OnRequestAbortHook<Context extends AnyCtx, Self> = (
   this: Self,
   request: RequestIn<Context, Self>,
-  done: (error?: Error) => void,
+  done: (error?: Error | null) => void,
 ) => void | Promise<unknown>
 
 /** The hooks of a request by name, as `addHook` and routes take them. */
@@ -106,8 +106,12 @@ export interface RequestHookTypes<Context extends AnyCtx, Self> {
 
 /** The hooks that `addHook` takes, by name. */
 export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookTypes<Context, Self> {
-  onReady: (this: Self, done: (error?: Error) => void) => void | Promise<unknown>
-  onClose: (this: Self, server: Self, done: (error?: Error) => void) => void | Promise<unknown>
+  onReady: (this: Self, done: (error?: Error | null) => void) => void | Promise<unknown>
+  onClose: (
+    this: Self,
+    server: Self,
+    done: (error?: Error | null) => void,
+  ) => void | Promise<unknown>
 }
 
 /** One of the framework's own errors. */
@@ -116,9 +120,13 @@ export interface CodedError extends EspalierError {
   readonly validationContext?: undefined
 }
 
-/** Anything else that was thrown: usually an Error, which `instanceof` tells. Whatever it is, it can
- *  be asked for these. */
-export interface ThrownValue {
+/** Anything else that was thrown: usually an Error, which `instanceof` tells; `typeof` tells text and
+ *  numbers. Whatever it is, it can be asked for these. */
+export type ThrownValue = Thrown | (ThrownPrimitive & Thrown)
+
+type ThrownPrimitive = string | number | bigint | boolean | symbol
+
+interface Thrown {
   readonly name?: unknown
   readonly message?: unknown
   readonly stack?: unknown

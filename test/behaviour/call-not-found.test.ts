@@ -123,6 +123,25 @@ test('the handler of the nearest context answers', async () => {
   await app.close()
 })
 
+test('a handler of a context beside reads its own decorators, and those of the request stay', async () => {
+  const app = untyped()
+  app.register(async (child) => {
+    child.decorateRequest('mine', 1)
+    child.decorateReply('give', () => 'given')
+    child.setNotFoundHandler((request, reply) => {
+      const { mine, theirs } = request
+      return { mine, theirs, named: request.getDecorator('mine'), given: reply.give() }
+    })
+  })
+  app.register(async (beside) => {
+    beside.decorateRequest('theirs', 2)
+    beside.get('/beside', give)
+  })
+  const { body } = await app.inject('/beside')
+  assert.deepEqual(JSON.parse(body), { mine: 1, theirs: 2, named: 1, given: 'given' })
+  await app.close()
+})
+
 test('a handler that a plugin without a prefix has set for its parent answers there too', async () => {
   const app = untyped().get('/', give)
   app.register(async (child) => void child.setNotFoundHandler(() => 'set in a plugin'))
