@@ -45,7 +45,8 @@ export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
 export type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
-export type { Registered, Server, ServerBase, Verb } from './server/types/server.ts'
+export type { Registered, Server, ServerBase } from './server/types/server.ts'
+export type { Verb } from './server/types/verb.ts'
 export type { Inject } from './server/transport/inject.ts'
 
 // The types of plugins.
@@ -78,6 +79,9 @@ export type { RouteRequest } from './route/handler.ts'
 export type {
   BodyStream,
   CodedError,
+  Derived,
+  DeriveHook,
+  DerivedNames,
   ErrorHandler,
   HandledError,
   Hook,
@@ -89,6 +93,7 @@ export type {
   OnSendHook,
   PreParsingHook,
   PreSerializationHook,
+  ScopeRequests,
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
@@ -98,7 +103,15 @@ export type { ReplySerializer } from './exchange/reply.ts'
 export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'
-export type { HookRequest, RawQuery } from './exchange/typed-request.ts'
+export type {
+  EarlyRequest,
+  HookRequest,
+  ParsedRequest,
+  RawParams,
+  RawQuery,
+  RefusedRequest,
+} from './exchange/typed-request.ts'
+export type { DerivePhase } from './context/phases.ts'
 export type { HookReply, Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
 export type { Logger } from './http/logger.ts'
 

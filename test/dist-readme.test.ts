@@ -16,7 +16,11 @@ test('the examples of the README compile, but for the one error that they show',
     writeFileSync(file, example)
     assert.ok(others.length > 0)
     for (const [index, other] of others.entries()) {
-      const head = "import espalier, { errorCodes } from 'espalier'\nconst app = espalier()\n"
+      const head = [
+        "import espalier, { errorCodes } from 'espalier'",
+        'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
+        'const app = espalier()\n',
+      ].join('\n')
       writeFileSync(join(folder, `other-${index}.ts`), head + String(other))
     }
     const compilerOptions = { noEmit: true, rootDir: '..' }

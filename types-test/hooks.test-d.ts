@@ -5,6 +5,8 @@ import espalier, {
   type HandledError,
   type HookReply,
   type HookRequest,
+  type RawParams,
+  type RawQuery,
   type SentPayload,
 } from 'espalier'
 import { access } from 'node:fs'
@@ -42,13 +44,30 @@ app.addHook('preHandler', (request, reply, done) => {
   done(new Error('x'))
 })
 
-// It is of any route, so that it knows no parts.
+// What it sees of the parts is what there is at its phase. Before parsing there is no body; before
+// validation all is as it was sent; after it the parts are those of any route.
+app.addHook('onRequest', async (request) => {
+  expectType<undefined>(request.body)
+  expectType<RawParams>(request.params)
+  expectType<RawQuery>(request.query)
+  expectError((request.body = {}))
+})
+app.addHook('preParsing', async (request) => {
+  expectType<undefined>(request.body)
+  expectType<RawQuery>(request.query)
+})
 app.addHook('preValidation', async (request) => {
-  expectType<unknown>(request.params)
-  expectType<unknown>(request.query)
+  expectType<RawParams>(request.params)
+  expectType<RawQuery>(request.query)
   expectType<unknown>(request.body)
   expectType<IncomingHttpHeaders>(request.headers)
   expectError(request.body.name)
+})
+app.addHook('preHandler', async (request) => {
+  expectType<unknown>(request.params)
+  expectType<unknown>(request.query)
+  expectType<unknown>(request.body)
+  expectError(request.query['q'])
 })
 
 // It may set the body and what is decorated, and nothing else.

@@ -234,6 +234,22 @@ app.post('/attached', { attachValidation: true, ...withBody }, (request) => {
     request.validationError?.validationContext,
   )
   expectError<Error>(request.validationError)
+  // What was refused cannot be relied on; what was not, can.
+  if (request.validationError) {
+    expectType<unknown>(request.body)
+    expectError(request.body.n)
+    return 2
+  }
+  expectType<number>(request.body.n)
+  return 1
+})
+app.post('/attached', { attachValidation: true, ...withBody }, ({ validationError, body }) => {
+  if (validationError) return expectType<unknown>(body)
+  expectType<number>(body.n)
+  return 1
+})
+app.post('/detached', { attachValidation: false, ...withBody }, ({ body }) => {
+  expectType<number>(body.n)
   return 1
 })
 expectError(app.get('/attached', { attachValidation: 'yes' }, () => 1))
@@ -262,7 +278,7 @@ app.get(
       },
     ],
     preHandler: async (request, reply) => {
-      expectType<unknown>(request.params)
+      expectType<{}>(request.params)
       if (request.is404) return reply.code(401).send({})
       return undefined
     },

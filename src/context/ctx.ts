@@ -1,4 +1,4 @@
-/** The type of one context: all that a scope sees. It is always written with its five arguments,
+/** The type of one context: all that a scope sees. It is always written with all its arguments,
  *  where it grows too: behind an alias, each read of a member would walk the chain of all earlier
  *  contexts, which fails at about a hundred links. */
 export interface Ctx<
@@ -7,16 +7,19 @@ export interface Ctx<
   Request = {},
   Reply = {},
   Schemas = {},
+  Derived = {},
 > {
   prefix: Prefix
   /** What `decorate` has added. */
   server: Server
-  /** What `decorateRequest` has added. */
+  /** What `decorateRequest` and `derive` have added. */
   request: Request
   /** What `decorateReply` has added. */
   reply: Reply
   /** The shared schemas, by id. */
   schemas: Schemas
+  /** The names that `derive` has added to requests, each with the phase at which it does. */
+  derived: Derived
 }
 
 /** The widest `Ctx`. */
@@ -26,6 +29,7 @@ export interface AnyCtx {
   request: unknown
   reply: unknown
   schemas: unknown
+  derived: unknown
 }
 
 /** The context that a server starts with. */
@@ -60,7 +64,8 @@ export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix ext
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas']
+      Context['schemas'],
+      Context['derived']
     >
 
 type WithoutSlash<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix

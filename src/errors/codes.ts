@@ -90,6 +90,8 @@ const table = {
     "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
     500,
   ],
+  ESP_ERR_DERIVE_PHASE: ["derive has no phase '%s' (in %s). There are: %s", 500],
+  ESP_ERR_DERIVE_DONE: ["derive in %s returns what it adds, or a promise: it takes no 'done'", 500],
   ESP_ERR_HOOK_RESULT: ["A '%s' hook of %s returned %s, not a stream", 500],
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
 

@@ -61,14 +61,49 @@ type ReadonlyKey<Type> = {
     : never
 }[keyof Type]
 
-/** A request as hooks and error handlers see it: of any route, before or after validation. Headers that
- *  the route's schema coerces are typed as they were sent. */
+/** A request before its body is parsed, as onRequest and preParsing hooks see it. */
+export interface EarlyRequest<Self, Decorators = {}, Params = RawParams> extends RawRequest<
+  Self,
+  Decorators
+> {
+  readonly params: Params
+  readonly query: RawQuery
+  readonly headers: IncomingHttpHeaders
+  readonly body: undefined
+}
+
+/** A request before it is validated, as preValidation hooks see it. */
+export interface ParsedRequest<Self, Decorators = {}, Params = RawParams> extends RawRequest<
+  Self,
+  Decorators
+> {
+  readonly params: Params
+  readonly query: RawQuery
+  readonly headers: IncomingHttpHeaders
+  body: unknown
+}
+
+/** A request of any route, as hooks behind validation and error handlers see it. Headers that the
+ *  route's schema coerces are typed as they were sent. */
 export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown
   readonly headers: IncomingHttpHeaders
   body: unknown
 }
+
+/** A request that its route's schema refused, as a handler with `attachValidation` sees it: nothing can
+ *  be taken for granted of its parts. */
+export interface RefusedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly validationError: ValidationError
+}
+
+/** Path parameters that no schema has coerced. */
+export type RawParams = Readonly<Record<string, string | undefined>>
 
 /** The methods whose body is validated, and typed by its schema. */
 export type BodyMethod = 'POST' | 'PUT' | 'PATCH'

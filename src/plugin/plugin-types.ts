@@ -107,19 +107,23 @@ export type AfterPlugin<Context extends AnyCtx, Routes, Result, Prefix extends s
 /** What a scope is after a shared plugin: what the plugin made of it.
  *  @template Prefix what its routes lack, where it was written without knowing its scope */
 export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends string = ''> =
-  Result extends HasCtx<infer Other extends AnyCtx, infer Added>
-    ? [
-        // Written out: an alias that grows along a chain of plugins would be walked at each step.
-        Ctx<
-          Context['prefix'],
-          Context['server'] & Other['server'],
-          Context['request'] & Other['request'],
-          Context['reply'] & Other['reply'],
-          Context['schemas'] & Other['schemas']
-        >,
-        Routes & PrefixedRoutes<Added, Prefix>,
-      ]
-    : [Context, Routes]
+  // What a plugin without types returns says nothing.
+  0 extends 1 & Result
+    ? [Context, Routes]
+    : Result extends HasCtx<infer Other extends AnyCtx, infer Added>
+      ? [
+          // Written out: an alias that grows along a chain of plugins would be walked at each step.
+          Ctx<
+            Context['prefix'],
+            Context['server'] & Other['server'],
+            Context['request'] & Other['request'],
+            Context['reply'] & Other['reply'],
+            Context['schemas'] & Other['schemas'],
+            Context['derived'] & Other['derived']
+          >,
+          Routes & PrefixedRoutes<Added, Prefix>,
+        ]
+      : [Context, Routes]
 
 type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : {}
 

@@ -1,7 +1,7 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
 import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
-import type { TypedRequest } from '../exchange/typed-request.ts'
+import type { RefusedRequest, TypedRequest } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
@@ -18,6 +18,21 @@ export interface RouteRequest<
     : PathParams<JoinedPath<Context['prefix'], Path>>
 }
 
+/** The request that a handler sees. With `attachValidation` it may have been refused, which
+ *  `validationError` tells. */
+export type HandledRequest<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Attach,
+> = Attach extends true
+  ? | (RouteRequest<Context, Self, Path, Schema, Method> &
+        Context['request'] & { readonly validationError?: undefined })
+    | (RefusedRequest<Self, Context['request']> & Context['request'])
+  : RouteRequest<Context, Self, Path, Schema, Method> & Context['request']
+
 /** The handler that a route takes.
  *
  *  Its parameters stand in NoInfer: without it the compiler infers to Path and Schema from them too,
@@ -29,26 +44,26 @@ export interface RouteRequest<
  *  Only where an object of the success is closed does the return type ask for Result, which is
  *  inferred from the first form in any case. The parameters are written thrice, since an alias for
  *  the two functions costs 100 instantiations a route. */
-export type HandlerOf<Context extends AnyCtx, Self, Path extends string, Schema, Method, Result> = [
+export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
   ? (
       this: Self,
-      request: NoInfer<RouteRequest<Context, Self, Path, Schema, Method> & Context['request']>,
+      request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
     ) => Result
   : PartOf<Schema, 'response'> extends OpenResponses<Context>
     ? NoInfer<
         (
           this: Self,
-          request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
+          request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
         ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
       >
     : NoInfer<
         (
           this: Self,
-          request: RouteRequest<Context, Self, Path, Schema, Method> & Context['request'],
+          request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
         ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
       >

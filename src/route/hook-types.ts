@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { AnyCtx } from '../context/ctx.ts'
+import type { RequestHook } from '../context/hooks.ts'
+import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/phases.ts'
 import type { EspalierError } from '../errors/create-error.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent, TypedReply } from '../exchange/typed-reply.ts'
-import type { HookRequest } from '../exchange/typed-request.ts'
+import type { EarlyRequest, HookRequest, ParsedRequest } from '../exchange/typed-request.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -12,16 +14,38 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 
-type RequestIn<Context extends AnyCtx, Self> = HookRequest<Self, Context['request']> &
-  Context['request']
+/** The requests of a scope or a route by phase. */
+export interface PhaseRequests {
+  /** Before the body is parsed. */
+  readonly early: unknown
+  /** Before validation. */
+  readonly parsed: unknown
+  /** After validation. */
+  readonly valid: unknown
+  /** When a reply is on its way, which may have come early. */
+  readonly late: unknown
+}
 
-type ReplyIn<Context extends AnyCtx, Self> = TypedReply<Context, Self> & Context['reply']
+/** The requests of a scope, which are those of any route. */
+export interface ScopeRequests<Context extends AnyCtx, Self> extends PhaseRequests {
+  readonly early: EarlyRequest<Self, DecoratorsAt<Context, 'onRequest'>> &
+    DecoratorsAt<Context, 'onRequest'>
+  readonly parsed: ParsedRequest<Self, DecoratorsAt<Context, 'preValidation'>> &
+    DecoratorsAt<Context, 'preValidation'>
+  readonly valid: HookRequest<Self, Context['request']> & Context['request']
+  readonly late: LateRequest<Context, Self>
+}
+
+type LateRequest<Context extends AnyCtx, Self> = HookRequest<Self, DecoratorsOnReply<Context>> &
+  DecoratorsOnReply<Context>
+
+export type ReplyIn<Context extends AnyCtx, Self> = TypedReply<Context, Self> & Context['reply']
 
 /** A hook: async, or sync with `done`. One that sends a reply returns it. */
-export type Hook<Context extends AnyCtx, Self> = (
+export type Hook<Request, Self, Reply> = (
   this: Self,
-  request: RequestIn<Context, Self>,
-  reply: ReplyIn<Context, Self>,
+  request: Request,
+  reply: Reply,
   done: (error?: Error | null) => void,
 ) => void | Sent | Promise<unknown>
 
@@ -32,31 +56,28 @@ export interface BodyStream extends Readable {
 }
 
 /** A hook that is given something of its phase besides the request and the reply. */
-type PhaseHook<Context extends AnyCtx, Self, Given, Done, Result> = (
+type PhaseHook<Request, Self, Reply, Given, Done, Result> = (
   this: Self,
-  ...args: [
-    request: RequestIn<Context, Self>,
-    reply: ReplyIn<Context, Self>,
-    given: Given,
-    done: Done,
-  ]
+  ...args: [request: Request, reply: Reply, given: Given, done: Done]
 ) => Result | Promise<Awaited<Result>>
 
 type DoneWith<Payload> = (error?: Error | null, payload?: Payload) => void
 
 /** Is given the body as a stream, and may return another to be parsed in its place. */
-export type PreParsingHook<Context extends AnyCtx, Self> = PhaseHook<
-  Context,
+export type PreParsingHook<Request, Self, Reply> = PhaseHook<
+  Request,
   Self,
+  Reply,
   BodyStream,
   DoneWith<BodyStream | WebStream>,
   void | BodyStream | WebStream | Sent
 >
 
 /** Is given what is about to be serialized, and may return something else in its place. */
-export type PreSerializationHook<Context extends AnyCtx, Self> = PhaseHook<
-  Context,
+export type PreSerializationHook<Request, Self, Reply> = PhaseHook<
+  Request,
   Self,
+  Reply,
   unknown,
   DoneWith<unknown>,
   unknown
@@ -66,46 +87,52 @@ export type PreSerializationHook<Context extends AnyCtx, Self> = PhaseHook<
 export type SentPayload = string | Uint8Array | Readable | null | undefined
 
 /** Is given what is about to be written, and may return something else in its place. */
-export type OnSendHook<Context extends AnyCtx, Self> = PhaseHook<
-  Context,
+export type OnSendHook<Request, Self, Reply> = PhaseHook<
+  Request,
   Self,
+  Reply,
   SentPayload,
   DoneWith<SentPayload | Sendable>,
   void | SentPayload | Sendable
 >
 
 /** Learns of an error before the error handlers do. It cannot send a reply. */
-export type OnErrorHook<Context extends AnyCtx, Self> = PhaseHook<
-  Context,
+export type OnErrorHook<Request, Self, Reply> = PhaseHook<
+  Request,
   Self,
+  Reply,
   HandledError,
   () => void,
   void
 >
 
 /** Learns that the client left before it had the whole response. */
-export type OnRequestAbortHook<Context extends AnyCtx, Self> = (
+export type OnRequestAbortHook<Request, Self> = (
   this: Self,
-  request: RequestIn<Context, Self>,
+  request: Request,
   done: (error?: Error | null) => void,
 ) => void | Promise<unknown>
 
 /** The hooks of a request by name, as `addHook` and routes take them. */
-export interface RequestHookTypes<Context extends AnyCtx, Self> {
-  onRequest: Hook<Context, Self>
-  preParsing: PreParsingHook<Context, Self>
-  preValidation: Hook<Context, Self>
-  preHandler: Hook<Context, Self>
-  preSerialization: PreSerializationHook<Context, Self>
-  onSend: OnSendHook<Context, Self>
-  onResponse: Hook<Context, Self>
-  onError: OnErrorHook<Context, Self>
-  onTimeout: Hook<Context, Self>
-  onRequestAbort: OnRequestAbortHook<Context, Self>
+export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
+  onRequest: Hook<Requests['early'], Self, Reply>
+  preParsing: PreParsingHook<Requests['early'], Self, Reply>
+  preValidation: Hook<Requests['parsed'], Self, Reply>
+  preHandler: Hook<Requests['valid'], Self, Reply>
+  preSerialization: PreSerializationHook<Requests['late'], Self, Reply>
+  onSend: OnSendHook<Requests['late'], Self, Reply>
+  onResponse: Hook<Requests['late'], Self, Reply>
+  onError: OnErrorHook<Requests['late'], Self, Reply>
+  onTimeout: Hook<Requests['late'], Self, Reply>
+  onRequestAbort: OnRequestAbortHook<Requests['late'], Self>
 }
 
 /** The hooks that `addHook` takes, by name. */
-export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookTypes<Context, Self> {
+export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookTypes<
+  ScopeRequests<Context, Self>,
+  Self,
+  ReplyIn<Context, Self>
+> {
   onReady: (this: Self, done: (error?: Error | null) => void) => void | Promise<unknown>
   onClose: (
     this: Self,
@@ -113,6 +140,44 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
     done: (error?: Error | null) => void,
   ) => void | Promise<unknown>
 }
+
+/** The requests that `derive` works on, by phase. */
+interface DeriveRequests<Context extends AnyCtx, Self> {
+  onRequest: ScopeRequests<Context, Self>['early']
+  preValidation: ScopeRequests<Context, Self>['parsed']
+  preHandler: ScopeRequests<Context, Self>['valid']
+}
+
+/** What `derive` takes: a hook whose result becomes part of the request. It may reply instead. */
+export type DeriveHook<Context extends AnyCtx, Self, Phase extends DerivePhase, Result> = (
+  this: Self,
+  request: DeriveRequests<Context, Self>[Phase],
+  reply: ReplyIn<Context, Self>,
+) => Result
+
+/** What a `derive` adds to requests. Where its hook may return nothing, each of the members may be
+ *  missing. */
+export type Derived<Result> =
+  undefined extends Value<Result> ? Partial<Exclude<Value<Result>, undefined>> : Value<Result>
+
+/** `void` is what the compiler says of a function without a return. */
+type Value<Result> =
+  Exclude<Awaited<Result>, Sent> extends infer Given
+    ? [Given] extends [void]
+      ? undefined
+      : Given
+    : never
+
+/** A sentence where a `derive` gives a name that requests have already. It has the shape of a function,
+ *  so that the hook's parameters keep their types. */
+export type Clash<Result, Taken> = [Extract<keyof Derived<Result>, Taken>] extends [never]
+  ? unknown
+  : (
+      ...args: never
+    ) => `Request decorator '${Extract<keyof Derived<Result>, Taken & string>}' already exists`
+
+/** The names that a `derive` adds, each with its phase. */
+export type DerivedNames<Result, Phase> = { [Name in keyof Derived<Result>]-?: Phase }
 
 /** One of the framework's own errors. */
 export interface CodedError extends EspalierError {
@@ -147,36 +212,33 @@ export type HandledError = ValidationError | CodedError | ThrownValue
 export type ErrorHandler<Context extends AnyCtx, Self> = (
   this: Self,
   error: HandledError,
-  request: RequestIn<Context, Self>,
+  request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
 ) => unknown
 
 /** Answers a request that no route was found for. */
 export type NotFoundHandler<Context extends AnyCtx, Self> = (
   this: Self,
-  request: RequestIn<Context, Self>,
+  request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
 ) => unknown
 
 /** One hook, or several in their order. */
-type OneOrMore<Value> = Value | readonly Value[]
+export type OneOrMore<Value> = Value | readonly Value[]
 
 /** The hooks that `setNotFoundHandler` takes. */
 export interface NotFoundOptions<Context extends AnyCtx, Self> {
-  readonly preValidation?: OneOrMore<Hook<Context, Self>>
-  readonly preHandler?: OneOrMore<Hook<Context, Self>>
+  readonly preValidation?: OneOrMore<HookTypes<Context, Self>['preValidation']>
+  readonly preHandler?: OneOrMore<HookTypes<Context, Self>['preHandler']>
 }
 
-type RouteHooks<Context extends AnyCtx, Self> = {
-  readonly [Name in keyof RequestHookTypes<Context, Self>]?: OneOrMore<
-    RequestHookTypes<Context, Self>[Name]
-  >
+/** The hooks of a route that know nothing of its schema: all but one. */
+type OpenHooks<Context extends AnyCtx, Self> = {
+  readonly [Name in Exclude<RequestHook, 'preHandler'>]?: OneOrMore<HookTypes<Context, Self>[Name]>
 }
 
-/** The options of a route besides its schema and its handler. */
-export interface RouteOptions<Context extends AnyCtx, Self> extends RouteHooks<Context, Self> {
-  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
-  readonly attachValidation?: boolean
+/** The options of a route that are the same for all routes of a scope. */
+export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Context, Self> {
   readonly validatorCompiler?: ValidatorCompiler
   readonly serializerCompiler?: SerializerCompiler
   readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>

@@ -14,6 +14,7 @@ import { callAndWait, callHook, tell, type Callable } from '../plugin/callbacks.
 import { injectRequest, type RouteInput } from './transport/inject.ts'
 import type { ListenOptions } from './transport/listen.ts'
 import { readNotFound, readShortcut } from './declare.ts'
+import { deriving, derivePhases, isDerivePhase } from '../context/derive.ts'
 import { printContexts } from './print.ts'
 import { awaitable, open, plain, seatOf } from './seat.ts'
 
@@ -134,6 +135,17 @@ export class ServerFace {
       host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     }
     return server
+  }
+
+  derive(phase: string, hook: unknown): this {
+    const { context } = open(this, 'derive')
+    const checked = readHook(phase, hook, context.path)
+    if (!isDerivePhase(phase)) {
+      throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
+    }
+    if (checked.length > 2) throw new errorCodes.ESP_ERR_DERIVE_DONE(context.path)
+    context.hooks.add(phase, deriving(checked, context.path))
+    return plain(this)
   }
 
   setValidatorCompiler(compiler: unknown): this {

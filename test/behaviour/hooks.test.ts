@@ -185,7 +185,7 @@ for (const name of requestHooks) {
   test(`this in a ${name} hook is the server of the route's context`, async () => {
     const selves: unknown[] = []
     const app = espalier()
-    app.addHook(name, async function () {
+    app.addHook(name, async function (this: unknown) {
       selves.push(this)
     })
     let child: unknown

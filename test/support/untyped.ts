@@ -21,6 +21,7 @@ export interface UntypedServer {
   addSchema(...schema: unknown[]): UntypedServer
   getSchema(id: string): unknown
   getSchemas(): Record<string, unknown>
+  derive(phase: string, hook: AnyHandler): UntypedServer
   addHook(name: string, hook: AnyHandler): UntypedServer
   decorate(name: string, value: unknown): UntypedServer
   decorateRequest(name: string, value: unknown): UntypedServer

@@ -4,14 +4,16 @@ import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { AfterPlugin, AfterShared, Done, Meets, Shared } from '../../plugin/plugin-types.ts'
-import type { CheckedSchema } from '../../route/check-schema.ts'
-import type { HandlerOf } from '../../route/handler.ts'
+import type { DerivePhase } from '../../context/phases.ts'
 import type {
+  Clash,
+  Derived,
+  DerivedNames,
+  DeriveHook,
   ErrorHandler,
   HookTypes,
   NotFoundHandler,
   NotFoundOptions,
-  RouteOptions,
 } from '../../route/hook-types.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
@@ -22,6 +24,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { ServerTools } from './tools.ts'
+import type { MethodIn, RouteDefinition, Verb } from './verb.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found
@@ -33,60 +36,6 @@ export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<C
 /** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
  *  never thenable itself, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
-
-/** Declares routes of one method, or of several for a union: `(path, handler)`,
- *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
- *
- *  One signature, though it lets a missing handler through to boot. Among overloads the compiler
- *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
- *  key of its reply: 440 instantiations more a route, and "No overload matches this call". */
-export interface Verb<Method extends string, Context extends AnyCtx, Self, Routes> {
-  <const Path extends string, Result, const Schema extends RouteSchema = {}>(
-    path: Path,
-    options:
-      | VerbOptions<Context, Self, Path, Schema, Method, Result>
-      | HandlerOf<Context, Self, Path, Schema, Method, Result>,
-    handler?: HandlerOf<Context, Self, Path, Schema, Method, Result>,
-  ): Server<
-    Context,
-    Routes &
-      RouteEntry<
-        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
-        Schema,
-        KeptSchemas<Schema, Context>,
-        KeptResult<Schema, Result>
-      >
-  >
-}
-
-interface VerbOptions<
-  Context extends AnyCtx,
-  Self,
-  Path extends string,
-  Schema,
-  Method,
-  Result,
-> extends RouteOptions<Context, Self> {
-  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, Method>
-  readonly handler?: HandlerOf<Context, Self, Path, Schema, Method, Result>
-}
-
-/** Declares a route of any methods. `method` may be a list; each is a route of its own. */
-type RouteDefinition<
-  Context extends AnyCtx,
-  Methods extends string | readonly string[],
-  Path extends string,
-  Schema,
-  Result,
-> = RouteOptions<Context, Server<Context>> & {
-  readonly method: Methods
-  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, MethodIn<Methods>>
-  readonly handler: HandlerOf<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Result>
-} & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
-
-type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
-  ? Uppercase<Method>
-  : Uppercase<Methods & string>
 
 /** A server without its decorators. Its context and routes are read back through `ctx`; `in out`
  *  spares the compiler finding out by probing that it varies in neither direction. */
@@ -108,8 +57,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     const Path extends string,
     Result,
     const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
   >(
-    options: RouteDefinition<Context, Methods, Path, Schema, Result>,
+    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach>,
   ): Server<
     Context,
     Routes &
@@ -130,7 +80,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas'] & { [Id in Schema['$id']]: Schema }
+      Context['schemas'] & { [Id in Schema['$id']]: Schema },
+      Context['derived']
     >,
     Routes
   >
@@ -144,7 +95,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas'] & { [Key in Id]: Schema }
+      Context['schemas'] & { [Key in Id]: Schema },
+      Context['derived']
     >,
     Routes
   >
@@ -166,7 +118,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'] & DecoratorEntry<Name, Value>,
       Context['request'],
       Context['reply'],
-      Context['schemas']
+      Context['schemas'],
+      Context['derived']
     >,
     Routes
   >
@@ -182,7 +135,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'],
       Context['request'] & DecoratorEntry<Name, Value>,
       Context['reply'],
-      Context['schemas']
+      Context['schemas'],
+      Context['derived']
     >,
     Routes
   >
@@ -200,7 +154,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'],
       Context['request'],
       Context['reply'] & DecoratorEntry<Name, Value>,
-      Context['schemas']
+      Context['schemas'],
+      Context['derived']
     >,
     Routes
   >
@@ -238,6 +193,24 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null) => void): void
 
+  /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
+   *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, to the client as a 500, where the request has one of them */
+  derive<const Phase extends DerivePhase, Result extends object | void>(
+    phase: Phase,
+    hook: DeriveHook<Context, Server<Context>, Phase, Result> &
+      NoInfer<Clash<Result, keyof Context['request'] | keyof HookRequest<unknown>>>,
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'] & Derived<Result>,
+      Context['reply'],
+      Context['schemas'],
+      Context['derived'] & DerivedNames<Result, Phase>
+    >,
+    Routes
+  >
   addHook<Name extends keyof HookTypes<Context, Server<Context>>>(
     name: Name,
     hook: HookTypes<Context, Server<Context>>[Name],

@@ -1,0 +1,95 @@
+import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
+import type { CheckedSchema } from '../../route/check-schema.ts'
+import type { HandledRequest, HandlerOf } from '../../route/handler.ts'
+import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
+import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
+import type { RouteSchema } from '../../route/route-schema.ts'
+import type { Server } from './server.ts'
+
+/** Declares routes of one method, or of several for a union: `(path, handler)`,
+ *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
+ *
+ *  One signature, though it lets a missing handler through to boot. Among overloads the compiler
+ *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
+ *  key of its reply: 440 instantiations more a route, and "No overload matches this call". */
+export interface Verb<Method extends string, Context extends AnyCtx, Self, Routes> {
+  <
+    const Path extends string,
+    Result,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+  >(
+    path: Path,
+    options:
+      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>
+      | HandlerOf<
+          Context,
+          Self,
+          HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+          Schema,
+          Result
+        >,
+    handler?: HandlerOf<
+      Context,
+      Self,
+      HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+      Schema,
+      Result
+    >,
+  ): Server<
+    Context,
+    Routes &
+      RouteEntry<
+        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
+        Schema,
+        KeptSchemas<Schema, Context>,
+        KeptResult<Schema, Result>
+      >
+  >
+}
+
+interface VerbOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Result,
+  Attach,
+> extends RouteOptions<Context, Self> {
+  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, Method>
+  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
+  readonly attachValidation?: Attach
+  /** Runs when the request is known to be valid. */
+  readonly preHandler?: OneOrMore<
+    Hook<
+      NoInfer<HandledRequest<Context, Self, Path, Schema, Method, Attach>>,
+      Self,
+      ReplyIn<Context, Self>
+    >
+  >
+  readonly handler?: HandlerOf<
+    Context,
+    Self,
+    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+    Schema,
+    Result
+  >
+}
+
+/** Declares a route of any methods. `method` may be a list; each is a route of its own. */
+export type RouteDefinition<
+  Context extends AnyCtx,
+  Methods extends string | readonly string[],
+  Path extends string,
+  Schema,
+  Result,
+  Attach,
+> = VerbOptions<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Result, Attach> & {
+  readonly method: Methods
+  readonly handler: unknown
+} & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
+
+export type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
+  ? Uppercase<Method>
+  : Uppercase<Methods & string>

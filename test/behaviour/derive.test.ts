@@ -1,0 +1,113 @@
+// What a hook derives becomes part of the request, for what comes later and for the subtree.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import espalier from '../../src/index.ts'
+import { silenced } from '../support/silence.ts'
+import { untyped } from '../support/untyped.ts'
+
+test('several hooks derive in order, sync and async, each with what came before it', async () => {
+  const app = espalier()
+    .decorate('title', 'user ')
+    .derive('onRequest', (request) => ({ token: request.headers.authorization ?? 'none' }))
+    .derive('preHandler', async function (request) {
+      return { user: this.title + request.token }
+    })
+    .derive('preHandler', ({ user }) => ({ shout: user.toUpperCase() }))
+    .get('/', ({ token, user, shout }) => ({ token, user, shout }))
+  const headers = { authorization: 'ada' }
+  assert.deepEqual((await app.inject({ url: '/', headers })).json(), {
+    token: 'ada',
+    user: 'user ada',
+    shout: 'USER ADA',
+  })
+  assert.equal((await app.inject({ url: '/' })).json().user, 'user none')
+  await app.close()
+})
+
+test('it is there from its phase on, for hooks in the order of the calls, and in the subtree only', async () => {
+  const app = untyped()
+  const seen: string[] = []
+  const see = (name: string) => (request: object) => {
+    seen.push(`${name} ${'user' in request}`)
+  }
+  app.register(async (child) => {
+    child.addHook('preHandler', async (request) => see('before')(request))
+    child.derive('preHandler', async () => ({ user: 1 }))
+    child.addHook('preHandler', async (request) => see('behind')(request))
+    child.addHook('onRequest', async (request) => see('onRequest')(request))
+    child.get('/', (request) => {
+      see('handler')(request)
+      return 'ok'
+    })
+    child.register(async (grandchild) => void grandchild.get('/below', ({ user }) => ({ user })))
+  })
+  app.get('/beside', (request) => ({ has: 'user' in request }))
+  await app.inject('/')
+  assert.deepEqual(seen, ['onRequest false', 'before false', 'behind true', 'handler true'])
+  assert.deepEqual((await app.inject('/below')).json(), { user: 1 })
+  assert.deepEqual((await app.inject('/beside')).json(), { has: false })
+  await app.close()
+})
+
+test('it may reply instead, sync or async, and what comes later does not run', async () => {
+  for (const isAsync of [false, true]) {
+    const app = untyped()
+    let ran = 0
+    const refuse = (_request: unknown, reply: any) => reply.code(401).send('who?')
+    app.derive('preHandler', isAsync ? async (q, reply) => refuse(q, reply) : refuse)
+    app.get('/', () => ++ran)
+    const { statusCode, body } = await app.inject('/')
+    assert.deepEqual([statusCode, body, ran], [401, 'who?', 0])
+    await app.close()
+  }
+})
+
+test('one that gives nothing adds nothing, and each request has its own', async () => {
+  const app = untyped()
+  let count = 0
+  app.derive('onRequest', ({ url }) => (url === '/' ? { list: [++count] } : undefined))
+  app.get('/', ({ list }) => list).get('/none', (request) => 'list' in request)
+  assert.deepEqual((await app.inject('/')).json(), [1])
+  assert.deepEqual((await app.inject('/')).json(), [2])
+  assert.equal((await app.inject('/none')).body, 'false')
+  await app.close()
+})
+
+test('an error in it is answered as that of any hook', async () => {
+  const app = untyped()
+  app.derive('preValidation', async () => {
+    throw Object.assign(new Error('no such tenant'), { statusCode: 404 })
+  })
+  app.get('/', () => 'ok')
+  const response = await app.inject('/')
+  assert.deepEqual([response.statusCode, response.json().message], [404, 'no such tenant'])
+  await app.close()
+})
+
+test('a name that requests have already is refused, with an error that says where', async () => {
+  for (const name of ['body', 'id', 'send2']) {
+    const app = untyped()
+    app.decorateRequest('send2', 1)
+    app.register(async function tenants(child) {
+      child.derive('onRequest', () => ({ [name]: 1 }))
+      child.get('/', () => 'ok')
+    })
+    const [{ statusCode }, text] = await silenced(() => app.inject('/'))
+    assert.equal(statusCode, 500)
+    assert.match(text, new RegExp(`request decorator '${name}' is already there.*tenants`))
+    await app.close()
+  }
+})
+
+test('only three phases derive, and only by functions without done', () => {
+  const app = untyped()
+  const code = 'ESP_ERR_DERIVE_PHASE'
+  assert.throws(() => app.derive('onSend', () => ({})), { code, message: /onSend.*onRequest/ })
+  assert.throws(() => app.derive('onReady', () => ({})), { code })
+  assert.throws(() => app.derive('nothing', () => ({})), { code: 'ESP_ERR_HOOK_NOT_SUPPORTED' })
+  assert.throws(() => app.derive('onRequest', 1 as never), { code: 'ESP_ERR_HOOK_INVALID_HANDLER' })
+  const withDone = ((_q: unknown, _r: unknown, done: () => void) => {
+    done()
+  }) as never
+  assert.throws(() => app.derive('onRequest', withDone), { code: 'ESP_ERR_DERIVE_DONE' })
+})

@@ -1,0 +1,90 @@
+// What a hook derives is there, typed, for what comes later and for the subtree: not before, not beside.
+import espalier, { t } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+interface User {
+  readonly id: number
+}
+declare const findUser: (token: string) => Promise<User | undefined>
+
+const app = espalier()
+  .decorate('db', { name: 'x' })
+  .derive('onRequest', (request) => ({ token: request.headers.authorization ?? '' }))
+  .derive('preHandler', async function (request, reply) {
+    expectType<string>(request.token)
+    expectType<{ name: string }>(this.db)
+    const user = await findUser(request.token)
+    if (user === undefined) return reply.code(401).send()
+    return { user }
+  })
+  .derive('preHandler', ({ user }) => ({ isAdmin: user.id === 1 }))
+
+// Handlers have it, with the rest of the request.
+app.get('/:id', { schema: { params: { id: t.Integer() } } }, (request) => {
+  expectType<false>(isAny(request.user))
+  expectType<User>(request.user)
+  expectType<boolean>(request.isAdmin)
+  expectType<number>(request.params.id)
+  expectError(request.other)
+  return request.token
+})
+
+// Hooks have what is derived until then.
+app.addHook('preHandler', async (request) => {
+  expectType<User>(request.user)
+})
+app.addHook('preValidation', async (request) => {
+  expectType<string>(request.token)
+  expectError(request.user)
+})
+app.addHook('onRequest', async (request) => {
+  expectType<string>(request.token)
+  expectError(request.isAdmin)
+})
+app.get('/hooked', { preHandler: async ({ user }) => expectType<User>(user) }, () => 1)
+app.get('/early', { onRequest: async (request) => expectError(request.user) }, () => 1)
+
+// A reply may have come early: what it sees may be missing.
+app.addHook('onSend', async (request) => {
+  expectType<User | undefined>(request.user)
+  expectType<string | undefined>(request.token)
+})
+app.setErrorHandler((_error, request) => {
+  expectType<User | undefined>(request.user)
+  return {}
+})
+app.setNotFoundHandler((request) => {
+  expectType<boolean | undefined>(request.isAdmin)
+  return {}
+})
+
+// Children have it; parents and siblings have not.
+app.register((child) => child.get('/child', ({ user }) => expectType<User>(user)))
+espalier()
+  .register((child) => child.derive('onRequest', () => ({ mine: 1 })))
+  .get('/x', (request) => expectError(request.mine))
+
+// A hook that may return nothing leaves its members out at times.
+espalier()
+  .derive('onRequest', (request) => {
+    if (request.is404) return undefined
+    return { found: true }
+  })
+  .get('/x', (request) => expectType<boolean | undefined>(request.found))
+
+// Two that give different things on different ways.
+espalier()
+  .derive('onRequest', ({ ip }) => (ip === '' ? { a: 1 } : { b: 'x' }))
+  .get('/x', (request) => {
+    if ('a' in request) expectType<number>(request.a as number)
+    return 1
+  })
+
+// No other phases, no values, no names that are taken.
+expectError(app.derive('onSend', () => ({ a: 1 })))
+expectError(app.derive('onRequest', () => 1))
+expectError(app.derive('onRequest', { a: 1 }))
+expectError(app.derive('onRequest', () => ({ body: 1 })))
+expectError(app.derive('onRequest', async () => ({ user: 1 })))
+expectError(app.derive('preHandler', (request) => ({ token: request.user.id })))
