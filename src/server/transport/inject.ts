@@ -114,10 +114,12 @@ function skipPattern(pattern: string, end: number): number {
 
 function toQuery(query: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  // ajv makes null of empty text.
+  const toText = (value: unknown) => (value === null ? '' : String(value as unknown))
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map((item) => String(item)) : String(value),
+      Array.isArray(value) ? value.map(toText) : toText(value),
     ]),
   )
 }
