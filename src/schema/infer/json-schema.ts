@@ -166,7 +166,7 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
   ? Schema extends Indexed
-    ? WithOthers<InferFields<Schema, Properties, Known>, InferOthers<Schema, Known>>
+    ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
     : InferFields<Schema, Properties, Known>
   : Schema extends Indexed
     ? { [key: string]: InferOthers<Schema, Known> }
@@ -181,16 +181,17 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = JsonNodesOf<
 /** A schema that says more of fields than their names. */
 type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
 
-/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. */
-type WithOthers<Fields, Others> = Fields & {
-  [key: string]: Others | Fields[keyof Fields] | undefined
+/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. An
+ *  interface, whose members wait until they are read: a schema may refer to itself. */
+interface InferOpen<Schema, Properties, Known extends AnyEnv> {
+  [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
 }
 
 /** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
  *  have a schema, or are removed. */
 type InferOthers<Schema, Known extends AnyEnv> =
   | (Schema extends { readonly patternProperties: infer Patterns }
-      ? { [Pattern in keyof Patterns]: Infer<Patterns[Pattern], Known> }[keyof Patterns]
+      ? Infer<Patterns[keyof Patterns], Known>
       : never)
   | (Schema extends { readonly additionalProperties: infer Others }
       ? Others extends false

@@ -115,7 +115,8 @@ function skipPattern(pattern: string, end: number): number {
 function toQuery(query: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   // ajv makes null of empty text.
-  const toText = (value: unknown) => (value === null ? '' : String(value as unknown))
+  const orEmpty = (value: unknown): unknown => value ?? ''
+  const toText = (value: unknown): string => String(orEmpty(value))
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
