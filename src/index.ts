@@ -62,7 +62,8 @@ export type {
 
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
-export type { Input, Output } from './schema/infer/part.ts'
+export type { ToJson } from './schema/infer/infer.ts'
+export type { Input, Output, Payload, Received } from './schema/infer/part.ts'
 export type { Closed, Recursion } from './schema/infer/shape.ts'
 export type {
   HttpPart,

@@ -144,7 +144,7 @@ type Routes = {
   'GET /:id': { schema: { params: { id: TInteger } }; schemas: {}; result: number }
 }
 declare const input: InputOf<Routes, 'GET /:id'>
-expectType<{ params: { id: number } }>(input)
+expectType<number | `${number}`>(input.params.id)
 expectError(input.body)
 declare const output: ResponseOf<{ schema: {}; schemas: {}; result: Promise<'x'> }>
 expectType<'x'>(output.json())

@@ -120,6 +120,7 @@ const table = {
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
   ESP_ERR_REP_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
   ESP_ERR_REP_INVALID_PAYLOAD_TYPE: ['The reply to %s cannot be sent: %s', 500],
+  ESP_ERR_REP_ENCODING: ['The payload%s of %s could not be encoded: %s', 500],
   ESP_ERR_REP_RESPONSE_BODY_CONSUMED: ['The body of the Response sent to %s was read before', 500],
   ESP_ERR_REP_READABLE_STREAM_LOCKED: [
     'The ReadableStream sent to %s is locked. Release the lock of its reader first',

@@ -68,7 +68,7 @@ type MediaIn<Content, Media> = Media extends keyof Content
     : keyof Content
 
 /** What may be sent with a code. */
-export type Payload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
+export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
   EntryFor<Responses, Code>,
 ] extends [never]
   ? Undeclared<Responses>
@@ -76,7 +76,12 @@ export type Payload<Responses, Code, Schemas, Side extends Mode, Media = unknown
 
 /** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
-export type Success<Responses, Schemas, Side extends Mode> = Payload<Responses, 200, Schemas, Side>
+export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
+  Responses,
+  200,
+  Schemas,
+  Side
+>
 
 /** Nothing may be sent where others are declared; anything where there is no `response`, an empty
  *  one, or one of type `any`. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodesOf, Payload, Success } from './payload.ts'
+import type { CodePayload, CodesOf, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
@@ -120,7 +120,7 @@ export interface HookReply extends RawReply {
   readonly send: (payload?: unknown) => Sending
 }
 
-type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Payload<
+type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
   Responses,
   Code extends 'initial' ? 200 : Code,
   Context['schemas'],

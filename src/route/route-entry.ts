@@ -4,6 +4,7 @@ import type { Sent } from '../exchange/typed-reply.ts'
 import type { Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
+import type { InUrl } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
@@ -38,7 +39,7 @@ export type InputOf<Routes, Key extends keyof Routes> =
   Routes[Key] extends Route<infer Schema, infer Schemas, unknown>
     ? Simplify<
         ParamsInput<Schema, Schemas, PathOf<Key>> &
-          PartInput<'query', QueryOf<Schema>, Schemas> &
+          Query<QueryOf<Schema>, Schemas> &
           PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
           PartInput<'body', PartOf<Schema, 'body'>, Schemas>
       >
@@ -48,11 +49,15 @@ type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
 type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : Part<Schema, Schemas, 'in'> extends infer Input
-    ? {} extends Input
-      ? { [Key in Name]?: Input }
-      : { [Key in Name]: Input }
-    : never
+  : MayBeEmpty<Name, Part<Schema, Schemas, 'in'>>
+
+type Query<Schema, Schemas> = [Schema] extends [never]
+  ? {}
+  : MayBeEmpty<'query', InUrl<Part<Schema, Schemas, 'in'>>>
+
+type MayBeEmpty<Name extends string, Input> = {} extends Input
+  ? { [Key in Name]?: Input }
+  : { [Key in Name]: Input }
 
 type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
   ? {}
@@ -64,7 +69,7 @@ type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] exten
 
 type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
   ? TextParams<Path>
-  : Part<Params, Schemas, 'in'> extends infer Input
+  : InUrl<Part<Params, Schemas, 'in'>> extends infer Input
     ? Input & Omit<TextParams<Path>, keyof Input>
     : never
 

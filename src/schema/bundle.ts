@@ -1,4 +1,6 @@
 import { TransformKind } from '@sinclair/typebox'
+import type { HttpPart } from './compiler-types.ts'
+import { lowerCaseHeaderNames } from './header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import { isPlainObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
@@ -11,7 +13,8 @@ import {
 } from './reference.ts'
 
 /** A schema that stands alone: a copy without `$id`s, whose references all point into its own
- *  `definitions`. The schemas that it was made from are not touched. */
+ *  `definitions`. The transforms of `t` stay on it. The schemas that it was made from are not
+ *  touched. */
 export interface Bundle {
   readonly schema: JsonObject
   /** The JSON text of the copy, by which equal schemas are compiled once. Undefined when the schema
@@ -42,6 +45,19 @@ export function bundleSchema(
 ): Bundle {
   const bundler = new Bundler(schema, shared)
   return bundler.bundle()
+}
+
+/** The same for a part of a request. Node gives header names in lower case, so a schema's must be.
+ *  @throws UnresolvedReference */
+export function bundlePart(
+  schema: JsonObject,
+  shared: Readonly<Record<string, JsonObject>>,
+  part: HttpPart,
+): Bundle {
+  const bundle = bundleSchema(schema, shared)
+  if (part !== 'headers') return bundle
+  const lower = lowerCaseHeaderNames(bundle.schema)
+  return { ...bundle, schema: lower, text: bundle.text && JSON.stringify(lower) }
 }
 
 class Bundler {
@@ -76,8 +92,9 @@ class Bundler {
   }
 
   #copyKeywords(schema: JsonObject, document: SchemaDocument): Record<string, unknown> {
-    if (TransformKind in schema) throw new Error('t.Transform is not supported in a route yet')
     const copy: Record<string, unknown> = {}
+    // No compiler reads it, and JSON.stringify passes over it.
+    if (TransformKind in schema) Object.assign(copy, { [TransformKind]: schema[TransformKind] })
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword]
       const kind = kindOfKeyword(keyword)

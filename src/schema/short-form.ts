@@ -36,12 +36,13 @@ export function readPartSchema(given: unknown, what: string): JsonObject | Stand
 }
 
 /** A part in its full form: a full schema is returned as it is, a short form becomes an object
- *  schema with the same property schemas (specification 2.3).
+ *  schema with the same property schemas (specification 2.3). One of `properties` without a type is
+ *  given the type that it is read with: JSON Schema would let everything pass that is no object.
  *
  *  In a short form, properties made with `t` are required unless `t.Optional`, as in `t.Object`;
  *  those of plain JSON Schema are optional, as in JSON Schema. A `description` is an annotation. */
 export function expandShortForm(part: JsonObject): JsonObject {
-  if (isFullSchema(part)) return part
+  if (isFullSchema(part)) return lacksType(part) ? { type: 'object', ...part } : part
   const isAnnotation = typeof part['description'] === 'string'
   const names = Object.keys(part).filter((name) => !(isAnnotation && name === 'description'))
   const required = names.filter((name) => isRequired(part[name]))
@@ -51,6 +52,10 @@ export function expandShortForm(part: JsonObject): JsonObject {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(names.map((name) => [name, part[name]])),
   }
+}
+
+function lacksType(part: JsonObject): boolean {
+  return isListOfProperties(part) && isObject(part['properties']) && !('type' in part)
 }
 
 /** Short forms are object literals; what has another prototype belongs to a validation library. */

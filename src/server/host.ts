@@ -5,6 +5,7 @@ import { createFastJsonCompilerFactory } from '../serialization/fast-json-compil
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
+import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
@@ -133,6 +134,7 @@ export class Host {
       exposeErrors,
       validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
       serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
+      codecs: shareBySource(createCodecsFactory(ajv)),
     }
   }
 

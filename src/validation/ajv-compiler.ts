@@ -2,7 +2,7 @@ import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
-import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import { bundlePart } from '../schema/bundle.ts'
 import {
   isStandardSchema,
   toRecords,
@@ -10,8 +10,7 @@ import {
   type StandardSchema,
 } from '../schema/standard-schema.ts'
 import { isThenable, type JsonObject } from '../schema/values.ts'
-import { lowerCaseHeaderNames } from '../schema/header-names.ts'
-import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
+import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
@@ -58,13 +57,6 @@ export function createAjvCompilerFactory(
     }
 }
 
-function bundlePart(schema: JsonObject, shared: ExternalSchemas, part: HttpPart): Bundle {
-  const bundle = bundleSchema(schema, shared)
-  if (part !== 'headers') return bundle
-  const lower = lowerCaseHeaderNames(bundle.schema)
-  return { ...bundle, schema: lower, text: bundle.text && JSON.stringify(lower) }
-}
-
 /** A Standard Schema validates itself. */
 function toStandardValidator(schema: StandardSchema): ValidatorFunction {
   const verdict = (result: StandardResult): object =>
@@ -75,9 +67,13 @@ function toStandardValidator(schema: StandardSchema): ValidatorFunction {
   }
 }
 
-function createAjv({ customOptions = {}, plugins = [] }: AjvOptions): Ajv {
+/** Makes an ajv with the user's options and plugins. @param over options that come before the user's */
+export function createAjv(
+  { customOptions = {}, plugins = [] }: AjvOptions,
+  over: Options = {},
+): Ajv {
   const { jsonPointers: _always, ...custom } = customOptions
-  const ajv = new Ajv({ ...ajvBaseline, ...custom, uriResolver })
+  const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
   for (const entry of plugins) {

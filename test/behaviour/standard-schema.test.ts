@@ -75,12 +75,3 @@ test('a Standard Schema inside a JSON Schema is a boot error that says where', a
   app.get('/x', { schema: { querystring: { n: z.number() } as never } }, () => 1)
   await assert.rejects(async () => app.ready(), /querystring of GET \/x in root.*Standard Schema/)
 })
-
-test('a t.Transform in a route is a boot error, since nothing would decode it', async () => {
-  const When = t
-    .Transform(t.String())
-    .Decode((text) => new Date(text))
-    .Encode((date) => date.toISOString())
-  const app = espalier().post('/x', { schema: { body: t.Object({ at: When }) } }, () => 1)
-  await assert.rejects(async () => app.ready(), /body of POST \/x in root.*t\.Transform/)
-})

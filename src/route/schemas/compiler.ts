@@ -15,7 +15,10 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
+import { withEncoder } from '../../serialization/encoding.ts'
 import { ResponseSerializers } from '../../serialization/response-serializers.ts'
+import type { Codecs } from '../../validation/codecs.ts'
+import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
 import type { PartValidator } from '../compiled-route.ts'
 import type { RouteDeclaration } from '../declaration.ts'
@@ -24,6 +27,8 @@ import type { RouteDeclaration } from '../declaration.ts'
 export interface DefaultCompilers {
   readonly validatorCompiler: (schemas: SharedSchemas) => ValidatorCompiler
   readonly serializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
+  /** What transforms do comes on top of every compiler, also of those that a context sets. */
+  readonly codecs: (schemas: SharedSchemas) => Codecs
 }
 
 /** A declared route under one method and full path. */
@@ -86,9 +91,12 @@ export class SchemaCompiler {
       declaration.validatorCompiler ??
       context.resolve('validatorCompiler') ??
       this.#defaults.validatorCompiler(context.schemas)
-    return this.#build('validatorCompiler', where, () =>
+    const validate = this.#build('validatorCompiler', where, () =>
       compile({ schema, method, url, httpPart: part }),
     )
+    const codecs = this.#defaults.codecs(context.schemas)
+    const decode = this.#attempt('validatorCompiler', where, () => codecs.decoder(schema, part))
+    return decode === undefined ? validate : withDecoder(validate, decode)
   }
 
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
@@ -98,26 +106,35 @@ export class SchemaCompiler {
       declaration.serializerCompiler ??
       context.resolve('serializerCompiler') ??
       this.#defaults.serializerCompiler(context.schemas)
-    return this.#build('serializerCompiler', where, () => compile({ ...entry, method, url }))
+    const serialize = this.#build('serializerCompiler', where, () =>
+      compile({ ...entry, method, url }),
+    )
+    const codecs = this.#defaults.codecs(context.schemas)
+    const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
+    return encode === undefined ? serialize : withEncoder(serialize, encode, where)
   }
 
-  /** Runs a compiler. What it throws, and what it returns that is no function, becomes an error that
-   *  says where. */
+  /** Runs a compiler. What it returns that is no function becomes an error that says where. */
   #build<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
-    const Failure = buildFailures[compiler]
-    let made: Made
+    const made = this.#attempt(compiler, where, compile)
+    if (typeof made === 'function') return made
+    const reason = `the ${compiler} returned ${describe(made)}, not a function`
+    throw new buildFailures[compiler](where, reason)
+  }
+
+  /** What is thrown becomes an error that says where. */
+  #attempt<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
     try {
-      made = compile()
+      return compile()
     } catch (error) {
       if (error instanceof EspalierError) throw error
       if (error instanceof UnresolvedReference) {
         const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
         throw new errorCodes.ESP_ERR_SCH_MISSING_REF(error.reference, where, visible, error)
       }
-      throw new Failure(where, error instanceof Error ? error.message : describe(error), error)
+      const reason = error instanceof Error ? error.message : describe(error)
+      throw new buildFailures[compiler](where, reason, error)
     }
-    if (typeof made === 'function') return made
-    throw new Failure(where, `the ${compiler} returned ${describe(made)}, not a function`)
   }
 }
 

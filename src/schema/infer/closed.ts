@@ -69,11 +69,13 @@ type ReferenceTo<Id extends string> = Id | `${Id}#`
  *  @example type Extra = ExtraField<{ id: number; x: 1 }, { id: number } & ClosedType> // 'x' */
 export type ExtraField<Value, Expected, Level extends unknown[] = []> = unknown extends Value
   ? never
-  : Value extends object
-    ? [FieldsBeyond<Value, Expected, Level>] extends [never]
-      ? never
-      : Unfit<Findings<Value, Fitting<Value, Expected>, Level>>
-    : never
+  : Value extends { toJSON(): infer Text }
+    ? ExtraField<Text, Expected, Level>
+    : Value extends object
+      ? [FieldsBeyond<Value, Expected, Level>] extends [never]
+        ? never
+        : Unfit<Findings<Value, Fitting<Value, Expected>, Level>>
+      : never
 
 /** Those beyond any of the types. Most values are right, and most types no union, so this is asked
  *  before anything else. */

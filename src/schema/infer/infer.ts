@@ -1,11 +1,15 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { InferJson } from './json-schema.ts'
 import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type {
+  Closed,
+  ClosedType,
   JsonRequiredKeys,
-  JsonShape,
   Mode,
-  NodeShape,
   Recursion,
+  RequiredAfter,
+  RequiredAlways,
+  RequiredBefore,
   RequiredKeys,
   Shape,
 } from './shape.ts'
@@ -75,14 +79,10 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Number: number
   Literal: Schema['const']
   String: InferString<Schema>[Known['mode']]
-  Object: NodesOf<
-    NodeShape<Schema, Schema['properties']>[Known['mode']],
-    Schema['properties'],
-    EnvAt<Schema, Known>
-  >
+  Object: ObjectBy<Schema, Schema['properties'], EnvAt<Schema, Known>>[Known['mode']]
   Array: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
-  Union: InferEach<Schema['anyOf'], EnvAt<Schema, Known>>[number]
+  Union: InferEach<Schema['anyOf'], MemberEnv<EnvAt<Schema, Known>>>[number]
   Intersect: InferAll<Schema['allOf'], EnvAt<Schema, Known>>
   Record: Schema extends {
     patternProperties: { [pattern: string]: infer Value }
@@ -93,22 +93,54 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   This: Infer<Known['self'], Known>
 }
 
-interface InferString<Schema> {
+/** What is serialized as another value. */
+export interface ToJson<Value> {
+  toJSON(): Value
+}
+
+/** A union of a reply is walked in a mode of its own. */
+export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
+  : Known
+
+export interface InferString<Schema> {
   in: string
   out: string
   json: string
-  // JSON.stringify and fast-json-stringify both write a Date as its ISO text.
+  // The serializer writes a Date as a format has it.
   reply: InferReplied<Schema>
+  member: InferReplied<Schema>
   exact: InferReplied<Schema>
 }
 
-type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' } ? string | Date : string
+type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' | 'time' }
+  ? string | Date
+  : string
 
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
  *  to `#…` the document is never, and there is nothing to ask. */
-type EnvAt<Schema, Known extends AnyEnv> = [Known['document']] extends [never]
+export type EnvAt<Schema, Known extends AnyEnv> = [Known['document']] extends [never]
   ? Known
   : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
+
+/** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
+ *  optional before (in, reply) and certain after (out, json). */
+interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
+  in: NodesOf<Shape<Properties, RequiredBefore<Properties>>, Properties, Known>
+  out: NodesOf<Shape<Properties, RequiredAfter<Properties>>, Properties, Known>
+  json: NodesOf<Shape<Properties, RequiredAfter<Properties>>, Properties, Known>
+  reply: Serialized<NodesOf<Shape<Properties, RequiredBefore<Properties>>, Properties, Known>>
+  // The serializer validates the members of a union before it fills in defaults and calls toJSON.
+  member: NodesOf<Shape<Properties, RequiredAlways<Properties>>, Properties, Known>
+  exact: NodesOf<
+    Shape<Properties, RequiredBefore<Properties>> & (Schema extends Closed ? ClosedType : unknown),
+    Properties,
+    Known
+  >
+}
+
+/** The serializer takes what `toJSON` gives. */
+export type Serialized<Fields> = Fields | ToJson<Fields>
 
 interface Nodes {
   readonly [name: PropertyKey]: Node
@@ -142,11 +174,11 @@ type PropertiesOf<Keys, Properties extends Keys, Known extends AnyEnv> = {
   -readonly [Key in keyof Keys]: Infer<Properties[Key], Known>
 }
 
-type InferEach<Schemas, Known extends AnyEnv> = {
+export type InferEach<Schemas, Known extends AnyEnv> = {
   -readonly [Index in keyof Schemas]: Infer<Schemas[Index], Known>
 }
 
-type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends readonly [
+export type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends readonly [
   infer Head,
   ...infer Tail,
 ]
@@ -167,6 +199,7 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
 
 interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
   in: Infer<Encoded, Known>
+  member: Decoded
   json: Infer<Encoded, Known>
   out: Decoded
   reply: Decoded
@@ -176,103 +209,17 @@ interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
 /** A type that no schema was seen for is not walked in mode `exact`. */
 interface IfTyped<Static> {
   in: Static
+  member: Static
   json: Static
   out: Static
   reply: Static
   exact: unknown
 }
 
-type InferRef<Reference extends string, Known extends AnyEnv> = [
+export type InferRef<Reference extends string, Known extends AnyEnv> = [
   Target<Reference, Known['schemas'], Known['document']>,
 ] extends [[infer Found, infer Document]]
   ? [Document] extends [never]
     ? NoSuchSchema<Reference>
     : Infer<Found, Env<Known['schemas'], Document, unknown, Known['mode']>>
   : NoSuchSchema<Reference>
-
-/** The type of a plain JSON Schema (draft 7), or of a Standard Schema, whose own types it takes. */
-export type InferJson<Schema, Known extends AnyEnv> = Schema extends {
-  readonly '~standard': { readonly types?: infer Types }
-}
-  ? InferStandard<NonNullable<Types>>[Known['mode']]
-  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
-
-interface InferStandard<Types> {
-  in: TypeAt<Types, 'input'>
-  reply: TypeAt<Types, 'input'>
-  out: TypeAt<Types, 'output'>
-  json: TypeAt<Types, 'output'>
-  exact: unknown
-}
-
-type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]: infer Type }
-  ? Type
-  : unknown
-
-type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
-
-type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
-  readonly $ref: infer Reference extends string
-}
-  ? InferRef<Reference, Known>
-  : Schema extends { readonly const: infer Value }
-    ? Value
-    : Schema extends { readonly enum: infer Values extends readonly unknown[] }
-      ? Values[number]
-      : InferAlternatives<Schema, Known>
-
-type InferAlternatives<Schema, Known extends AnyEnv> = Schema extends
-  | { readonly anyOf: infer Schemas extends readonly unknown[] }
-  | { readonly oneOf: infer Schemas extends readonly unknown[] }
-  ? InferEach<Schemas, Known>[number] & InferType<Schema, Known>
-  : Schema extends { readonly allOf: infer Schemas }
-    ? InferAll<Schemas, Known> & InferType<Schema, Known>
-    : InferType<Schema, Known>
-
-type InferType<Schema, Known extends AnyEnv> = Schema extends {
-  readonly type: infer Name
-}
-  ? Name extends JsonTypeName
-    ? JsonTypes<Schema, Known>[Name]
-    : Name extends readonly (infer Member)[]
-      ? Member extends JsonTypeName
-        ? JsonTypes<Schema, Known>[Member]
-        : unknown
-      : unknown
-  : Schema extends { readonly properties: unknown }
-    ? InferObject<Schema, Known>
-    : unknown
-
-type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
-
-interface JsonTypes<Schema, Known extends AnyEnv> {
-  string: InferString<Schema>[Known['mode']]
-  number: number
-  integer: number
-  boolean: boolean
-  null: null
-  object: InferObject<Schema, Known>
-  array: Schema extends { readonly items: infer Items }
-    ? Items extends readonly unknown[]
-      ? InferEach<Items, Known>
-      : Infer<Items, Known>[]
-    : unknown[]
-}
-
-type InferObject<Schema, Known extends AnyEnv> = Schema extends {
-  readonly properties: infer Properties
-}
-  ? JsonNodesOf<JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']], Properties, Known>
-  : Schema extends { readonly additionalProperties: infer Value extends object }
-    ? { [key: string]: Infer<Value, Known> }
-    : { [key: string]: unknown }
-
-type JsonNodesOf<Keys, Properties, Known extends AnyEnv> = {
-  -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known>
-}
-
-type RequiredOf<Schema> = Schema extends {
-  readonly required: readonly (infer Name)[]
-}
-  ? Name
-  : never

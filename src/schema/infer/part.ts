@@ -1,5 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
-import type { Env, InferJson, InferNode, InferProperties, Node } from './infer.ts'
+import type { Env, InferNode, InferProperties, Node } from './infer.ts'
+import type { InferJson, ObjectSchema } from './json-schema.ts'
 import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
 
@@ -12,16 +13,28 @@ export type Part<Schema, Schemas, Side extends Mode> =
     : Schema extends Node
       ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
       : Schema extends FullSchema
-        ? InferJson<Schema, Env<Schemas, Schema, unknown, Side>>
+        ? InferJson<ObjectSchema<Schema>, Env<Schemas, Schema, unknown, Side>>
         : InferShortForm<Schema, Env<Schemas, { properties: Schema }, unknown, Side>>
+
+/** What a client may send for a schema: what has a default may be left out.
+ *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
+export type Input<Schema, Schemas = {}> = Part<Schema, Schemas, 'in'>
 
 /** What a handler reads of a schema: defaults are filled in, values are coerced and decoded.
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
 export type Output<Schema, Schemas = {}> = Part<Schema, Schemas, 'out'>
 
-/** What a client may send for a schema: what has a default may be left out.
- *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
-export type Input<Schema, Schemas = {}> = Part<Schema, Schemas, 'in'>
+/** What a handler may give the serializer for a schema: a Date for text of format `date-time`, `date` or
+ *  `time`, an object with `toJSON` for an object, decoded values for those that are transformed; what
+ *  has a default may be left out. Inside of unions the serializer takes dates, but neither `toJSON`
+ *  nor what lacks a required field.
+ *  @example type Event = Payload<typeof schema> // { at: string | Date } | ToJson<…> */
+export type Payload<Schema, Schemas = {}> = Part<Schema, Schemas, 'reply'>
+
+/** What a client parses of a reply with a schema: dates are text, defaults are filled in, values that
+ *  are transformed are encoded.
+ *  @example type Event = Received<typeof schema> // { at: string } */
+export type Received<Schema, Schemas = {}> = Part<Schema, Schemas, 'json'>
 
 /** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
 export type FullSchema =

@@ -57,19 +57,19 @@ type UnknownInChildren<Child, Schemas, Document> = Child extends unknown
   ? UnknownReferences<Child, Schemas, Document>
   : never
 
-type UnknownInJson<Schema, Schemas, Document> = Schema extends {
-  readonly $ref: infer Reference
-}
-  ? Unresolved<Reference, Schemas, Document>
-  : Schema extends readonly unknown[]
-    ? UnknownInChildren<Schema[number], Schemas, Document>
-    : Schema extends object
-      ? {
-          [Keyword in keyof Schema]: Keyword extends DataKeyword
-            ? never
-            : UnknownReferences<Schema[Keyword], Schemas, Document>
-        }[keyof Schema]
-      : never
+type UnknownInJson<Schema, Schemas, Document> =
+  | (Schema extends { readonly $ref: infer Reference }
+      ? Unresolved<Reference, Schemas, Document>
+      : never)
+  | (Schema extends readonly unknown[]
+      ? UnknownInChildren<Schema[number], Schemas, Document>
+      : Schema extends object
+        ? {
+            [Keyword in keyof Schema]: Keyword extends DataKeyword
+              ? never
+              : UnknownReferences<Schema[Keyword], Schemas, Document>
+          }[keyof Schema]
+        : never)
 
 /** Keywords whose value is data: a `$ref` in there is no reference. */
 type DataKeyword = 'enum' | 'const' | 'default' | 'examples' | 'example' | 'required'

@@ -1,9 +1,13 @@
 import type { OptionalKind } from '@sinclair/typebox'
 
-/** Which side of a schema is meant: what a client may send (`in`), what a handler reads (`out`),
- *  what a handler may reply (`reply`), what a client receives (`json`). `exact` is `reply` with the
- *  objects marked that are closed. */
-export type Mode = 'in' | 'out' | 'reply' | 'json' | 'exact'
+/** Which side of a schema is meant: what a client may send (`in`), what
+ *  a handler reads (`out`), what a handler may reply (`reply`), and may reply inside of a union
+ *  (`member`), what a client receives (`json`). `exact` is `reply` with the objects marked that are
+ *  closed. */
+export type Mode = 'in' | 'out' | 'reply' | 'member' | 'json' | 'exact'
+
+/** What JSON may be other than an object. */
+export type NoObject = string | number | boolean | null | unknown[]
 
 /** What `t` adds to a schema that has a default. The value does not matter to types, so it is not
  *  kept: schemas that differ in it alone are one type, and are walked once. */
@@ -48,21 +52,12 @@ export type Shape<Properties, Required extends keyof Properties> = {
   [Key in keyof Properties]?: unknown
 } & { [Key in Required]: unknown }
 
-/** The shape of an object made with `t`, by mode. */
-export interface NodeShape<Schema, Properties> {
-  in: Shape<Properties, RequiredBefore<Properties>>
-  reply: Shape<Properties, RequiredBefore<Properties>>
-  exact: Shape<Properties, RequiredBefore<Properties>> &
-    (Schema extends Closed ? ClosedType : unknown)
-  out: Shape<Properties, RequiredAfter<Properties>>
-  json: Shape<Properties, RequiredAfter<Properties>>
-}
-
-/** The same for plain JSON Schema. */
+/** The shape of an object of plain JSON Schema, by mode. */
 export interface JsonShape<Schema, Properties, Named> {
   in: Shape<Properties, JsonRequiredBefore<Properties, Named>>
   reply: Shape<Properties, JsonRequiredBefore<Properties, Named>>
   exact: Shape<Properties, JsonRequiredBefore<Properties, Named>> & IfClosed<Schema, ClosedType>
+  member: Shape<Properties, Named & keyof Properties>
   out: Shape<Properties, JsonRequiredAfter<Properties, Named>>
   json: Shape<Properties, JsonRequiredAfter<Properties, Named>>
 }
@@ -72,17 +67,22 @@ export interface JsonShape<Schema, Properties, Named> {
  *  Looked up by mode: a conditional type on the mode would be one more instantiation a property. */
 export interface RequiredKeys<Properties> {
   in: RequiredBefore<Properties>
+  member: RequiredAlways<Properties>
   reply: RequiredBefore<Properties>
   exact: RequiredBefore<Properties>
   out: RequiredAfter<Properties>
   json: RequiredAfter<Properties>
 }
 
-type RequiredBefore<Properties> = {
+export type RequiredBefore<Properties> = {
   [Key in keyof Properties]: Properties[Key] extends IsOptional | HasDefault ? never : Key
 }[keyof Properties]
 
-type RequiredAfter<Properties> = {
+export type RequiredAlways<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends IsOptional ? never : Key
+}[keyof Properties]
+
+export type RequiredAfter<Properties> = {
   [Key in keyof Properties]: Properties[Key] extends IsOptional
     ? Properties[Key] extends HasDefault
       ? Key
@@ -93,6 +93,7 @@ type RequiredAfter<Properties> = {
 /** The same for plain JSON Schema, where keys are optional until `required` names them. */
 export interface JsonRequiredKeys<Properties, Named> {
   in: JsonRequiredBefore<Properties, Named>
+  member: Named
   reply: JsonRequiredBefore<Properties, Named>
   exact: JsonRequiredBefore<Properties, Named>
   out: JsonRequiredAfter<Properties, Named>

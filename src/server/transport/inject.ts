@@ -114,10 +114,13 @@ function skipPattern(pattern: string, end: number): number {
 
 function toQuery(query: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  // ajv makes null of empty text.
+  const orEmpty = (value: unknown): unknown => value ?? ''
+  const toText = (value: unknown): string => String(orEmpty(value))
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map((item) => String(item)) : String(value),
+      Array.isArray(value) ? value.map(toText) : toText(value),
     ]),
   )
 }

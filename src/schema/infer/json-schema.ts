@@ -1,0 +1,212 @@
+import type { Kind } from '@sinclair/typebox'
+import type {
+  AnyEnv,
+  EnvAt,
+  Infer,
+  InferAll,
+  InferEach,
+  InferRef,
+  InferString,
+  MemberEnv,
+  Serialized,
+} from './infer.ts'
+import type { JsonShape, NoObject } from './shape.ts'
+
+/** The type of a plain JSON Schema (draft 7), or of a Standard Schema, whose own types it takes.
+ *
+ *  Keywords hold side by side, so their types are intersected; what says nothing that a type could
+ *  (`not`, `if` itself, `required` alone) is left out, which makes the type wider, never wrong. */
+export type InferJson<Schema, Known extends AnyEnv> = Schema extends {
+  readonly '~standard': { readonly types?: infer Types }
+}
+  ? InferStandard<NonNullable<Types>>[Known['mode']]
+  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
+
+interface InferStandard<Types> {
+  in: TypeAt<Types, 'input'>
+  reply: TypeAt<Types, 'input'>
+  member: TypeAt<Types, 'input'>
+  out: TypeAt<Types, 'output'>
+  json: TypeAt<Types, 'output'>
+  exact: unknown
+}
+
+type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]: infer Type }
+  ? Type
+  : unknown
+
+type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
+
+type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
+  readonly $ref: infer Reference extends string
+}
+  ? InferRef<Reference, Known> & InferOwn<Schema, Known>
+  : InferOwn<Schema, Known>
+
+type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: infer Value }
+  ? Value
+  : Schema extends { readonly enum: infer Values extends readonly unknown[] }
+    ? Values[number]
+    : Schema extends Composed
+      ? InferUnion<Schema, 'anyOf', MemberEnv<Known>> &
+          InferUnion<Schema, 'oneOf', MemberEnv<Known>> &
+          InferAllOf<Schema, Known> &
+          InferIf<Schema, Known> &
+          InferType<Schema, Known>
+      : InferType<Schema, Known>
+
+type Composed =
+  | { readonly anyOf: unknown }
+  | { readonly oneOf: unknown }
+  | { readonly allOf: unknown }
+  | { readonly if: unknown }
+
+type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
+  readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
+}
+  ? InferEach<Typed<Schemas, IsObject<Schema>>, Known>[number]
+  : unknown
+
+/** If one of them says that there is an object, it is one for all of them. */
+type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
+  readonly allOf: infer Schemas extends readonly unknown[]
+}
+  ? InferAll<Typed<Schemas, IsObject<Schema | Schemas[number]>>, Known>
+  : unknown
+
+/** What is valid is so by `then` or by `else`; the type does not say by which. */
+type InferIf<Schema, Known extends AnyEnv> = Schema extends { readonly if: unknown }
+  ? InferBranch<Schema, 'then', Known> | InferBranch<Schema, 'else', Known>
+  : unknown
+
+type InferBranch<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
+  readonly [Key in Keyword]: infer Branch
+}
+  ? InferEach<Typed<[Branch], IsObject<Schema>>, Known>[0]
+  : unknown
+
+/** Whether a schema says that there is an object; for a union, whether one of them does. */
+type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] extends [never]
+  ? false
+  : true
+
+/** Schemas of an object need not say that it is one. */
+type Typed<Schemas extends readonly unknown[], IsOne extends boolean> = IsOne extends true
+  ? { readonly [Index in keyof Schemas]: ObjectSchema<Schemas[Index]> }
+  : Schemas
+
+/** A schema that is known to be of an object: one of `properties` without a type. */
+export type ObjectSchema<Schema> = Schema extends { readonly properties: unknown }
+  ? Schema extends { readonly type: unknown } | { [Kind]: unknown }
+    ? Schema
+    : Schema & { readonly type: 'object' }
+  : Schema
+
+type InferType<Schema, Known extends AnyEnv> = Schema extends {
+  readonly type: infer Name
+}
+  ? Name extends JsonTypeName
+    ? JsonTypes<Schema, Known>[Name]
+    : Name extends readonly (infer Member)[]
+      ? Member extends JsonTypeName
+        ? JsonTypes<Schema, Known>[Member]
+        : unknown
+      : unknown
+  : Schema extends { readonly properties: unknown }
+    ? Untyped<InferObject<Schema, Known>>[Known['mode']]
+    : unknown
+
+/** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
+interface Untyped<Fields> {
+  in: Fields | NoObject
+  out: Fields | NoObject
+  json: Fields
+  reply: Serialized<Fields>
+  member: Fields
+  exact: Fields
+}
+
+type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
+
+interface JsonTypes<Schema, Known extends AnyEnv> {
+  string: InferString<Schema>[Known['mode']]
+  number: number
+  integer: number
+  boolean: boolean
+  null: null
+  object: JsonObjectBy<InferObject<Schema, Known>>[Known['mode']]
+  array: Schema extends { readonly items: infer Items }
+    ? Items extends readonly unknown[]
+      ? InferTuple<Schema, InferEach<Items, Known>, Known>
+      : Infer<Items, Known>[]
+    : unknown[]
+}
+
+interface JsonObjectBy<Fields> {
+  in: Fields
+  out: Fields
+  json: Fields
+  reply: Serialized<Fields>
+  member: Fields
+  exact: Fields
+}
+
+/** Without `minItems` there may be fewer items than are listed; without `additionalItems` or
+ *  `maxItems`, more. */
+type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
+  ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
+  ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }
+    ? []
+    : Schema extends { readonly additionalItems: infer Others extends object }
+      ? Infer<Others, Known>[]
+      : unknown[]),
+]
+
+type InferObject<Schema, Known extends AnyEnv> = Schema extends {
+  readonly properties: infer Properties
+}
+  ? Schema extends Indexed
+    ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
+    : InferFields<Schema, Properties, Known>
+  : Schema extends Indexed
+    ? { [key: string]: InferOthers<Schema, Known> }
+    : { [key: string]: unknown }
+
+type InferFields<Schema, Properties, Known extends AnyEnv> = JsonNodesOf<
+  JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
+  Properties,
+  Known
+>
+
+/** A schema that says more of fields than their names. */
+type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
+
+/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. An
+ *  interface, whose members wait until they are read: a schema may refer to itself. */
+interface InferOpen<Schema, Properties, Known extends AnyEnv> {
+  [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
+}
+
+/** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
+ *  have a schema, or are removed. */
+type InferOthers<Schema, Known extends AnyEnv> =
+  | (Schema extends { readonly patternProperties: infer Patterns }
+      ? Infer<Patterns[keyof Patterns], Known>
+      : never)
+  | (Schema extends { readonly additionalProperties: infer Others }
+      ? Others extends false
+        ? never
+        : Others extends object
+          ? Infer<Others, Known>
+          : unknown
+      : unknown)
+
+type JsonNodesOf<Keys, Properties, Known extends AnyEnv> = {
+  -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known>
+}
+
+type RequiredOf<Schema> = Schema extends {
+  readonly required: readonly (infer Name)[]
+}
+  ? Name
+  : never

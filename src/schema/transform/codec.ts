@@ -1,0 +1,142 @@
+import { TransformKind } from '@sinclair/typebox'
+import { isPlainObject, type JsonObject } from '../values.ts'
+import {
+  createListCodec,
+  createObjectCodec,
+  joinCodecs,
+  type Codec,
+  type Direction,
+  type FieldCodecs,
+} from './structure.ts'
+import {
+  definitionOf,
+  holds,
+  isTransform,
+  referencesOf,
+  transformingDefinitions,
+} from './transforms.ts'
+import { createUnionDecoder, createUnionEncoder, type Matchers } from './union.ts'
+
+/** Keywords below which a transform has no meaning to types: it would be ignored silently. */
+const untyped = ['then', 'else', 'dependencies', 'dependentSchemas', '$merge', '$patch']
+
+/** Compiles what the transforms of a bundle do to a value: decoding goes inside out, encoding outside
+ *  in. Undefined where the bundle leads to no transform.
+ *  @throws for a transform where none can be */
+export function compileCodec(
+  bundle: JsonObject,
+  direction: Direction,
+  matchers: Matchers,
+): Codec | undefined {
+  return new CodecCompiler(bundle, direction, matchers).compile(bundle)
+}
+
+class CodecCompiler {
+  readonly #definitions: JsonObject
+  readonly #transforming: ReadonlySet<string>
+  readonly #direction: Direction
+  readonly #matchers: Matchers
+  readonly #codecs = new Map<string, Codec | undefined>()
+
+  constructor(bundle: JsonObject, direction: Direction, matchers: Matchers) {
+    const { definitions } = bundle
+    this.#definitions = isPlainObject(definitions) ? definitions : {}
+    this.#transforming = transformingDefinitions(this.#definitions)
+    this.#direction = direction
+    this.#matchers = matchers
+  }
+
+  compile(schema: unknown): Codec | undefined {
+    if (!isPlainObject(schema)) return undefined
+    for (const keyword of untyped) this.#refuse(keyword, schema[keyword])
+    const inner = joinCodecs([
+      this.#reference(schema['$ref']),
+      this.#object(schema),
+      this.#list(schema),
+      ...asList(schema['allOf']).map((each) => this.compile(each)),
+      this.#union('anyOf', schema['anyOf']),
+      this.#union('oneOf', schema['oneOf']),
+    ])
+    return isTransform(schema) ? this.#around(inner, schema[TransformKind]) : inner
+  }
+
+  #around(
+    inner: Codec | undefined,
+    { Decode, Encode }: { readonly [Key in 'Decode' | 'Encode']: (value: unknown) => unknown },
+  ): Codec {
+    if (this.#direction === 'decode') {
+      return (value, trail) => Decode(inner === undefined ? value : inner(value, trail))
+    }
+    return (value, trail) => (inner === undefined ? Encode(value) : inner(Encode(value), trail))
+  }
+
+  /** A definition may refer to itself, so its codec is looked up when it is used. */
+  #reference(reference: unknown): Codec | undefined {
+    const name = definitionOf(reference)
+    if (name === undefined || !this.#transforming.has(name)) return undefined
+    if (!this.#codecs.has(name)) {
+      this.#codecs.set(name, undefined)
+      this.#codecs.set(name, this.compile(this.#definitions[name]))
+    }
+    return (value, trail) => {
+      const codec = this.#codecs.get(name)
+      return codec === undefined ? value : codec(value, trail)
+    }
+  }
+
+  #object({ properties, patternProperties, additionalProperties }: JsonObject): Codec | undefined {
+    const named = new Map<string, Codec>()
+    for (const [name, schema] of entriesOf(properties)) {
+      const codec = this.compile(schema)
+      if (codec !== undefined) named.set(name, codec)
+    }
+    const patterns = entriesOf(patternProperties).map(([pattern, schema]) => ({
+      pattern: new RegExp(pattern, 'u'),
+      codec: this.compile(schema),
+    }))
+    const others = this.compile(additionalProperties)
+    const isOpen = others !== undefined || patterns.some(({ codec }) => codec !== undefined)
+    if (!isOpen && named.size === 0) return undefined
+    const find: FieldCodecs['find'] = (name) => {
+      if (!isOpen) return named.get(name)
+      const fitting = patterns.filter(({ pattern }) => pattern.test(name))
+      const isListed = isPlainObject(properties) && Object.hasOwn(properties, name)
+      if (!isListed && fitting.length === 0) return others
+      return joinCodecs([named.get(name), ...fitting.map(({ codec }) => codec)])
+    }
+    return createObjectCodec({ named, isOpen, find }, this.#direction)
+  }
+
+  #list({ items, additionalItems }: JsonObject): Codec | undefined {
+    const first = asList(items).map((item) => this.compile(item))
+    const others = this.compile(Array.isArray(items) ? additionalItems : items)
+    const changes = others !== undefined || first.some((codec) => codec !== undefined)
+    return changes ? createListCodec(first, others) : undefined
+  }
+
+  #union(keyword: string, schemas: unknown): Codec | undefined {
+    const members = asList(schemas).map((given) => ({
+      schema: isPlainObject(given) ? { ...given, definitions: this.#definitions } : given === true,
+      codec: this.compile(given),
+    }))
+    if (members.every(({ codec }) => codec === undefined)) return undefined
+    return this.#direction === 'decode'
+      ? createUnionDecoder(members, this.#matchers, keyword)
+      : createUnionEncoder(members, this.#matchers)
+  }
+
+  #refuse(keyword: string, value: unknown): void {
+    const leads = referencesOf(value).some((name) => this.#transforming.has(name))
+    if (leads || holds(value, 'transform')) {
+      throw new Error(`a t.Transform cannot stand below '${keyword}': no type would know of it`)
+    }
+  }
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function entriesOf(map: unknown): [string, unknown][] {
+  return isPlainObject(map) ? Object.entries(map) : []
+}

@@ -1,0 +1,132 @@
+import type { Ajv, Options } from 'ajv'
+import { bundlePart, bundleSchema } from '../schema/bundle.ts'
+import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
+import { compileCodec } from '../schema/transform/codec.ts'
+import type { Codec, Trail } from '../schema/transform/structure.ts'
+import { holds } from '../schema/transform/transforms.ts'
+import type { Matcher, Matchers } from '../schema/transform/union.ts'
+import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { createAjv, type AjvOptions, type ExternalSchemas } from './ajv-compiler.ts'
+import type { Verdict } from './run-validator.ts'
+
+/** Decodes a valid value, or says what is wrong with it. */
+export type Decoder = (value: unknown) => Verdict
+
+/** Encodes a payload. @throws EncodingFailure */
+export type Encoder = (payload: unknown) => unknown
+
+/** What a payload could not be encoded for, and where in it. */
+export class EncodingFailure {
+  readonly cause: unknown
+  readonly path: string
+  constructor(cause: unknown, path: string) {
+    this.cause = cause
+    this.path = path
+  }
+}
+
+/** Makes what the transforms in a schema do; undefined where there are none. */
+export interface Codecs {
+  decoder(schema: unknown, part: HttpPart): Decoder | undefined
+  encoder(schema: unknown): Encoder | undefined
+}
+
+/** Makes codecs, one for each set of shared schemas. They are never shared between schemas: two that
+ *  are equal as JSON may decode differently. */
+export function createCodecsFactory(options: AjvOptions = {}): (shared: ExternalSchemas) => Codecs {
+  const matchers = createMatchers(options)
+  return (shared) => {
+    let isShared: boolean | undefined
+    const mayTransform = (schema: unknown): schema is JsonObject => {
+      if (!isPlainObject(schema)) return false
+      if (holds(schema, 'transform')) return true
+      isShared ??= Object.values(shared).some((each) => holds(each, 'transform'))
+      return isShared && holds(schema, 'reference')
+    }
+    return {
+      decoder(schema, part) {
+        if (!mayTransform(schema)) return undefined
+        const bundle = bundlePart(schema, shared, part)
+        const codec = compileCodec(bundle.schema, 'decode', matchers)
+        return codec && toDecoder(codec)
+      },
+      encoder(schema) {
+        if (!mayTransform(schema)) return undefined
+        const codec = compileCodec(bundleSchema(schema, shared).schema, 'encode', matchers)
+        return codec && toEncoder(codec)
+      },
+    }
+  }
+}
+
+function toDecoder(codec: Codec): Decoder {
+  return (value) => {
+    const trail: Trail = []
+    try {
+      return { value: codec(value, trail) }
+    } catch (error) {
+      const text = error instanceof Error ? error.message : ''
+      const message = text === '' ? 'cannot be decoded' : text
+      const record = { keyword: 'transform', instancePath: toPointer(trail), message }
+      return { error: [record satisfies ValidationRecord] }
+    }
+  }
+}
+
+function toEncoder(codec: Codec): Encoder {
+  return (payload) => {
+    const trail: Trail = []
+    try {
+      return codec(payload, trail)
+    } catch (error) {
+      throw new EncodingFailure(error, toPointer(trail))
+    }
+  }
+}
+
+function toPointer(trail: Trail): string {
+  const steps = trail.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return steps.map((step) => `/${step}`).join('')
+}
+
+/** The matchers of unions: ajv with the user's keywords and formats, which changes nothing of the value
+ *  itself and is not strict, since the schema was compiled strictly already. */
+function createMatchers(options: AjvOptions): Matchers {
+  const create = (over: Options): ((schema: object | boolean) => Matcher) => {
+    let ajv: Ajv | undefined
+    const compiled = new Map<string, Matcher>()
+    return (schema) => {
+      const text = JSON.stringify(schema)
+      ajv ??= createAjv(options, { ...quiet, ...over })
+      const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
+      compiled.set(text, matcher)
+      return matcher
+    }
+  }
+  const loose = create({ useDefaults: true, removeAdditional: true })
+  return {
+    exact: create({ useDefaults: false, removeAdditional: false }),
+    loose(schema) {
+      const matches = loose(schema)
+      return (value) => isJsonThat(matches, value)
+    },
+  }
+}
+
+const quiet: Options = {
+  coerceTypes: false,
+  allErrors: false,
+  strict: false,
+  validateSchema: false,
+  logger: false,
+}
+
+function isJsonThat(matches: Matcher, value: unknown): boolean {
+  try {
+    // JSON.stringify is typed as if it always returned text.
+    const text = JSON.stringify(value) as string | undefined
+    return text !== undefined && matches(JSON.parse(text))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,202 @@
+// Plain JSON Schema, written without `as const`: keywords that a type can say only in part are a bound.
+// Whether ajv agrees is asked in test/behaviour/json-schema-types.test.ts.
+import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import type { Equal, Flat } from './support.js'
+
+/** A value as a handler reads it. */
+declare function read<const Schema>(schema: Schema): Output<Schema>
+/** A value that a handler may give the serializer. */
+declare function reply<const Schema>(schema: Schema, payload: NoInfer<Payload<Schema>>): void
+/** A value as a client parses it. */
+declare function received<const Schema>(schema: Schema): Received<Schema>
+
+// `not` says nothing that a type could.
+expectType<string>(read({ type: 'string', not: { const: 'x' } }))
+expectType<unknown>(read({ not: { type: 'object' } }))
+expectError<number>(read({ type: 'string', not: { const: 'x' } }))
+
+// `nullable` adds null.
+expectType<{ a: number | null }>(
+  read({ type: 'object', properties: { a: { type: 'integer', nullable: true } }, required: ['a'] }),
+)
+expectType<string[] | null>(read({ type: 'array', items: { type: 'string' }, nullable: true }))
+expectType<string>(read({ type: 'string', nullable: false }))
+expectError<string>(read({ type: 'string', nullable: true }))
+
+// Fields whose names fit a pattern; the others may be anything, unless they have a schema or are removed.
+const patterns = { '^x-': { type: 'integer' }, '^y-': { type: 'boolean' } } as const
+expectType<{ [key: string]: unknown }>(read({ type: 'object', patternProperties: patterns }))
+expectType<{ [key: string]: number | boolean }>(
+  read({ type: 'object', patternProperties: patterns, additionalProperties: false }),
+)
+expectType<{ [key: string]: number | boolean | string }>(
+  read({
+    type: 'object',
+    patternProperties: { '^x-': { type: 'integer' }, '^y-': { type: 'boolean' } },
+    additionalProperties: { type: 'string' },
+  }),
+)
+expectError<{ [key: string]: number | boolean }>(
+  read({ type: 'object', patternProperties: patterns }),
+)
+
+// Beside named fields, another field may have the type of any of them.
+const mixed = read({
+  type: 'object',
+  properties: { id: { type: 'integer' }, tag: { type: 'string' } },
+  required: ['id'],
+  additionalProperties: { type: 'boolean' },
+})
+expectType<number>(mixed.id)
+expectType<string | undefined>(mixed.tag)
+expectType<number | string | boolean | undefined>(mixed['other'])
+expectError<boolean>(mixed['other'])
+const fitting = read({
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  required: ['id'],
+  patternProperties: { '^x-': { type: 'string' } },
+  additionalProperties: false,
+})
+expectType<number>(fitting.id)
+expectType<number | string | undefined>(fitting['x-a'])
+expectError<string>(fitting['x-a'])
+const others = read({
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  required: ['id'],
+  patternProperties: { '^x-': { type: 'string' } },
+})
+expectType<unknown>(others['other'])
+expectType<number>(others.id)
+
+// Replies are typed alike, and so is what clients receive.
+const replied = {
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  required: ['id'],
+  additionalProperties: { type: 'string', format: 'date' },
+} as const
+reply(replied, { id: 1, day: new Date() })
+expectError(reply(replied, { id: '1' }))
+expectError(reply(replied, { id: 1, day: true }))
+expectType<number>(received(replied).id)
+expectType<number | string | undefined>(received(replied)['day'])
+
+// `if` leads to `then` or to `else`, and the type does not say to which.
+const branches = read({
+  type: 'object',
+  properties: { kind: { enum: ['a', 'b'] } },
+  required: ['kind'],
+  if: { properties: { kind: { const: 'a' } } },
+  then: { properties: { a: { type: 'integer' } }, required: ['a'] },
+  else: { properties: { b: { type: 'string' } }, required: ['b'] },
+})
+expectType<'a' | 'b'>(branches.kind)
+expectError(branches.a)
+if ('a' in branches) expectType<number>(branches.a)
+else expectType<string>(branches.b)
+expectType<1 | 2>(read({ if: { type: 'integer' }, then: { const: 1 }, else: { const: 2 } }))
+expectType<unknown>(read({ if: { type: 'integer' }, then: { const: 1 } }))
+expectError<1>(read({ if: { type: 'integer' }, then: { const: 1 }, else: { const: 2 } }))
+
+// `properties` without a type are asked of objects alone, so nothing else is ruled out…
+const untyped = { properties: { a: { type: 'integer' } }, required: ['a'] } as const
+const field = read({ type: 'object', properties: { value: untyped }, required: ['value'] }).value
+expectType<{ a: number } | string | number | boolean | null | unknown[]>(field)
+expectError<{ a: number }>(field)
+// …unless the schema around them says that there is an object, or a part is meant.
+expectType<{ a: number }>(read(untyped))
+expectType<number>(read({ type: 'object', allOf: [untyped] }).a)
+expectType<number>(read({ allOf: [untyped, { type: 'object' }] }).a)
+expectType<number>(received({ type: 'array', items: untyped } as const)[0]!.a)
+
+// Keywords beside each other hold together.
+const both = read({
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  required: ['id'],
+  anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { required: ['b'] }],
+  allOf: [{ properties: { c: { type: 'boolean' } }, required: ['c'] }],
+})
+expectType<number>(both.id)
+expectType<boolean>(both.c)
+expectError(both.d)
+expectType<string>(
+  read({ anyOf: [{ type: 'string' }, { type: 'integer' }], oneOf: [{ type: 'string' }] }),
+)
+
+// Items that are listed may be missing, and followed by others, unless something is said against it.
+const pair = [{ type: 'string' }, { type: 'integer' }] as const
+expectType<[string?, number?, ...unknown[]]>(read({ type: 'array', items: pair }))
+expectType<[string, number, ...unknown[]]>(read({ type: 'array', items: pair, minItems: 2 }))
+expectType<[string?, number?]>(read({ type: 'array', items: pair, maxItems: 2 }))
+expectType<[string, number, ...boolean[]]>(
+  read({ type: 'array', items: pair, minItems: 2, additionalItems: { type: 'boolean' } }),
+)
+expectError<[string, number]>(read({ type: 'array', items: pair }))
+
+// What stands beside a reference holds too.
+const app = espalier().addSchema(t.Object({ id: t.Integer() }, { $id: 'user' }))
+app.post(
+  '/a',
+  {
+    schema: {
+      body: {
+        type: 'object',
+        properties: {
+          user: {
+            $ref: 'user#',
+            description: 'who it was',
+            properties: { role: { enum: ['admin', 'member'] } },
+            required: ['role'],
+            type: 'object',
+          },
+          who: { $ref: 'user#', nullable: true, type: 'object' },
+          plain: { $ref: 'user#', description: 'a user' },
+        },
+        required: ['user', 'plain'],
+        patternProperties: { '^x-': { type: 'integer' } },
+        additionalProperties: false,
+      },
+    },
+  },
+  ({ body }) => {
+    expectType<number>(body.user.id)
+    expectType<'admin' | 'member'>(body.user.role)
+    expectType<number | undefined>(body.who?.id)
+    expectAssignable<typeof body.who>(null)
+    expectType<true>({} as Equal<Flat<typeof body.plain>, { id: number }>)
+    expectError(body.user.name)
+    return 1
+  },
+)
+expectError(
+  app.post(
+    '/b',
+    { schema: { body: { type: 'object', properties: { a: { $ref: 'usr#', type: 'object' } } } } },
+    () => 1,
+  ),
+)
+expectError(
+  app.post(
+    '/b',
+    { schema: { body: { $ref: 'user#', properties: { a: { $ref: 'usr#' } } } } },
+    () => 1,
+  ),
+)
+
+// Recursion passes through all of them.
+const tree = {
+  type: 'object',
+  properties: { value: { type: 'integer' }, next: { $ref: '#' } },
+  required: ['value'],
+  patternProperties: { '^x-': { $ref: '#' } },
+  additionalProperties: { $ref: '#' },
+  if: { required: ['next'] },
+  then: { properties: { next: { $ref: '#' } } },
+} as const
+expectType<number | undefined>(read(tree).next?.next?.value)
+expectType<number>({} as NonNullable<Input<typeof tree>['next']>['value'])
+expectError<string>(read(tree).next?.next?.value)
