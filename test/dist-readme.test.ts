@@ -21,7 +21,10 @@ test('the examples of the README compile, but for the one error that they show',
         'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
         'const app = espalier()\n',
       ].join('\n')
-      writeFileSync(join(folder, `other-${index}.ts`), head + String(other))
+      writeFileSync(
+        join(folder, `other-${index}.ts`),
+        (other?.startsWith('import ') === true ? '' : head) + String(other),
+      )
     }
     const compilerOptions = { noEmit: true, rootDir: '..' }
     const config = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }

@@ -116,6 +116,12 @@ const places: readonly (readonly [string, TSchema, sent: unknown, read: unknown]
     { a: { at: date, price: { euros: 1.5 } } },
   ],
   [
+    'intersections of lists',
+    t.Intersect([t.Array(t.Object({ at: When })), t.Array(t.Object({ price: Cents }))]),
+    [{ at: iso, price: 150 }],
+    [{ at: date, price: { euros: 1.5 } }],
+  ],
+  [
     'additional properties',
     t.Object({ n: t.Integer() }, { additionalProperties: When }),
     { n: 1, x: iso },
@@ -333,6 +339,13 @@ test('an Encode of a union that throws is told, where no member takes the value'
   const none = untyped().get('/x', { schema }, () => ({ v: {} }))
   const [refused] = await silenced(() => none.inject('/x'))
   assert.equal(refused.statusCode, 500)
+})
+
+test('a payload that has no JSON is left to the serializer', async () => {
+  const schema = { response: { 200: t.Object({ v: t.Union([Cents, t.Array(t.Integer())]) }) } }
+  const app = untyped().get('/x', { schema }, () => ({ v: [1n] }))
+  const [response] = await silenced(() => app.inject('/x'))
+  assert.equal(response.statusCode, 500)
 })
 
 test('payloads may be instances, leave out defaults, and hold dates and toJSON', async () => {
