@@ -35,14 +35,13 @@ export interface AnyCtx {
 /** The context that a server starts with. */
 export type RootCtx = Ctx<''>
 
-/** Where a server type keeps its context and its routes, to be read back with `infer`. It exists in
- *  types only. `Server<infer Context, infer Routes>` cannot be matched, since decorators are
- *  intersected into a server. */
-export declare const ctx: unique symbol
-
-/** Any server whose context can be read back. */
-export interface HasCtx<Context, Routes> {
-  readonly [ctx]: [Context, Routes]
+/** Any server whose context and routes can be read back with `infer`. `Server<infer Context, infer
+ *  Routes>` cannot be matched, since decorators are intersected into a server. */
+export interface HasCtx<in out Context, in out Routes> {
+  /** Exists in types only. Servers fit each other only where it is the same: being a function keeps
+   *  both directions apart, and having the first name of all, the compiler tells an unfit server by
+   *  it before it compares routes. */
+  readonly '~context': (only: [Context, Routes]) => [Context, Routes]
 }
 
 /** A prefix with a path behind it.

@@ -1,4 +1,4 @@
-import type { AnyCtx, ChildCtx, ctx, Ctx, JoinedPath, RootCtx } from '../../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, RootCtx } from '../../context/ctx.ts'
 import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
@@ -15,8 +15,6 @@ import type {
   NotFoundHandler,
   NotFoundOptions,
 } from '../../route/hook-types.ts'
-import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
-import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -24,7 +22,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { ServerTools } from './tools.ts'
-import type { MethodIn, RouteDefinition, Verb } from './verb.ts'
+import type { FullRoute, Verb } from './verb.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found
@@ -37,10 +35,10 @@ export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<C
  *  never thenable itself, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
 
-/** A server without its decorators. Its context and routes are read back through `ctx`; `in out`
+/** A server without its decorators. Its context and routes are read back by `HasCtx`; `in out`
  *  spares the compiler finding out by probing that it varies in neither direction. */
 export interface ServerBase<in out Context extends AnyCtx, in out Routes> extends ServerTools {
-  readonly [ctx]: [Context, Routes]
+  readonly '~context': HasCtx<Context, Routes>['~context']
   /** The path before all routes of this scope. */
   readonly prefix: Context['prefix']
 
@@ -52,24 +50,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   delete: Verb<'DELETE', Context, Server<Context>, Routes>
   options: Verb<'OPTIONS', Context, Server<Context>, Routes>
   all: Verb<StandardMethod, Context, Server<Context>, Routes>
-  route<
-    const Methods extends string | readonly string[],
-    const Path extends string,
-    Result,
-    const Schema extends RouteSchema = {},
-    const Attach extends boolean = false,
-  >(
-    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach>,
-  ): Server<
-    Context,
-    Routes &
-      RouteEntry<
-        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
-        Schema,
-        KeptSchemas<Schema, Context>,
-        KeptResult<Schema, Result>
-      >
-  >
+  route: FullRoute<Context, Routes>
 
   /** Adds a shared schema, visible here and below. */
   addSchema<const Schema extends { readonly $id: string }>(
@@ -211,9 +192,10 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     >,
     Routes
   >
+  /** `NoInfer`, since the compiler would compare the hooks of all names to infer one. */
   addHook<Name extends keyof HookTypes<Context, Server<Context>>>(
     name: Name,
-    hook: HookTypes<Context, Server<Context>>[Name],
+    hook: NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
   setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
   /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves

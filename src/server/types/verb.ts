@@ -11,8 +11,15 @@ import type { Server } from './server.ts'
  *
  *  One signature, though it lets a missing handler through to boot. Among overloads the compiler
  *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
- *  key of its reply: 440 instantiations more a route, and "No overload matches this call". */
-export interface Verb<Method extends string, Context extends AnyCtx, Self, Routes> {
+ *  key of its reply: 440 instantiations more a route, and "No overload matches this call".
+ *
+ *  `in out` keeps the compiler from comparing the routes that two servers could declare. */
+export interface Verb<
+  in out Method extends string,
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Routes,
+> {
   <
     const Path extends string,
     Result,
@@ -78,7 +85,28 @@ interface VerbOptions<
 }
 
 /** Declares a route of any methods. `method` may be a list; each is a route of its own. */
-export type RouteDefinition<
+export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
+  <
+    const Methods extends string | readonly string[],
+    const Path extends string,
+    Result,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+  >(
+    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach>,
+  ): Server<
+    Context,
+    Routes &
+      RouteEntry<
+        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
+        Schema,
+        KeptSchemas<Schema, Context>,
+        KeptResult<Schema, Result>
+      >
+  >
+}
+
+type RouteDefinition<
   Context extends AnyCtx,
   Methods extends string | readonly string[],
   Path extends string,
@@ -90,6 +118,6 @@ export type RouteDefinition<
   readonly handler: unknown
 } & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
 
-export type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
+type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
   ? Uppercase<Method>
   : Uppercase<Methods & string>
