@@ -31,7 +31,16 @@ const node = [
 ]
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', 'types-test/acceptance', '.acceptance-*'] },
+  {
+    ignores: [
+      'dist',
+      'coverage',
+      'node_modules',
+      'types-test/acceptance',
+      '.acceptance-*',
+      '.client-*',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
 

@@ -1,7 +1,7 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
-import { EspalierError } from './errors/create-error.ts'
+import { EspalierError } from './errors/espalier-error.ts'
 import { espalier, plugin, shared } from './server/factory.ts'
 import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
 import { version } from './version.ts'
@@ -53,8 +53,10 @@ export type { Inject } from './server/transport/inject.ts'
 export type {
   Needs,
   NeedsCtx,
+  AnyPlugin,
   Plugin,
   PluginOptions,
+  PluginRoutes,
   Portable,
   Promoted,
   Shared,
@@ -74,6 +76,41 @@ export type {
   ValidatorCompiler,
 } from './schema/compiler-types.ts'
 export type { AjvOptions } from './validation/ajv-compiler.ts'
+
+// The types of the schemas that `t` makes. Declaration files of an application name them from here,
+// for its package need not have TypeBox among its own dependencies.
+export type {
+  OptionalKind,
+  ReadonlyKind,
+  TAny,
+  TArray,
+  TBoolean,
+  TEnum,
+  TInteger,
+  TIntersect,
+  TLiteral,
+  TNever,
+  TNot,
+  TNull,
+  TNumber,
+  TObject,
+  TOptional,
+  TReadonly,
+  TReadonlyOptional,
+  TRecord,
+  TRecursive,
+  TRef,
+  TSchema,
+  TString,
+  TTemplateLiteral,
+  TTemplateLiteralSyntax,
+  TThis,
+  TTransform,
+  TTuple,
+  TUnion,
+  TUnknown,
+  TUnsafe,
+} from '@sinclair/typebox'
 
 // The types of routes, requests and replies.
 export type { RouteRequest } from './route/handler.ts'

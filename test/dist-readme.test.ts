@@ -17,13 +17,13 @@ test('the examples of the README compile, but for the one error that they show',
     assert.ok(others.length > 0)
     for (const [index, other] of others.entries()) {
       const head = [
-        "import espalier, { errorCodes } from 'espalier'",
+        "import espalier, { errorCodes, t } from 'espalier'",
         'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
         'const app = espalier()\n',
       ].join('\n')
       writeFileSync(
         join(folder, `other-${index}.ts`),
-        (other?.startsWith('import ') === true ? '' : head) + String(other),
+        (other?.includes("from 'espalier'") === true ? '' : head) + String(other),
       )
     }
     const compilerOptions = { noEmit: true, rootDir: '..' }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as door from 'espalier'
+import * as clientDoor from 'espalier/client'
 
 // The package as it is published: what `npm run build` made, under its own name.
 const espalier = door.default
@@ -21,6 +22,24 @@ test('the built package answers a validated, serialized route over HTTP', async 
   } finally {
     await app.close()
   }
+})
+
+test('the built client calls a route of the built package', async () => {
+  const { t } = door
+  const schema = { params: { id: t.Integer() }, response: { 200: { id: t.Integer() } } }
+  const app = espalier().get('/users/:id', { schema }, ({ params }) => ({ id: params.id }))
+  const api = clientDoor.client<typeof app>(await app.listen({ port: 0, host: '127.0.0.1' }))
+  try {
+    const response = await api('GET /users/:id', { params: { id: 7 } })
+    assert.equal(response.json().id, 7)
+  } finally {
+    await app.close()
+  }
+})
+
+test('the list of names that the client exports is frozen', () => {
+  assert.deepEqual(Object.keys(clientDoor).sort(), ['EspalierError', 'client'])
+  assert.equal(clientDoor.EspalierError, door.EspalierError)
 })
 
 test('the list of names that the door exports is frozen', () => {

@@ -48,6 +48,10 @@ import espalier, {
   type ServerBase,
   type Shared,
   type SharedFactory,
+  type TInteger,
+  type TObject,
+  type TRef,
+  type TSchema,
   type TypedReply,
   type ValidationError,
   type ValidationRecord,
@@ -69,6 +73,12 @@ expectType<PluginFactory>(plugin)
 expectType<string>(version)
 expectType<'ESP_ERR_'>(errorCodePrefix)
 expectError(t.Nope())
+
+// Its schemas have the types of TypeBox, by their names.
+expectType<TInteger>(t.Integer())
+expectAssignable<TSchema>(t.Object({ a: t.Optional(t.String()) }))
+expectType<TObject<{ a: TRef<'a#'> }>>(t.Object({ a: t.Ref('a#') }))
+expectError<TInteger>(t.String())
 
 // `require` gives the factory with the rest as its properties.
 declare const required: EspalierModule

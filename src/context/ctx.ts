@@ -35,13 +35,18 @@ export interface AnyCtx {
 /** The context that a server starts with. */
 export type RootCtx = Ctx<''>
 
+/** Where a server type keeps its context and its routes. It exists in types only. */
+export interface Scope<in out Context, in out Routes> {
+  readonly context: Context
+  readonly routes: Routes
+  /** Keeps a server from standing for one of another context or of other routes. */
+  readonly only: (scope: readonly [Context, Routes]) => void
+}
+
 /** Any server whose context and routes can be read back with `infer`. `Server<infer Context, infer
  *  Routes>` cannot be matched, since decorators are intersected into a server. */
-export interface HasCtx<in out Context, in out Routes> {
-  /** Exists in types only. Servers fit each other only where it is the same: being a function keeps
-   *  both directions apart, and having the first name of all, the compiler tells an unfit server by
-   *  it before it compares routes. */
-  readonly '~context': (only: [Context, Routes]) => [Context, Routes]
+export interface HasCtx<Context, Routes> {
+  readonly '~context': { readonly context: Context; readonly routes: Routes }
 }
 
 /** A prefix with a path behind it.

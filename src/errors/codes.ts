@@ -151,7 +151,7 @@ const table = {
     'The handler of %s ended without a reply. Return a value, or call reply.send() and return reply',
     500,
   ],
-  ESP_ERR_INJECT_ROUTE: ["inject('%s') lacks the path parameter '%s'", 500],
+  ESP_ERR_INJECT_ROUTE: ["inject('%s') %s", 500],
 } as const
 
 /** The code of one of the framework's own errors. */

@@ -1,21 +1,5 @@
 import { format } from 'node:util'
-
-/** An error with a stable `code` and the HTTP status that answers it. */
-export class EspalierError extends Error {
-  override readonly name: string = 'EspalierError'
-  readonly code: string
-  statusCode: number
-
-  constructor(code: string, message: string, statusCode: number, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.statusCode = statusCode
-  }
-
-  override toString(): string {
-    return `${this.name} [${this.code}]: ${this.message}`
-  }
-}
+import { EspalierError } from './espalier-error.ts'
 
 /** One class of coded error: its arguments fill the template, one more becomes the `cause`. */
 export interface ErrorClass {

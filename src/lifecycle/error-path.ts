@@ -1,4 +1,4 @@
-import { EspalierError } from '../errors/create-error.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'

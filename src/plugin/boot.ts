@@ -1,6 +1,6 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
-import { EspalierError } from '../errors/create-error.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isShared, nameOf, type PluginFunction } from './plugin.ts'
 

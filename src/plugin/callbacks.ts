@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { EspalierError } from '../errors/create-error.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
 import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
 

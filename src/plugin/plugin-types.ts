@@ -85,24 +85,45 @@ type LackOf<Kind extends string, Needed, Present> = {
 
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of
  *  the plugin; a plugin that returns nothing contributes none.
- *  @example type After = AfterPlugin<C, {}, Server<Child, { 'GET /a': … }>, ''> // [C, { 'GET /a': … }] */
-export type AfterPlugin<Context extends AnyCtx, Routes, Result, Prefix extends string> =
+ *  @template Result what the plugin returned, without its promise
+ *  @example type After = AfterPlugin<C, {}, typeof users, '/v1'> // [C, PluginRoutes<…, '/v1'>] */
+export type AfterPlugin<
+  Context extends AnyCtx,
+  Routes,
+  Registered extends AnyPlugin,
+  Prefix extends string,
+  Result = Awaited<ReturnType<Registered>>,
+> =
   // What a plugin without types returns says nothing.
   0 extends 1 & Result
     ? [Context, Routes]
-    : Result extends PromiseLike<infer Value>
-      ? AfterPlugin<Context, Routes, Value, Prefix>
-      : Result extends HasCtx<infer _Child, infer Added>
-        ? [Context, Routes & Added]
-        : Result extends Portable<infer Inner>
-          ? [
-              Context,
-              Routes &
-                PrefixedRoutes<RoutesOf<Awaited<Inner>>, ChildCtx<Context, Prefix>['prefix']>,
-            ]
-          : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
-            : [Context, Routes]
+    : Result extends HasCtx<unknown, unknown>
+      ? [Context, Routes & PluginRoutes<Registered, ''>]
+      : Result extends Portable<infer Inner extends AnyPlugin>
+        ? [Context, Routes & PluginRoutes<Inner, ChildCtx<Context, Prefix>['prefix']>]
+        : Result extends Promoted<infer Inner>
+          ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
+          : [Context, Routes]
+
+/** Any function that returns what a plugin does. */
+export type AnyPlugin = (...args: never) => unknown
+
+/** The routes of a plugin, by the plugin's own type: the compiler looks at those when a key is asked
+ *  for, and until then no further than at the name of a function. Would their types stand here, then
+ *  each call of one route would visit all routes. */
+export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = {
+  [
+    Key in keyof ReturnedRoutes<Registered> as PrefixedKey<Key, Prefix>
+  ]: ReturnedRoutes<Registered>[Key]
+}
+
+type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Awaited<ReturnType<Registered>>>
+
+type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
+  ? Key
+  : Key extends `${infer Method} ${infer Path}`
+    ? `${Method} ${JoinedPath<Prefix, Path>}`
+    : never
 
 /** What a scope is after a shared plugin: what the plugin made of it.
  *  @template Prefix what its routes lack, where it was written without knowing its scope */
@@ -129,10 +150,4 @@ type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Ro
 
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes
-  : {
-      [
-        Key in keyof Routes as Key extends `${infer Method} ${infer Path}`
-          ? `${Method} ${JoinedPath<Prefix, Path>}`
-          : never
-      ]: Routes[Key]
-    }
+  : { [Key in keyof Routes as PrefixedKey<Key, Prefix>]: Routes[Key] }

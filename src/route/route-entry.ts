@@ -35,8 +35,10 @@ export type KeptSchemas<Schema, Context extends AnyCtx> =
 
 /** What a client sends to a route; parts that may be empty may be left out.
  *  @example type In = InputOf<Routes, 'GET /users/:id'> // { params: { id: number } } */
-export type InputOf<Routes, Key extends keyof Routes> =
-  Routes[Key] extends Route<infer Schema, infer Schemas, unknown>
+export type InputOf<Routes, Key extends keyof Routes> = EntryInput<Routes[Key], Key>
+
+type EntryInput<Entry, Key> =
+  Entry extends Route<infer Schema, infer Schemas, unknown>
     ? Simplify<
         ParamsInput<Schema, Schemas, PathOf<Key>> &
           Query<QueryOf<Schema>, Schemas> &
@@ -79,12 +81,16 @@ type TextParams<Path extends string> = {
 
 /** The input as the rest of an argument list. An unknown route gives an optional one, so that the
  *  mistake is reported at its key and not as a missing argument. */
-export type InputArguments<Routes, Key extends keyof Routes> =
-  InputOf<Routes, Key> extends infer Input
-    ? {} extends Input
-      ? [input?: Input]
-      : [input: Input]
-    : never
+export type InputArguments<Entry, Key, All = Key> = Key extends unknown
+  ? [All] extends [Key]
+    ? EntryInput<Entry, Key> extends infer Input
+      ? {} extends Input
+        ? [input?: Input]
+        : [input: Input]
+      : never
+    : // Only an unknown key stands for all keys at once.
+      [input?: unknown]
+  : never
 
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {
@@ -127,6 +133,8 @@ type Json<Value> = unknown extends Value
         ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
         : Value
 
-type NamedInJson<Key, Value> = [Value] extends [symbol | ((...args: never) => unknown)]
-  ? never
-  : Key
+type NamedInJson<Key, Value> = unknown extends Value
+  ? Key
+  : [Value] extends [symbol | ((...args: never) => unknown)]
+    ? never
+    : Key

@@ -1,4 +1,4 @@
-import { EspalierError } from '../errors/create-error.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 

@@ -1,7 +1,18 @@
 // Installs the packed tarball in an empty folder and uses it as a stranger would: run, required, compiled.
 // Ends with a plain line `N passed, N failed`. Build first.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -53,6 +64,32 @@ function compile(folder, compiler, file) {
   runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }
 
+/** Puts what was installed where pnpm does: the consumer sees the package and not what that depends on. */
+function isolate(folder) {
+  const [modules, store] = [join(folder, 'node_modules'), join(folder, 'node_modules/.store')]
+  const names = readdirSync(modules).filter((name) => !name.startsWith('.'))
+  mkdirSync(join(store, 'node_modules'), { recursive: true })
+  for (const name of names) renameSync(join(modules, name), join(store, 'node_modules', name))
+  mkdirSync(join(modules, '@types'))
+  symlinkSync(join(store, 'node_modules/espalier'), join(modules, 'espalier'), 'junction')
+  symlinkSync(join(root, 'node_modules/@types/node'), join(modules, '@types/node'), 'junction')
+  symlinkSync(join(folder, 'contract/api'), join(modules, 'api'), 'junction')
+}
+
+/** Compiles an application to declarations, and a front end in another package against these. */
+function compileContract(folder, compiler) {
+  const [api, tsc] = [join(folder, 'contract/api'), join(root, 'node_modules', compiler, 'bin/tsc')]
+  rmSync(join(api, 'dist'), { recursive: true, force: true })
+  runNode([tsc, '-p', api, '--pretty', 'false'], folder)
+  for (const name of readdirSync(join(api, 'dist')).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(api, 'dist', name), 'utf8')
+    const paths = [...text.matchAll(/(?:import\(|from )["']([^"']+)["']/g)].map(([, path]) => path)
+    const inner = paths.filter((path) => path !== 'espalier' && !/^\.\/[\w-]+\.js$/.test(path))
+    if (inner.length > 0) throw new Error(`${name} names ${inner.join(', ')}`)
+  }
+  runNode([tsc, '-p', join(folder, 'contract/front'), '--pretty', 'false'], folder)
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'espalier-smoke-'))
 try {
   const packed = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root))[0]
@@ -97,9 +134,15 @@ try {
   check('an ES module imports it and serves requests', () => runNode(['app.mjs'], folder))
   check('a CommonJS module requires it and serves requests', () => runNode(['app.cjs'], folder))
   for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
-    for (const file of ['typed-esm.ts', 'typed-cjs.cts']) {
+    for (const file of ['typed-esm.ts', 'typed-cjs.cts', 'typed-client.ts']) {
       check(`${compiler} compiles ${file}`, () => compile(folder, compiler, file))
     }
+  }
+  isolate(folder)
+  for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
+    check(`${compiler} compiles a front end of an application's declarations`, () =>
+      compileContract(folder, compiler),
+    )
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

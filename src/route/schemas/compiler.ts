@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { EspalierError } from '../../errors/create-error.ts'
+import { EspalierError } from '../../errors/espalier-error.ts'
 import { hasValidatedBody } from '../../http/methods.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'

@@ -142,14 +142,23 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
 /** The serializer takes what `toJSON` gives. */
 export type Serialized<Fields> = Fields | ToJson<Fields>
 
+/** Schemas of TypeBox by name, as loose as the members of `Node`. */
 interface Nodes {
-  readonly [name: PropertyKey]: Node
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see `Node`
+  readonly [name: PropertyKey]: any
 }
 
 /** A key that is no property is the mark of mode `exact`; its type does not matter. */
 type NodesOf<Keys, Properties extends Nodes, Known extends AnyEnv> = {
   -readonly [Key in keyof Keys]: InferNode<Properties[Key], Known>
 }
+
+/** A list of properties that are all made with `t`. */
+export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectBy<
+  {},
+  Properties,
+  Known
+>[Known['mode']]
 
 /** The same for the short form of a route part, whose properties may be of either sort. */
 export type InferProperties<Properties, Known extends AnyEnv> = PropertiesOf<

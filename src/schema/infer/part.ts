@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { Env, InferNode, InferProperties, Node } from './infer.ts'
+import type { Env, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson, ObjectSchema } from './json-schema.ts'
 import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
@@ -10,11 +10,27 @@ import type { Mode } from './shape.ts'
 export type Part<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>
     ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
-    : Schema extends Node
-      ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
-      : Schema extends FullSchema
-        ? InferJson<ObjectSchema<Schema>, Env<Schemas, Schema, unknown, Side>>
-        : InferShortForm<Schema, Env<Schemas, { properties: Schema }, unknown, Side>>
+    : Schema extends PlainList<Schemas>
+      ? InferNodes<Schema, Env<Schemas, never, unknown, Side>>
+      : Schema extends Node
+        ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
+        : Schema extends FullSchema
+          ? InferJson<ObjectSchema<Schema>, Env<Schemas, Schema, unknown, Side>>
+          : InferShortForm<Schema, Env<Schemas, { properties: Schema }, unknown, Side>>
+
+/** A short form of TypeBox schemas whose references all name whole shared schemas: most are. It needs
+ *  no document, and no look at what its properties are. Other keywords than those of `FullSchema`
+ *  are not told apart from properties, whose schemas would be no text. */
+interface PlainList<Schemas> extends WithoutKeywords {
+  readonly [Kind]?: never
+  readonly [name: string]: PlainNode<Schemas> | undefined
+}
+
+type WithoutKeywords = {
+  readonly [Keyword in Exclude<KeysOfUnion<FullSchema>, 'type'>]?: never
+}
+
+type KeysOfUnion<Union> = Union extends unknown ? keyof Union : never
 
 /** What a client may send for a schema: what has a default may be left out.
  *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */

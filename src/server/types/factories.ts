@@ -20,9 +20,9 @@ export type SharedFactory = <Self extends object, Result, Options = PluginOption
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
  *  twice, since a call gives either all of its type arguments or none. */
 export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>() => {
-  <Result>(
-    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
-  ): Plugin<Needed, Options, Portable<Result>>
+  <Function extends (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => unknown>(
+    plugin: Function,
+  ): Plugin<Needed, Options, Portable<Function>>
   /** The same for a shared plugin. */
   shared<Result>(
     plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,

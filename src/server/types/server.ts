@@ -1,4 +1,4 @@
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, RootCtx } from '../../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, RootCtx, Scope } from '../../context/ctx.ts'
 import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
@@ -38,7 +38,9 @@ export type Registered<Self> = Self & PromiseLike<Self>
 /** A server without its decorators. Its context and routes are read back by `HasCtx`; `in out`
  *  spares the compiler finding out by probing that it varies in neither direction. */
 export interface ServerBase<in out Context extends AnyCtx, in out Routes> extends ServerTools {
-  readonly '~context': HasCtx<Context, Routes>['~context']
+  /** Having the first name of all, it is by this that the compiler tells an unfit server, before it
+   *  compares routes. */
+  readonly '~context': Scope<Context, Routes>
   /** The path before all routes of this scope. */
   readonly prefix: Context['prefix']
 
@@ -158,7 +160,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >(
     plugin: Registering & Meets<Registering, Context>,
     options?: Options & { readonly prefix?: Prefix } & NoFunction,
-  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, Prefix>>
+  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
   /** The same with options that are a function of this server. They cannot have a prefix: the
    *  plugin's routes are typed before such a function is. */
   register<
@@ -167,7 +169,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >(
     plugin: Registering & Meets<Registering, Context>,
     options: (server: Server<Context>) => Options & { readonly prefix?: never },
-  ): RegisteredIn<AfterPlugin<Context, Routes, ReturnType<Registering>, ''>>
+  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */

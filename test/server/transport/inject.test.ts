@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { injectRequest, type RouteInput } from '../../../src/server/transport/inject.ts'
+import type { RouteInput } from '../../../src/http/route-call.ts'
+import { injectRequest } from '../../../src/server/transport/inject.ts'
 
 /** Injects into a server that answers with what it was sent. */
 async function sent(target: string, input?: RouteInput) {

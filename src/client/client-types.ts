@@ -1,0 +1,30 @@
+import type { HasCtx } from '../context/ctx.ts'
+import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
+
+/** Any server, as far as a client reads its type. */
+export type Routed = HasCtx<unknown, unknown>
+
+/** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
+export interface Client<App extends Routed> {
+  <Key extends keyof App['~context']['routes'] & string, Entry = App['~context']['routes'][Key]>(
+    route: Key,
+    ...input: [...InputArguments<Entry, Key>, options?: CallOptions]
+  ): Promise<ResponseOf<Entry>>
+}
+
+/** What one call takes besides the input of its route. */
+export interface CallOptions {
+  /** Ends the call, whose promise then rejects. */
+  readonly signal?: AbortSignal
+}
+
+/** Headers by name. What is undefined is left out. */
+export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The options of a client. */
+export interface ClientOptions {
+  /** Takes the place of the global `fetch`: to add credentials, to retry, to test. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Headers of all calls; a function is asked before each. Those of a call itself win. */
+  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
+}

@@ -1,0 +1,65 @@
+import { EspalierError } from '../errors/espalier-error.ts'
+import { parseBody, toRouteCall, type RouteInput } from '../http/route-call.ts'
+import type { RouteResponse } from '../route/route-entry.ts'
+import type { CallOptions, Client, ClientOptions, HeaderValues, Routed } from './client-types.ts'
+
+/** Makes a function that calls the routes of a server by their keys. What a route takes and gives
+ *  comes from the type of the server alone: no code of it is loaded.
+ *
+ *  Its promises reject with ESP_ERR_CLIENT_ROUTE where a path parameter is missing, or is '.' or
+ *  '..', and with the errors of `fetch` where there is no answer. An error status is an answer.
+ *  @example
+ *  const api = client<typeof app>('https://example.org')
+ *  const response = await api('GET /users/:id', { params: { id: 1 } })
+ *  if (response.statusCode === 200) response.json().name */
+export function client<App extends Routed>(
+  baseUrl: string | URL,
+  options?: ClientOptions,
+): Client<App>
+export function client(baseUrl: string | URL, options: ClientOptions = {}): Call {
+  const base = String(baseUrl).replace(/\/+$/, '')
+  return async (key, input = {}, { signal } = {}) => {
+    const { method, target, headers, body } = toRouteCall(key, input, refusalOf(key))
+    const response = await (options.fetch ?? fetch)(base + target, {
+      method,
+      headers: await allHeaders(options.headers, headers),
+      ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+      ...(signal ? { signal } : {}),
+    })
+    const text = await response.text()
+    return {
+      statusCode: response.status,
+      headers: headersOf(response.headers),
+      body: text,
+      json: () => parseBody(response.headers.get('content-type'), text),
+    }
+  }
+}
+
+/** A client that knows no routes. */
+type Call = (
+  key: string,
+  input?: RouteInput,
+  options?: CallOptions,
+) => Promise<RouteResponse<number, unknown>>
+
+const refusalOf = (key: string) => (problem: string) =>
+  new EspalierError('ESP_ERR_CLIENT_ROUTE', `The call of '${key}' ${problem}`, 500)
+
+/** The headers of a call stand before those that all calls have. */
+async function allHeaders(common: ClientOptions['headers'], own: HeaderValues): Promise<Headers> {
+  const headers = new Headers()
+  for (const values of [typeof common === 'function' ? await common() : common, own]) {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      if (value !== undefined) headers.set(name, String(value))
+    }
+  }
+  return headers
+}
+
+/** Cookies are a list, as in `inject`; browsers show none. */
+function headersOf(headers: Headers): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie()
+  const all = Object.fromEntries(headers)
+  return cookies.length > 0 ? { ...all, 'set-cookie': cookies } : all
+}

@@ -1,0 +1,16 @@
+/** An error with a stable `code` and the HTTP status that answers it. */
+export class EspalierError extends Error {
+  override readonly name: string = 'EspalierError'
+  readonly code: string
+  statusCode: number
+
+  constructor(code: string, message: string, statusCode: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.statusCode = statusCode
+  }
+
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`
+  }
+}

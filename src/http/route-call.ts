@@ -1,0 +1,123 @@
+import type { EspalierError } from '../errors/espalier-error.ts'
+
+/** What a call by route key takes besides its key. */
+export interface RouteInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly body?: unknown
+}
+
+/** A call by route key as a request has it. */
+export interface RouteCall {
+  readonly method: string
+  /** The path with its parameters filled in, and the query behind it. */
+  readonly target: string
+  /** By name as they were given; what is undefined is left out. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Text where it is JSON, else as it was given. */
+  readonly body: unknown
+}
+
+/** Makes the error of a call that cannot be a request, from what is wrong with it. */
+type Refusal = (problem: string) => EspalierError
+
+const jsonType = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
+const textType = /^\s*text\//i
+
+/** A call by route key (`GET /users/:id`) as a request. A body is sent as JSON, unless the headers
+ *  give it another type.
+ *  @param refuse makes the error that is thrown where the path cannot be filled in */
+export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
+  const space = key.indexOf(' ')
+  const path = fillPath(key.slice(space + 1), record(input.params), refuse)
+  const query = toQuery(record(input.query))
+  const headers = textRecord(record(input.headers))
+  const call = { method: key.slice(0, space), target: query ? `${path}?${query}` : path }
+  const { body } = input
+  if (body === undefined) return { ...call, headers, body }
+  const name = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type')
+  if (name === undefined) {
+    const type = { 'content-type': 'application/json' }
+    return { ...call, headers: { ...type, ...headers }, body: JSON.stringify(body) }
+  }
+  return {
+    ...call,
+    headers,
+    body: jsonType.test(headers[name] ?? '') ? JSON.stringify(body) : body,
+  }
+}
+
+/** The value that a body stands for: text of a text type is that text, for a string that a handler
+ *  returns is sent so; no body is null, as in a request; all else is JSON.
+ *  @throws SyntaxError where it is not */
+export function parseBody(contentType: unknown, body: string): unknown {
+  if (typeof contentType === 'string' && textType.test(contentType)) return body
+  return body === '' ? null : JSON.parse(body)
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function record(value: unknown): Given {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textRecord(values: Given): Record<string, string> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, text(value)]))
+}
+
+const text = (value: unknown) => String(value)
+
+/** Lists repeat their name; null is empty text, of which ajv makes it again. */
+function toQuery(query: Given): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+    for (const item of items) if (item !== undefined) search.append(name, text(item ?? ''))
+  }
+  return String(search)
+}
+
+/** Puts parameters into a path pattern: `:name`, `:name(regex)`, `:name?` and `*`. */
+function fillPath(pattern: string, params: Given, refuse: Refusal): string {
+  const value = (name: string): string => {
+    const param = params[name]
+    if (typeof param === 'string' || typeof param === 'number' || typeof param === 'boolean') {
+      return String(param)
+    }
+    throw refuse(`lacks the path parameter '${name}'`)
+  }
+  let path = ''
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] ?? ''
+    if (char === '*') path += value('*').split('/').map(encodeURIComponent).join('/')
+    else if (char !== ':') path += char
+    else if (pattern[at + 1] === ':') path += pattern[++at] ?? ''
+    else {
+      const name = /^[^/\-.(:?*]*/.exec(pattern.slice(at + 1))?.[0] ?? ''
+      at = skipPattern(pattern, at + name.length)
+      const isOptional = pattern[at + 1] === '?'
+      if (isOptional) at += 1
+      if (!isOptional || params[name] !== undefined) path += encodeURIComponent(value(name))
+      else if (path.endsWith('/') && path.length > 1) path = path.slice(0, -1)
+    }
+  }
+  // No encoding keeps such a segment: URL parsers resolve '%2e%2e' too, and would ask another route.
+  if (/(^|\/)\.\.?(\/|$)/.test(path))
+    throw refuse(`has '.' or '..' for a part of its path: ${path}`)
+  return path
+}
+
+/** The index of the last character of a parameter whose name ends at an index: that of the bracket
+ *  that closes its regular expression, if it has one. */
+function skipPattern(pattern: string, end: number): number {
+  if (pattern[end + 1] !== '(') return end
+  let depth = 0
+  for (let at = end + 1; at < pattern.length; at++) {
+    if (pattern[at] === '(') depth += 1
+    if (pattern[at] === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  return end
+}

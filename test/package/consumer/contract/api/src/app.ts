@@ -1,0 +1,16 @@
+import espalier from 'espalier'
+import { Db, User } from './needs.js'
+import { clock, local, many, posts } from './posts.js'
+import { users } from './users.js'
+export const app = espalier()
+  .register(posts)
+  .register(local)
+  .register(many)
+  .addSchema(User)
+  .decorate('db', new Db())
+  .decorateRequest('answer', 42)
+  .register(clock)
+  .get('/health', () => ({ ok: true }))
+  .register(users, { prefix: '/users' })
+  .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
+export type App = typeof app

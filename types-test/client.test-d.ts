@@ -1,0 +1,159 @@
+// `client` calls the routes of a server by key, with nothing but the type of that server.
+import espalier, { plugin, shared, t } from 'espalier'
+import {
+  client,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type RouteResponse,
+} from 'espalier/client'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import { isAny, type Equal } from './support.js'
+
+const app = espalier()
+  .addSchema(t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }))
+  .decorate('db', { find: () => 1 })
+  .get('/health', async () => ({ ok: true }))
+  .get(
+    '/users/:id',
+    {
+      schema: {
+        params: { id: t.Integer() },
+        response: { 200: t.Ref('user#'), 404: { message: t.String() } },
+      },
+    },
+    async ({ params }) => ({ id: params.id, name: '' }),
+  )
+  .post(
+    '/users',
+    {
+      schema: {
+        querystring: { dry: t.Optional(t.Boolean()) },
+        headers: { 'x-token': t.String() },
+        body: t.Object({ name: t.String(), age: t.Integer({ default: 1 }) }),
+        response: { 201: t.Ref('user#'), '4xx': { reason: t.String() }, default: t.Null() },
+      },
+    },
+    async (_request, reply) => reply.code(201).send({ id: 1, name: '' }),
+  )
+const api = client<typeof app>('http://localhost')
+expectType<Client<typeof app>>(api)
+expectType<false>(isAny(api))
+
+// A route without input is called by its key.
+const health = await api('GET /health')
+expectType<false>(isAny(health))
+expectType<RouteResponse<number, { ok: boolean }>>(health)
+expectError(health.json().no)
+expectError(health.payload)
+
+// A key that no route has is an error, be it the method or the path.
+expectError(api('GET /helath'))
+expectError(api('POST /health'))
+expectError(api('health'))
+expectError(api('/health'))
+expectError(api())
+
+// What a route needs must be given, in its own type.
+const token = { 'x-token': 'x' }
+expectType<string>((await api('GET /users/:id', { params: { id: 1 } })).body)
+expectError(api('GET /users/:id'))
+expectError(api('GET /users/:id', {}))
+expectError(api('GET /users/:id', { params: {} }))
+expectError(api('GET /users/:id', { params: { id: 'x' } }))
+expectType<string>((await api('POST /users', { headers: token, body: { name: '' } })).body)
+expectError(api('POST /users', { headers: token, body: { name: 1 } }))
+expectError(api('POST /users', { headers: token }))
+expectError(api('POST /users', { headers: {}, body: { name: '' } }))
+expectError(api('POST /users', { body: { name: '' } }))
+
+// What has a default or is optional may be left out, or given.
+const whole = { headers: token, body: { name: '', age: 2 }, query: { dry: true } }
+expectType<string>((await api('POST /users', whole)).body)
+expectError(api('POST /users', { ...whole, query: { dry: 'x' } }))
+expectError(api('POST /users', { ...whole, body: { name: '', age: 'x' } }))
+
+// What is not there cannot be given.
+expectError(api('POST /users', { headers: token, body: { name: '', nmae: '' } }))
+expectError(api('GET /users/:id', { params: { id: 1 }, qeury: {} }))
+
+// The response is one of those that the route declares, told apart by the status.
+const response = await api('GET /users/:id', { params: { id: 1 } })
+expectType<200 | 404>(response.statusCode)
+if (response.statusCode === 200) {
+  expectType<{ id: number; name: string }>(response.json())
+  expectError(response.json().message)
+} else {
+  expectType<404>(response.statusCode)
+  expectType<{ message: string }>(response.json())
+  expectError(response.json().name)
+}
+
+// The type of a response can be taken from a call.
+type Out = Awaited<ReturnType<typeof api<'GET /users/:id'>>>
+expectType<Equal<Out, typeof response>>(true)
+expectError<Out>(health)
+
+// Parameters without a schema are text, or numbers that become text.
+const loose = espalier().get('/:a/:b?', () => 1)
+const untyped = client<typeof loose>('')
+expectType<number>((await untyped('GET /:a/:b?', { params: { a: 'x' } })).json())
+expectType<number>((await untyped('GET /:a/:b?', { params: { a: 1, b: 'y' } })).json())
+expectError(untyped('GET /:a/:b?', { params: { b: 'y' } }))
+expectError(untyped('GET /:a/:b?', { params: { a: true } }))
+
+// What a client receives is what JSON makes of what was sent.
+const dates = espalier()
+  .get(
+    '/date',
+    { schema: { response: { 200: t.Object({ at: t.String({ format: 'date-time' }) }) } } },
+    () => ({ at: new Date() }),
+  )
+  .get('/result', () => ({ at: new Date(), go: () => 1, loose: 1 as any }))
+expectType<{ at: string }>((await client<typeof dates>('')('GET /date')).json())
+expectType<{ at: string; loose: any }>((await client<typeof dates>('')('GET /result')).json())
+expectError<{ at: Date }>((await client<typeof dates>('')('GET /date')).json())
+
+// Routes of plugins are among the keys, below their prefixes.
+const composed = espalier()
+  .register(async (v1) => v1.register((users) => users.get('/:id', () => 1), { prefix: '/u' }), {
+    prefix: '/v1',
+  })
+  .register(shared(async (scope) => scope.get('/shared', () => 'x')))
+  .register(
+    plugin()((child) => child.get('/', () => true)),
+    { prefix: '/p' },
+  )
+const inner = client<typeof composed>('')
+expectType<number>((await inner('GET /v1/u/:id', { params: { id: 1 } })).json())
+expectType<string>((await inner('GET /shared')).json())
+expectType<boolean>((await inner('GET /p')).json())
+expectError(inner('GET /v1/:id', { params: { id: 1 } }))
+expectError(inner('GET /'))
+
+// A route of several methods is a route of each.
+const several = espalier()
+  .route({ method: ['GET', 'PUT'], url: '/a', handler: () => 1 })
+  .all('/b', () => 'x')
+expectType<number>((await client<typeof several>('')('PUT /a')).json())
+expectType<string>((await client<typeof several>('')('DELETE /b')).json())
+expectError(client<typeof several>('')('POST /a'))
+
+// A server that no route was added to has none, and what is no server cannot be asked.
+expectError(client<ReturnType<typeof espalier>>('')('GET /health'))
+expectError(client<{ get: 1 }>(''))
+
+// The options of a client and of a call.
+const options: ClientOptions = {
+  fetch: async (url, init) => fetch(url, init),
+  headers: async () => ({ authorization: 'x', 'x-count': 1, gone: undefined }),
+}
+const call: CallOptions = { signal: AbortSignal.timeout(1) }
+expectAssignable<ClientOptions>({ fetch })
+expectType<Client<typeof app>>(client<typeof app>(new URL('http://localhost'), options))
+expectType<{ ok: boolean }>((await api('GET /health', {}, call)).json())
+expectType<string>((await api('GET /users/:id', { params: { id: 1 } }, call)).body)
+expectError(client<typeof app>(1))
+expectError(client<typeof app>('', { headers: 1 }))
+expectError(client<typeof app>('', { fetch: () => 1 }))
+expectError(api('GET /health', {}, { singal: AbortSignal.timeout(1) }))
