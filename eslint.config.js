@@ -39,6 +39,7 @@ export default defineConfig(
       'types-test/acceptance',
       '.acceptance-*',
       '.client-*',
+      '.bench-*',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },

@@ -21,6 +21,7 @@ const stages = [
   ['type tests (tsd)', 'npm run test:tsd', true],
   ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],
   ['type acceptance', 'npm run test:acceptance', false],
+  ['cost of types', 'npm run test:budget', true],
   ['examples', 'npm run test:examples', true],
   ['package lint (publint)', 'npm run check:publint', false],
   ['package types (attw)', 'npm run check:attw', false],

@@ -1,0 +1,138 @@
+// How long an editor waits for completions: on `request.body.` in a handler, and on the response of a typed call; in an
+// application of 200 routes and in one of a single route. The file is edited before each question, as by typing.
+//
+//   npm run build && npm run bench:completions [-- --routes=200 --runs=15]
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { parseArgs } from 'node:util'
+import type * as typescript from 'typescript'
+import { pluginOf } from './application.ts'
+import { espalier } from './frameworks/espalier.ts'
+import { withOwnFolder, writeApplication } from './generate.ts'
+
+type TypeScript = typeof typescript
+
+const { values } = parseArgs({
+  options: {
+    routes: { type: 'string', default: '200' },
+    runs: { type: 'string', default: '15' },
+  },
+})
+const [routes, runs] = [Number(values.routes), Number(values.runs)]
+const require = createRequire(import.meta.url)
+
+/** A place to ask at: `text` is put into a file before `anchor`, and `expected` must be offered behind it. */
+interface Question {
+  readonly file: string
+  readonly anchor: string
+  readonly text: string
+  readonly expected: string
+}
+
+const inHandler = (route: number): Question => ({
+  file: `plugin-${pluginOf(route)}.ts`,
+  anchor: `if (id > ${route})`,
+  text: 'request.body.',
+  expected: `title${route}`,
+})
+
+const onResponse = (route: number): Question => ({
+  file: 'client.ts',
+  anchor: `return response.statusCode === 404 ? response.json().message${route} `,
+  text: 'response.',
+  expected: 'statusCode',
+})
+
+/** Remembers the answers of a function of a string, as editors do, which watch their files. */
+function remember<Answer>(find: (name: string) => Answer): (name: string) => Answer {
+  const known = new Map<string, Answer>()
+  return (name) => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const answer = find(name)
+    known.set(name, answer)
+    return answer
+  }
+}
+
+/** The service that editors ask, for a project of which one file is being edited. */
+function startService(ts: TypeScript, folder: string, path: string) {
+  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (name) => ts.sys.readFile(name))
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  const edited = { text: '', version: 0 }
+  const readFile = remember((name) => ts.sys.readFile(name))
+  const snapshot = remember((name) => ts.ScriptSnapshot.fromString(readFile(name) ?? ''))
+  const fileExists = remember((name) => ts.sys.fileExists(name))
+  const service = ts.createLanguageService({
+    fileExists,
+    readFile,
+    directoryExists: remember((name) => ts.sys.directoryExists(name)),
+    realpath: remember((name) => ts.sys.realpath?.(name) ?? name),
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+    getScriptFileNames: () => fileNames,
+    getScriptVersion: (name) => (name === path ? String(edited.version) : '0'),
+    getScriptSnapshot: (name) => {
+      if (name === path) return ts.ScriptSnapshot.fromString(edited.text)
+      return fileExists(name) ? snapshot(name) : undefined
+    },
+  })
+  return { service, edited }
+}
+
+const processorTime = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** The median of the processor times that the answers took, in ms. The first is left out: it reads the project. */
+function ask(ts: TypeScript, folder: string, question: Question): number {
+  const path = `${folder}/${question.file}`
+  const { service, edited } = startService(ts, folder, path)
+  const [before, after] = readFileSync(path, 'utf8').split(question.anchor)
+  if (after === undefined) throw new Error(`${path} has no "${question.anchor}"`)
+  const times: number[] = []
+  for (let run = 0; run <= runs; run++) {
+    edited.text = `${before}${question.text};/* ${run} */${question.anchor}${after}`
+    edited.version++
+    const since = processorTime()
+    const at = `${before}${question.text}`.length
+    const answer = service.getCompletionsAtPosition(path, at, {})
+    times.push(processorTime() - since)
+    if (!answer?.entries.some(({ name }) => name === question.expected)) {
+      throw new Error(`${question.expected} is not offered in ${path}`)
+    }
+  }
+  service.dispose()
+  const sorted = times.slice(1).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN
+}
+
+function report(root: string): void {
+  const [alone = '', many = ''] = [1, routes].map((size) =>
+    writeApplication(root, espalier, { routes: size, client: true }).replaceAll('\\', '/'),
+  )
+  const last = routes - 1
+  const rows: [string, Question, Question[]][] = [
+    ['`request.body.`', inHandler(0), [inHandler(0), inHandler(last)]],
+    ['`response.` of a typed call', onResponse(0), [onResponse(0), onResponse(last)]],
+  ]
+  console.log(
+    `| completions | TypeScript | 1 route, ms | ${routes} routes, first | ratio | last | ratio |`,
+  )
+  console.log('| --- | --- | --: | --: | --: | --: | --: |')
+  for (const name of ['typescript-5.9', 'typescript']) {
+    const ts = require(name) as TypeScript
+    for (const [title, single, several] of rows) {
+      const one = ask(ts, alone, single)
+      const figures = several
+        .map((question) => ask(ts, many, question))
+        .flatMap((time) => [time.toFixed(0), (time / one).toFixed(2)])
+      console.log(`| ${[title, ts.versionMajorMinor, one.toFixed(0), ...figures].join(' | ')} |`)
+    }
+  }
+}
+
+withOwnFolder(report)

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bodyFields, bodyOf, each, failureOf, pluginImports, pluginOf } from '../application.ts'
+import { type Framework, queryFields, successOf, userFields } from '../application.ts'
+
+const route = (index: number): string => `
+  .post('/r${index}/:id', {
+    schema: {
+      params: { id: t.Integer() },
+      querystring: ${queryFields('t', index)},
+      body: t.Object(${bodyFields('t', index)}),
+      response: {
+        200: t.Object({ user: t.Ref('user#'), total${index}: t.Integer() }),
+        404: t.Object({ message${index}: t.String() }),
+      },
+    },
+  }, async (request, reply) => {
+    const { params: { id }, query, body, answer } = request
+    if (id > ${index}) return reply.code(404).send(${failureOf(index)})
+    return ${successOf(index)}
+  })`
+
+const manifest = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
+const { exports } = JSON.parse(manifest) as { readonly exports: object }
+
+/** What `call` is in the file of client calls: a client by the contract alone or, where the package has none,
+ *  `app.inject`. */
+const caller =
+  './client' in exports
+    ? `import { client } from 'espalier/client'
+import type { App } from './main.js'
+
+const call = client<App>('http://localhost')
+`
+    : `import { app } from './main.js'
+
+const call = app.inject
+`
+
+const call = (index: number): string => `
+export async function call${index}() {
+  const response = await call('POST /p${pluginOf(index)}/r${index}/:id', {
+    params: { id: 1 }, query: { q: 'a' }, body: ${bodyOf(index)},
+  })
+  return response.statusCode === 404 ? response.json().message${index} : response.json().user.name
+}
+`
+
+export const espalier: Framework = {
+  name: 'Espalier',
+  packages: [],
+  empty: `import espalier from 'espalier'\n\nexport const app = espalier()\n`,
+  shared: `import { t } from 'espalier'
+
+export const User = t.Object(${userFields('t')}, { $id: 'user' })
+export interface Needs { request: { answer: number }; schemas: { user: typeof User } }
+`,
+  plugin: (index, routes) => `import { plugin, t } from 'espalier'
+import type { Needs } from './shared.js'
+
+export const plugin${index} = plugin<Needs>()(async (app) => app${each(routes, route)})
+`,
+  main: (plugins) => `import espalier from 'espalier'
+import { User } from './shared.js'
+${pluginImports(plugins)}
+export const app = espalier().addSchema(User).decorateRequest('answer', 42)
+${each(plugins, (index) => `  .register(plugin${index}, { prefix: '/p${index}' })\n`)}
+export type App = typeof app
+`,
+  client: (routes) => `${caller}${each(routes, call)}`,
+}

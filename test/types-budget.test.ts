@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, test } from 'node:test'
+import { type Budget, budgetFile, measureBudget } from '../bench/types/budget.ts'
+
+// What the types of the built package cost the compiler, against the figures that are kept.
+const tolerance = 0.05
+const fixedLimit = 5000
+const kept = JSON.parse(readFileSync(budgetFile, 'utf8')) as Budget
+let measured: Budget
+
+before(() => {
+  measured = measureBudget()
+})
+
+function assertWithin(name: 'server' | 'client'): void {
+  const [now, then] = [measured[name], kept[name]]
+  const growth = `${now} instantiations a route, ${then} are kept in bench/types/budget.json`
+  assert.ok(now > 0 && now <= then * (1 + tolerance), `${growth}. ${renewal}`)
+}
+
+const renewal = 'Where the growth is worth it: npm run build && npm run bench:types -- --renew'
+
+test('a route of an application of 200 costs what it did, with 5 % to spare', () => {
+  assertWithin('server')
+})
+
+test('so does a route with a typed call of it', () => {
+  assertWithin('client')
+})
+
+test('importing the framework into an empty file costs next to nothing', () => {
+  assert.ok(measured.fixed < fixedLimit, `${measured.fixed} instantiations`)
+})
