@@ -7,8 +7,12 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
   ? { [name: string]: string }
   : [OptionalName<Name>] extends [never]
     ? { [Key in Name & string]: string }
-    : { [Key in Exclude<Name, `${string}?`> & string]: string } & {
-        [Key in OptionalName<Name> & string]?: string
+    : {
+        [
+          Key in keyof (Record<Exclude<Name, `${string}?`> & string, 1> & {
+            [Key in OptionalName<Name> & string]?: 1
+          })
+        ]: string
       }
 
 /** The names of the parameters of a path.

@@ -124,19 +124,47 @@ export type EnvAt<Schema, Known extends AnyEnv> = [Known['document']] extends [n
   : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
 
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
- *  optional before (in, reply) and certain after (out, json). */
+ *  optional before (in, reply) and certain after (out, json). The maps are written in place, since an
+ *  alias for them would be what editors show instead of the fields. */
 interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
-  in: NodesOf<Shape<Properties, RequiredBefore<Properties>>, Properties, Known>
-  out: NodesOf<Shape<Properties, RequiredAfter<Properties>>, Properties, Known>
-  json: NodesOf<Shape<Properties, RequiredAfter<Properties>>, Properties, Known>
-  reply: Serialized<NodesOf<Shape<Properties, RequiredBefore<Properties>>, Properties, Known>>
+  in: {
+    -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
+      Properties[Key],
+      Known
+    >
+  }
+  out: {
+    -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
+      Properties[Key],
+      Known
+    >
+  }
+  json: {
+    -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
+      Properties[Key],
+      Known
+    >
+  }
+  reply: Serialized<{
+    -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
+      Properties[Key],
+      Known
+    >
+  }>
   // The serializer validates the members of a union before it fills in defaults and calls toJSON.
-  member: NodesOf<Shape<Properties, RequiredAlways<Properties>>, Properties, Known>
-  exact: NodesOf<
-    Shape<Properties, RequiredBefore<Properties>> & (Schema extends Closed ? ClosedType : unknown),
-    Properties,
-    Known
-  >
+  member: {
+    -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: InferNode<
+      Properties[Key],
+      Known
+    >
+  }
+  // A key that is no property is the mark of this mode; its type does not matter.
+  exact: {
+    -readonly [
+      Key in keyof (Shape<Properties, RequiredBefore<Properties>> &
+        (Schema extends Closed ? ClosedType : unknown))
+    ]: InferNode<Properties[Key], Known>
+  }
 }
 
 /** The serializer takes what `toJSON` gives. */
@@ -148,11 +176,6 @@ interface Nodes {
   readonly [name: PropertyKey]: any
 }
 
-/** A key that is no property is the mark of mode `exact`; its type does not matter. */
-type NodesOf<Keys, Properties extends Nodes, Known extends AnyEnv> = {
-  -readonly [Key in keyof Keys]: InferNode<Properties[Key], Known>
-}
-
 /** A list of properties that are all made with `t`. */
 export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectBy<
   {},
@@ -161,7 +184,7 @@ export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectB
 >[Known['mode']]
 
 /** The same for the short form of a route part, whose properties may be of either sort. */
-export type InferProperties<Properties, Known extends AnyEnv> = PropertiesOf<
+export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
   Shape<
     Properties,
     (
@@ -172,15 +195,16 @@ export type InferProperties<Properties, Known extends AnyEnv> = PropertiesOf<
   >,
   Properties,
   Known
->
+>['fields']
 
 /** The properties made with `t`. */
 type NodeKey<Properties> = {
   [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown } ? Key : never
 }[keyof Properties]
 
-type PropertiesOf<Keys, Properties extends Keys, Known extends AnyEnv> = {
-  -readonly [Key in keyof Keys]: Infer<Properties[Key], Known>
+/** The fields of a shape, from schemas of either sort. No alias: see `ObjectBy`. */
+export interface FieldsBy<Keys, Properties, Known extends AnyEnv> {
+  fields: { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
 }
 
 export type InferEach<Schemas, Known extends AnyEnv> = {

@@ -1,5 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type {
+  FieldsBy,
   AnyEnv,
   EnvAt,
   Infer,
@@ -172,11 +173,11 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
     ? { [key: string]: InferOthers<Schema, Known> }
     : { [key: string]: unknown }
 
-type InferFields<Schema, Properties, Known extends AnyEnv> = JsonNodesOf<
+type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
   Properties,
   Known
->
+>['fields']
 
 /** A schema that says more of fields than their names. */
 type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
@@ -200,10 +201,6 @@ type InferOthers<Schema, Known extends AnyEnv> =
           ? Infer<Others, Known>
           : unknown
       : unknown)
-
-type JsonNodesOf<Keys, Properties, Known extends AnyEnv> = {
-  -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known>
-}
 
 type RequiredOf<Schema> = Schema extends {
   readonly required: readonly (infer Name)[]
