@@ -12,6 +12,7 @@ import { app as errors } from '../examples/07-errors.ts'
 import { app as replies } from '../examples/08-replies.ts'
 import { app as customSerializer } from '../examples/09-custom-serializer.ts'
 import { app as hooks } from '../examples/10-hooks.ts'
+import { app as types } from '../examples/11-types.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -230,4 +231,19 @@ test('10-hooks runs the hooks in their order, and ends early where one replies',
   const packed = await ask({ path: '/notes', post: { text: 'packed' }, gzip: true, headers })
   assert.deepEqual(packed.body, { by: 'Ada', note: { text: 'packed' } })
   assert.equal(packed.headers.get('x-powered-by'), 'espalier')
+})
+
+test('11-types: the example of types is a server too', async () => {
+  const ask = await start(types)
+  const headers = { authorization: 'Ada' }
+  assert.equal((await ask({ path: '/cache' })).status, 401)
+  assert.deepEqual(short(await ask({ path: '/files/a-b/c', headers })), [
+    200,
+    { folder: 'a', name: 'b', version: 'c' },
+  ])
+  assert.deepEqual(short(await ask({ path: '/plain', post: { size: 's' }, headers })), [
+    200,
+    { size: 's', count: 1 },
+  ])
+  assert.deepEqual(short(await ask({ path: '/cache', headers })), [200, 0])
 })
