@@ -1,14 +1,17 @@
-// How long an editor waits for completions: on `request.body.` in a handler, and on the response of a typed call; in an
-// application of 200 routes and in one of a single route. The file is edited before each question, as by typing.
+// How long an editor waits for completions: on `request.body.` in a handler, and on the response of a typed call, whose
+// application is in the same project or, as that of a front end, in another package which it has the declarations of. In
+// an application of 200 routes and in one of a single route. The file is edited before each question, as by typing.
 //
 //   npm run build && npm run bench:completions [-- --routes=200 --runs=15]
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type * as typescript from 'typescript'
-import { pluginOf } from './application.ts'
+import { pluginOf, upTo } from './application.ts'
 import { espalier } from './frameworks/espalier.ts'
 import { withOwnFolder, writeApplication } from './generate.ts'
+import { writeDeclarations } from './measure.ts'
 
 type TypeScript = typeof typescript
 
@@ -110,14 +113,35 @@ function ask(ts: TypeScript, folder: string, question: Question): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN
 }
 
+/** An application and the calls of it, which have of it the types themselves or its declarations. */
+function writeBoth(root: string, size: number): { inside: string; outside: string } {
+  const write = (folder: string) =>
+    writeApplication(join(root, folder), espalier, { routes: size, client: true })
+  const outside = write('outside')
+  writeDeclarations('5.9', outside, join(outside, 'api'))
+  for (const name of [
+    'main',
+    'shared',
+    ...upTo(size).map((route) => `plugin-${pluginOf(route)}`),
+  ]) {
+    rmSync(join(outside, `${name}.ts`), { force: true })
+  }
+  const calls = join(outside, 'client.ts')
+  writeFileSync(calls, readFileSync(calls, 'utf8').replace('./main.js', './api/main.js'))
+  const settings = join(outside, 'tsconfig.json')
+  const config = JSON.parse(readFileSync(settings, 'utf8')) as object
+  writeFileSync(settings, JSON.stringify({ ...config, files: ['client.ts'] }))
+  const slashed = (folder: string) => folder.replaceAll('\\', '/')
+  return { inside: slashed(write('inside')), outside: slashed(outside) }
+}
+
 function report(root: string): void {
-  const [alone = '', many = ''] = [1, routes].map((size) =>
-    writeApplication(root, espalier, { routes: size, client: true }).replaceAll('\\', '/'),
-  )
+  const [alone, many] = [writeBoth(root, 1), writeBoth(root, routes)]
   const last = routes - 1
-  const rows: [string, Question, Question[]][] = [
-    ['`request.body.`', inHandler(0), [inHandler(0), inHandler(last)]],
-    ['`response.` of a typed call', onResponse(0), [onResponse(0), onResponse(last)]],
+  const rows: [string, keyof typeof alone, Question, Question[]][] = [
+    ['`request.body.`', 'inside', inHandler(0), [inHandler(0), inHandler(last)]],
+    ['`response.` of a call', 'inside', onResponse(0), [onResponse(0), onResponse(last)]],
+    ['the same, by declarations', 'outside', onResponse(0), [onResponse(0), onResponse(last)]],
   ]
   console.log(
     `| completions | TypeScript | 1 route, ms | ${routes} routes, first | ratio | last | ratio |`,
@@ -125,10 +149,10 @@ function report(root: string): void {
   console.log('| --- | --- | --: | --: | --: | --: | --: |')
   for (const name of ['typescript-5.9', 'typescript']) {
     const ts = require(name) as TypeScript
-    for (const [title, single, several] of rows) {
-      const one = ask(ts, alone, single)
+    for (const [title, where, single, several] of rows) {
+      const one = ask(ts, alone[where], single)
       const figures = several
-        .map((question) => ask(ts, many, question))
+        .map((question) => ask(ts, many[where], question))
         .flatMap((time) => [time.toFixed(0), (time / one).toFixed(2)])
       console.log(`| ${[title, ts.versionMajorMinor, one.toFixed(0), ...figures].join(' | ')} |`)
     }

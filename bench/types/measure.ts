@@ -52,22 +52,20 @@ export function medianCheck(compiler: Compiler, folder: string, runs: number): M
 /** The size of a project's declaration files, in bytes. */
 export function declarationBytes(compiler: Compiler, folder: string): number {
   const outDir = join(folder, 'declarations')
-  const options = [
-    '--declaration',
-    '--emitDeclarationOnly',
-    '--noEmit',
-    'false',
-    '--outDir',
-    outDir,
-  ]
   try {
-    compile(compiler, folder, options)
+    writeDeclarations(compiler, folder, outDir)
     const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
     const texts = files.filter((name) => name.endsWith('.d.ts'))
     return texts.reduce((sum, name) => sum + readFileSync(join(outDir, name)).length, 0)
   } finally {
     rmSync(outDir, { recursive: true, force: true })
   }
+}
+
+/** Writes the declaration files of a project. @throws when it has a type error */
+export function writeDeclarations(compiler: Compiler, folder: string, outDir: string): void {
+  const options = '--declaration --emitDeclarationOnly --noEmit false --outDir'.split(' ')
+  compile(compiler, folder, [...options, outDir])
 }
 
 function compile(compiler: Compiler, folder: string, options: readonly string[]) {
