@@ -1,5 +1,5 @@
 import type { ValidationRecord } from './compiler-types.ts'
-import { isObject } from './values.ts'
+import { isObject, toPointer } from './values.ts'
 
 /** What is read of a Standard Schema (version 1): its validate function. */
 export interface StandardSchema {
@@ -27,8 +27,7 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
 /** The issues of a Standard Schema in the shape of ajv's error list. */
 export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
   return issues.map(({ message, path = [] }) => {
-    const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
-    const instancePath = keys.map((key) => `/${String(key)}`).join('')
-    return { keyword: 'standard', instancePath, message }
+    const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
+    return { keyword: 'standard', instancePath: toPointer(keys), message }
   })
 }

@@ -1,5 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { InferJson } from './json-schema.ts'
+import type { OptionalMark, TypeBox1 } from './marks.ts'
 import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type {
   Closed,
@@ -165,9 +166,15 @@ export type InferProperties<Properties, Known extends AnyEnv> = PropertiesOf<
   Known
 >
 
-/** The properties made with `t`. */
+/** The properties made with `t`, and those of TypeBox 1.x that are not optional. */
 type NodeKey<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown } ? Key : never
+  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown }
+    ? Key
+    : Properties[Key] extends TypeBox1
+      ? Properties[Key] extends OptionalMark
+        ? never
+        : Key
+      : never
 }[keyof Properties]
 
 type PropertiesOf<Keys, Properties extends Keys, Known extends AnyEnv> = {
@@ -207,7 +214,7 @@ interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
 }
 
 /** A type that no schema was seen for is not walked in mode `exact`. */
-interface IfTyped<Static> {
+export interface IfTyped<Static> {
   in: Static
   member: Static
   json: Static

@@ -1,5 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
+import type { CyclicMark, StandardMark, UnsafeMark, WithDefinitions } from './marks.ts'
 import type { DocumentAt, Target } from './reference.ts'
 import type { Recursion } from './shape.ts'
 
@@ -28,9 +29,11 @@ export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 
   ? never
   : Schema extends { [Kind]: unknown }
     ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
-    : Schema extends { readonly '~standard': unknown }
+    : Schema extends StandardMark | UnsafeMark
       ? never
-      : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
+      : Schema extends CyclicMark<infer Definitions>
+        ? UnknownInJson<Schema, WithDefinitions<Schemas, Definitions>, Schema>
+        : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
 
 type UnknownInNode<Schema, Schemas, Document> = Schema extends {
   [TransformKind]: TransformOptions<infer Inner, infer _Decoded>
@@ -72,7 +75,8 @@ type UnknownInJson<Schema, Schemas, Document> =
         : never)
 
 /** Keywords whose value is data: a `$ref` in there is no reference. */
-type DataKeyword = 'enum' | 'const' | 'default' | 'examples' | 'example' | 'required'
+type DataKeyword =
+  'enum' | 'const' | 'default' | 'examples' | 'example' | 'required' | '~codec' | '~refine'
 
 type Unresolved<Reference, Schemas, Document> = Reference extends string
   ? [Target<Reference, Schemas, Document>] extends [never]
