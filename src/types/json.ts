@@ -15,6 +15,8 @@ export type Json<Value> = unknown extends Value
 /** Asked for before objects: text that is branded is both. */
 type Primitive = string | number | boolean | null | undefined
 
-type NamedInJson<Key, Value> = [Value] extends [symbol | ((...args: never) => unknown)]
-  ? never
-  : Key
+type NamedInJson<Key, Value> = unknown extends Value
+  ? Key
+  : [Value] extends [symbol | ((...args: never) => unknown)]
+    ? never
+    : Key
