@@ -58,7 +58,9 @@ type Query<Schema, Schemas> = [Schema] extends [never]
 
 type MayBeEmpty<Name extends string, Input> = {} extends Input
   ? { [Key in Name]?: Input }
-  : { [Key in Name]: Input }
+  : undefined extends Input
+    ? { [Key in Name]?: Input }
+    : { [Key in Name]: Input }
 
 type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
   ? {}

@@ -255,13 +255,24 @@ test('the output of a Standard Schema is what leaves: transforms and defaults of
   await app.close()
 })
 
-test('a default may stand for a part that is not there', async () => {
-  const body = z
-    .object({ n: z.number() })
-    .nullish()
-    .transform((given) => given ?? { n: 7 })
-  const app = untyped().post('/', { schema: { body } }, ({ body: read }) => read)
-  assert.equal((await app.inject({ method: 'POST', url: '/' })).payload, '{"n":7}')
+test('a body that is absent is undefined to a Standard Schema, which may have a default for it', async () => {
+  const app = espalier()
+    .post(
+      '/default',
+      { schema: { body: z.object({ n: z.number() }).default({ n: 7 }) } },
+      (request) => {
+        return { n: request.body.n }
+      },
+    )
+    .post('/optional', { schema: { body: v.optional(v.object({ n: v.number() })) } }, (request) => {
+      return { n: request.body?.n ?? null }
+    })
+  assert.equal((await app.inject('POST /default')).body, '{"n":7}')
+  assert.equal((await app.inject('POST /optional')).body, '{"n":null}')
+  assert.equal((await app.inject('POST /optional', { body: { n: 1 } })).body, '{"n":1}')
+  const given = { method: 'POST', headers: { 'content-type': 'application/json' } } as const
+  const refused = await app.inject({ ...given, url: '/optional', payload: 'null' })
+  assert.equal(refused.statusCode, 400)
   await app.close()
 })
 
@@ -292,6 +303,12 @@ test('statuses and media types choose among schemas of several libraries', async
   assert.equal(await ask('/404'), '{"a":"x"}')
   assert.equal(await ask('/202'), whole)
   await app.close()
+})
+
+test('content is for responses: a body of it is a boot error that names the route', async () => {
+  const body = { content: { 'application/json': { schema: libraries.zod.id } } }
+  const app = untyped().post('/x', { schema: { body } }, () => 1)
+  await assert.rejects(async () => app.ready(), /the body of POST \/x in root.*'content' chooses/)
 })
 
 test('a compiler of a context is given a Standard Schema too, in place of the library', async () => {

@@ -15,6 +15,8 @@ import type {
 import type {
   CodecMark,
   CyclicMark,
+  KindMark,
+  OptionalMark,
   StandardMark,
   TypeBox1,
   UnsafeMark,
@@ -252,8 +254,13 @@ type JsonNodesOf<Keys, Properties, Known extends AnyEnv> = {
   -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known>
 }
 
-type RequiredOf<Schema> = Schema extends {
-  readonly required: readonly (infer Name)[]
-}
-  ? Name
-  : never
+type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
+  ? NotOptional<Properties>
+  : Schema extends { readonly required: readonly (infer Name)[] }
+    ? Name
+    : never
+
+/** TypeBox 1.x counts the names out, which costs much. */
+type NotOptional<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends OptionalMark ? never : Key
+}[keyof Properties]

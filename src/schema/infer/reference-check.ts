@@ -19,6 +19,23 @@ export interface PlainNode<Schemas> {
   patternProperties?: { [pattern: string]: PlainNode<Schemas> }
 }
 
+/** The same for TypeBox 1.x, of the keywords that its own types have. A `Type.Unsafe` says nothing of
+ *  its references. */
+type PlainTypeBox1<Schemas> =
+  | UnsafeMark
+  | {
+      readonly '~kind': string
+      readonly $ref?: WholeReference<Schemas>
+      readonly properties?: { readonly [name: string]: PlainTypeBox1<Schemas> }
+      readonly items?: PlainTypeBox1<Schemas> | readonly PlainTypeBox1<Schemas>[]
+      readonly anyOf?: readonly PlainTypeBox1<Schemas>[]
+      readonly allOf?: readonly PlainTypeBox1<Schemas>[]
+      readonly patternProperties?: { readonly [pattern: string]: PlainTypeBox1<Schemas> }
+      readonly additionalProperties?: boolean
+      readonly $defs?: never
+      readonly if?: never
+    }
+
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 
 /** The references in a schema that name nothing, as a union. The exact and slow way: it follows
@@ -29,7 +46,7 @@ export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 
   ? never
   : Schema extends { [Kind]: unknown }
     ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
-    : Schema extends StandardMark | UnsafeMark
+    : Schema extends StandardMark | PlainTypeBox1<Schemas>
       ? never
       : Schema extends CyclicMark<infer Definitions>
         ? UnknownInJson<Schema, WithDefinitions<Schemas, Definitions>, Schema>
