@@ -2,7 +2,7 @@ import type { HttpPart } from '../schema/compiler-types.ts'
 import { runValidator, type Verdict } from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 import type { Request } from '../exchange/request.ts'
-import type { CompiledRoute, RequestStep } from '../route/compiled-route.ts'
+import type { CompiledRoute, PartValidator, RequestStep } from '../route/compiled-route.ts'
 
 /** What a stage returns when it failed. Throwing would cost a refused request as much again as all
  *  the rest of it, and a client can ask for that as often as it likes. */
@@ -28,7 +28,7 @@ function validateFrom(
     const validator = route.validators[at]
     if (validator === undefined) continue
     const { part, validate } = validator
-    const data = readPart(request, part)
+    const data = readPart(request, validator)
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
       return verdict.then((later) => {
@@ -63,9 +63,10 @@ function settle(
 }
 
 /** ajv writes into what it validates. Node's own headers object is shared with whatever else reads
- *  the request, so it is copied. An absent body is validated as null. */
-function readPart(request: Request, part: HttpPart): unknown {
+ *  the request, so it is copied. */
+function readPart(request: Request, { part, absent }: PartValidator): unknown {
   if (part === 'headers') return { ...request.raw.headers }
   if (part === 'querystring') return request.query
-  return part === 'body' ? (request.body ?? null) : request.params
+  if (part === 'params') return request.params
+  return request.body === undefined ? absent : request.body
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { DocumentOf, FullSchema, ListedProperties } from '../schema/infer/part.ts'
+import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
@@ -112,7 +113,7 @@ type ParamError<Params, Path extends string> = string extends Path
       : `Path '${Path}' has no parameter '${Name & string}'`
     : never
 
-type NamedParam<Params> = Params extends { readonly '~standard': unknown }
+type NamedParam<Params> = Params extends StandardMark
   ? never
   : Params extends { readonly properties: infer Properties }
     ? keyof Properties

@@ -10,6 +10,9 @@ import type { RouteFacts } from '../exchange/route-facts.ts'
 export interface PartValidator {
   readonly part: HttpPart
   readonly validate: ValidatorFunction
+  /** What a body that is not there is validated as. In JSON there is no undefined; libraries of
+   *  Standard Schema have a word for it. */
+  readonly absent: null | undefined
 }
 
 /** A step of a request: it throws, or returns a promise when it is not done yet; one with `start`

@@ -2,6 +2,7 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
 import type { Part, PartOf, QueryOf } from '../schema/infer/part.ts'
+import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
 import type { InUrl } from '../schema/infer/in-url.ts'
@@ -59,7 +60,9 @@ type Query<Schema, Schemas> = [Schema] extends [never]
 
 type MayBeEmpty<Name extends string, Input> = {} extends Input
   ? { [Key in Name]?: Input }
-  : { [Key in Name]: Input }
+  : undefined extends Input
+    ? { [Key in Name]?: Input }
+    : { [Key in Name]: Input }
 
 type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
   ? {}
@@ -120,21 +123,3 @@ export type ResponseOf<Entry> =
 type SentPayload<Result> = [Exclude<Awaited<Result>, Sent | void | undefined>] extends [never]
   ? unknown
   : Json<Exclude<Awaited<Result>, Sent | void | undefined>>
-
-/** What a value is after JSON.stringify and JSON.parse.
- *  @example type Day = Json<{ at: Date; go(): void }> // { at: string } */
-type Json<Value> = unknown extends Value
-  ? Value
-  : Value extends { toJSON(...args: never): infer Text }
-    ? Json<Text>
-    : Value extends readonly unknown[]
-      ? { [Index in keyof Value]: Json<Value[Index]> }
-      : Value extends object
-        ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
-        : Value
-
-type NamedInJson<Key, Value> = unknown extends Value
-  ? Key
-  : [Value] extends [symbol | ((...args: never) => unknown)]
-    ? never
-    : Key

@@ -1,4 +1,3 @@
-import { TransformKind } from '@sinclair/typebox'
 import type { HttpPart } from './compiler-types.ts'
 import { lowerCaseHeaderNames } from './header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
@@ -11,9 +10,10 @@ import {
   type SchemaDocument,
   type Target,
 } from './reference.ts'
+import { copyMarks } from './transform/transforms.ts'
 
 /** A schema that stands alone: a copy without `$id`s, whose references all point into its own
- *  `definitions`. The transforms of `t` stay on it. The schemas that it was made from are not
+ *  `definitions`. Transforms and refinements stay on it. The schemas that it was made from are not
  *  touched. */
 export interface Bundle {
   readonly schema: JsonObject
@@ -93,8 +93,7 @@ class Bundler {
 
   #copyKeywords(schema: JsonObject, document: SchemaDocument): Record<string, unknown> {
     const copy: Record<string, unknown> = {}
-    // No compiler reads it, and JSON.stringify passes over it.
-    if (TransformKind in schema) Object.assign(copy, { [TransformKind]: schema[TransformKind] })
+    copyMarks(schema, copy)
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword]
       const kind = kindOfKeyword(keyword)

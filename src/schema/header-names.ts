@@ -3,11 +3,21 @@ import { isPlainObject, type JsonObject } from './values.ts'
 /** A schema of headers with all property names in lower case, at any depth: Node gives header names
  *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy. */
 export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
-  const copy: Record<string, unknown> = { ...schema }
+  const copy = copyWithMarks(schema)
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties' && isPlainObject(value)) copy[keyword] = lowerCaseKeys(value)
     else if (keyword === 'required' && Array.isArray(value)) copy[keyword] = value.map(lowerCase)
     else copy[keyword] = lowerCaseBelow(value)
+  }
+  return copy
+}
+
+/** The marks of TypeBox 0.34 are symbols, which spreading copies; those of 1.x are not enumerable. */
+function copyWithMarks(schema: JsonObject): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...schema }
+  for (const name of Object.getOwnPropertyNames(schema)) {
+    if (Object.hasOwn(copy, name)) continue
+    Object.defineProperty(copy, name, { value: schema[name], enumerable: false })
   }
   return copy
 }

@@ -1,9 +1,12 @@
 /** What the value of a keyword is (JSON Schema draft 7, 6 to 10). */
 export type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
 
+/** The marks of TypeBox 1.x, which may be told to make them enumerable. */
+const marks = ['~kind', '~optional', '~readonly', '~immutable', '~unsafe', '~codec', '~refine']
+
 const kinds: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries({
-    document: ['$id', '$anchor', '$schema', '$comment', 'definitions', '$defs'],
+    document: ['$id', '$anchor', '$schema', '$comment', 'definitions', '$defs', ...marks],
     schema: [
       'additionalItems',
       'additionalProperties',

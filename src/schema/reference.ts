@@ -28,8 +28,10 @@ export function openDocument(
   return outer === undefined ? { root, base } : { root, base, outer }
 }
 
-/** Whether a schema is a document of its own: its `$id` names more than a fragment. */
+/** Whether a schema is a document of its own: its `$id` names more than a fragment, or it is a
+ *  `Type.Cyclic` of TypeBox 1.x, whose definitions are named for what is inside alone. */
 export function isDocument(schema: JsonObject): boolean {
+  if (isCyclic(schema)) return true
   const { $id } = schema
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
@@ -61,6 +63,8 @@ function findDocument(
   let outermost = from
   for (let at: SchemaDocument | undefined = from; at !== undefined; at = at.outer) {
     if (at.base !== '' && (at.base === id || at.base === uri)) return at
+    const own = isCyclic(at.root) ? definitionIn(at.root, id) : undefined
+    if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
   for (const name of [id, `${id}#`, uri]) {
@@ -68,6 +72,15 @@ function findDocument(
     if (schema !== undefined) return openDocument(schema, name)
   }
   return findEmbedded(new Set([id, uri]), outermost.root, outermost)
+}
+
+function isCyclic(schema: JsonObject): boolean {
+  return schema['~kind'] === 'Cyclic'
+}
+
+function definitionIn({ $defs }: JsonObject, name: string): JsonObject | undefined {
+  const found = isObject($defs) && Object.hasOwn($defs, name) ? $defs[name] : undefined
+  return isObject(found) ? found : undefined
 }
 
 function findEmbedded(

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isStandardSchema } from './standard-schema.ts'
 import { describe, isObject, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
@@ -18,9 +19,11 @@ export class SharedSchemas {
   /** Adds a schema under its `$id`, or under the given id.
    *  @throws ESP_ERR_SCH_MISSING_ID, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_ALREADY_PRESENT */
   add(schema: unknown, givenId?: string): void {
-    if (!isObject(schema)) {
+    const isForeign = isStandardSchema(schema)
+    if (!isObject(schema) || isForeign) {
       const what = `What was given to addSchema in ${this.#place}`
-      throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(schema))
+      const found = isForeign ? 'a Standard Schema: give it to routes as a part' : describe(schema)
+      throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, found)
     }
     const id = givenId ?? schema['$id']
     if (typeof id !== 'string' || id === '') {

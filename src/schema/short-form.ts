@@ -65,10 +65,13 @@ function isListOfProperties(part: JsonObject): boolean {
 }
 
 function isRequired(schema: unknown): boolean {
-  return isObject(schema) && isTypeBox(schema) && !(OptionalKind in schema)
+  if (!isObject(schema) || !isTypeBox(schema)) return false
+  return !(OptionalKind in schema || '~optional' in schema)
 }
 
-/** TypeBox marks its schemas: 0.34 by symbols, its successor `typebox` 1.x by `~kind`. */
+/** TypeBox marks its schemas: 0.34 by symbols, its successor `typebox` 1.x by names that are not
+ *  enumerable. */
 function isTypeBox(schema: object): boolean {
-  return Object.getOwnPropertySymbols(schema).length > 0 || '~kind' in schema
+  if (Object.getOwnPropertySymbols(schema).length > 0) return true
+  return '~kind' in schema || '~unsafe' in schema
 }

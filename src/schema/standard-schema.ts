@@ -1,5 +1,5 @@
 import type { ValidationRecord } from './compiler-types.ts'
-import { isObject } from './values.ts'
+import { isObject, toPointer } from './values.ts'
 
 /** What is read of a Standard Schema (version 1): its validate function. */
 export interface StandardSchema {
@@ -24,11 +24,11 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
   return carries && '~standard' in schema && isObject(schema['~standard'])
 }
 
-/** The issues of a Standard Schema in the shape of ajv's error list. */
+/** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be of a class of
+ *  the library, whose own `map` would make another of it: arktype's does. */
 export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
-  return issues.map(({ message, path = [] }) => {
-    const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
-    const instancePath = keys.map((key) => `/${String(key)}`).join('')
-    return { keyword: 'standard', instancePath, message }
+  return Array.from(issues, ({ message, path = [] }) => {
+    const keys = Array.from(path, (step) => String(typeof step === 'object' ? step.key : step))
+    return { keyword: 'standard', instancePath: toPointer(keys), message }
   })
 }

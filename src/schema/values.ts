@@ -23,6 +23,11 @@ export function ignoreRejection(value: unknown): void {
   if (isThenable(value)) value.then(undefined, () => undefined)
 }
 
+/** A JSON pointer (RFC 6901) to what stands at the end of these keys. */
+export function toPointer(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
 /** A value as an error message shows it: its type, or its text when it is short. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)

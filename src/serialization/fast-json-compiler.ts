@@ -1,7 +1,7 @@
 import fastJsonStringify from 'fast-json-stringify'
 import { bundleSchema } from '../schema/bundle.ts'
 import { isStandardSchema, toRecords, type StandardSchema } from '../schema/standard-schema.ts'
-import type { JsonObject } from '../schema/values.ts'
+import { ignoreRejection, isThenable, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
@@ -28,7 +28,10 @@ export function createFastJsonCompilerFactory(): (
 function toStandardSerializer(schema: StandardSchema): Serializer {
   return (payload) => {
     const result = schema['~standard'].validate(payload)
-    if (result instanceof Promise) throw new Error('an async schema cannot serialize a reply')
+    if (isThenable(result)) {
+      ignoreRejection(result)
+      throw new Error('an async schema cannot serialize a reply')
+    }
     if (result.issues === undefined) return JSON.stringify(result.value)
     const [first] = toRecords(result.issues)
     throw new Error(`response${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`)

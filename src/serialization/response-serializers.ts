@@ -102,6 +102,6 @@ function compileEntry(
 }
 
 /** A short form may have a property named `content`; a content map has media types as its keys. */
-function isContentMap(content: unknown): content is JsonObject {
+export function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
 }

@@ -57,13 +57,23 @@ export function createAjvCompilerFactory(
     }
 }
 
-/** A Standard Schema validates itself. */
+/** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not
+ *  one of the client's. */
 function toStandardValidator(schema: StandardSchema): ValidatorFunction {
   const verdict = (result: StandardResult): object =>
-    result.issues === undefined ? result : { error: toRecords(result.issues) }
+    result.issues === undefined ? { value: result.value } : { error: toRecords(result.issues) }
+  const fail = (error: unknown): never => {
+    throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('a Standard Schema', String(error), error)
+  }
   return (data) => {
-    const result = schema['~standard'].validate(data)
-    return isThenable(result) ? Promise.resolve(result).then(verdict) : verdict(result)
+    try {
+      const result = schema['~standard'].validate(data)
+      return isThenable(result)
+        ? Promise.resolve(result).then(verdict).catch(fail)
+        : verdict(result)
+    } catch (error) {
+      return fail(error)
+    }
   }
 }
 

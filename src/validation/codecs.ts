@@ -2,10 +2,10 @@ import type { Ajv, Options } from 'ajv'
 import { bundlePart, bundleSchema } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
-import type { Codec, Trail } from '../schema/transform/structure.ts'
+import { Refusal, type Codec, type Trail } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
 import { createAjv, type AjvOptions, type ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'
 
@@ -65,9 +65,11 @@ function toDecoder(codec: Codec): Decoder {
     try {
       return { value: codec(value, trail) }
     } catch (error) {
-      const text = error instanceof Error ? error.message : ''
+      const isRefused = error instanceof Refusal
+      const text = isRefused || error instanceof Error ? error.message : ''
       const message = text === '' ? 'cannot be decoded' : text
-      const record = { keyword: 'transform', instancePath: toPointer(trail), message }
+      const keyword = isRefused ? 'refine' : 'transform'
+      const record = { keyword, instancePath: toPointer(trail), message }
       return { error: [record satisfies ValidationRecord] }
     }
   }
@@ -82,11 +84,6 @@ function toEncoder(codec: Codec): Encoder {
       throw new EncodingFailure(error, toPointer(trail))
     }
   }
-}
-
-function toPointer(trail: Trail): string {
-  const steps = trail.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
-  return steps.map((step) => `/${step}`).join('')
 }
 
 /** The matchers of unions: ajv with the user's keywords and formats, which changes nothing of the value

@@ -16,7 +16,7 @@ import type {
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { withEncoder } from '../../serialization/encoding.ts'
-import { ResponseSerializers } from '../../serialization/response-serializers.ts'
+import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
 import type { Codecs } from '../../validation/codecs.ts'
 import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
@@ -67,7 +67,8 @@ export class SchemaCompiler {
     for (const [part, ...keys] of parts) {
       const given = keys.map((key) => declaration.schema[key]).find((value) => value !== undefined)
       if (given === undefined || (part === 'body' && !hasValidatedBody(method))) continue
-      validators.push({ part, validate: this.validator(given, part) })
+      const absent = isStandardSchema(given) ? undefined : null
+      validators.push({ part, validate: this.validator(given, part), absent })
     }
     return validators
   }
@@ -147,6 +148,10 @@ const buildFailures = {
  *  the shared schemas that it refers to are the validator compiler's to lower. */
 function readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
   const schema = readPartSchema(given, where)
+  if (isObject(given) && !isStandardSchema(given) && isContentMap(given['content'])) {
+    const reason = "'content' chooses among schemas of a response. A part of a request has one"
+    throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, reason)
+  }
   return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
     ? lowerCaseHeaderNames(schema)
     : schema

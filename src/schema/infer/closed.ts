@@ -1,5 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
+import type { StandardMark } from './marks.ts'
 import type { closed, ClosedType } from './shape.ts'
 
 /** A schema in which no object is closed by `additionalProperties: false`, its references being
@@ -15,7 +16,7 @@ type OpenSchema<Reference> =
   | (NoNode & { readonly $ref: Reference })
   | (NoNode & { readonly $ref?: never; readonly enum: unknown })
   | (NoNode & { readonly $ref?: never; readonly const: unknown })
-  | (NoNode & { readonly '~standard': unknown })
+  | (NoNode & StandardMark)
 
 /** A Transform or a Recursive hides its inner schema, so it never is one. */
 interface OpenNode<Reference> {

@@ -1,5 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { InferJson } from './json-schema.ts'
+import type { OptionalMark, TypeBox1 } from './marks.ts'
 import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type {
   Closed,
@@ -197,9 +198,15 @@ export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
   Known
 >['fields']
 
-/** The properties made with `t`. */
+/** The properties made with `t`, and those of TypeBox 1.x that are not optional. */
 type NodeKey<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown } ? Key : never
+  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown }
+    ? Key
+    : Properties[Key] extends TypeBox1
+      ? Properties[Key] extends OptionalMark
+        ? never
+        : Key
+      : never
 }[keyof Properties]
 
 /** The fields of a shape, from schemas of either sort. No alias: see `ObjectBy`. */
@@ -240,7 +247,7 @@ interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
 }
 
 /** A type that no schema was seen for is not walked in mode `exact`. */
-interface IfTyped<Static> {
+export interface IfTyped<Static> {
   in: Static
   member: Static
   json: Static

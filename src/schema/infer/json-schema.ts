@@ -1,8 +1,10 @@
-import type { Kind } from '@sinclair/typebox'
+import type { Kind, TAny } from '@sinclair/typebox'
 import type {
   FieldsBy,
   AnyEnv,
+  Env,
   EnvAt,
+  IfTyped,
   Infer,
   InferAll,
   InferEach,
@@ -11,30 +13,71 @@ import type {
   MemberEnv,
   Serialized,
 } from './infer.ts'
+import type {
+  CodecMark,
+  CyclicMark,
+  KindMark,
+  OptionalMark,
+  StandardMark,
+  TypeBox1,
+  UnsafeMark,
+  WithDefinitions,
+} from './marks.ts'
 import type { JsonShape, NoObject } from './shape.ts'
+import type { InferStandard } from './standard.ts'
 
-/** The type of a plain JSON Schema (draft 7), or of a Standard Schema, whose own types it takes.
+/** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
+ *  too; or of a Standard Schema, whose own types it takes.
  *
  *  Keywords hold side by side, so their types are intersected; what says nothing that a type could
  *  (`not`, `if` itself, `required` alone) is left out, which makes the type wider, never wrong. */
-export type InferJson<Schema, Known extends AnyEnv> = Schema extends {
+export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
+  ? InferForeign<Schema, Known>
+  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
+
+type InferForeign<Schema, Known extends AnyEnv> = Schema extends {
   readonly '~standard': { readonly types?: infer Types }
 }
   ? InferStandard<NonNullable<Types>>[Known['mode']]
-  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
+  : Schema extends CodecMark<infer One, infer Other>
+    ? Coded<InferTypeBox1<Schema, EnvAt<Schema, Known>>, One & Other>[Known['mode']]
+    : InferTypeBox1<Schema, EnvAt<Schema, Known>>
 
-interface InferStandard<Types> {
-  in: TypeAt<Types, 'input'>
-  reply: TypeAt<Types, 'input'>
-  member: TypeAt<Types, 'input'>
-  out: TypeAt<Types, 'output'>
-  json: TypeAt<Types, 'output'>
+interface Coded<Encoded, Decoded> {
+  in: Encoded
+  member: Decoded
+  json: Encoded
+  out: Decoded
+  reply: Decoded
   exact: unknown
 }
 
-type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]: infer Type }
-  ? Type
-  : unknown
+type InferTypeBox1<Schema, Known extends AnyEnv> =
+  Schema extends UnsafeMark<infer Type>
+    ? IfTyped<Type>[Known['mode']]
+    : Schema extends { readonly '~kind': infer Kind extends keyof OwnKinds<unknown, AnyEnv> }
+      ? OwnKinds<Schema, Known>[Kind]
+      : InferKeywords<Schema, Known> | InferNullable<Schema>
+
+/** The kinds of TypeBox 1.x that mean something else than the JSON Schema that they are. */
+interface OwnKinds<Schema, Known extends AnyEnv> {
+  Any: TAny['static']
+  Never: never
+  Record: Schema extends { readonly patternProperties: { readonly [pattern: string]: infer Value } }
+    ? { [key: string]: Infer<Value, Known> }
+    : never
+  Cyclic: Schema extends CyclicMark<infer Definitions, infer Reference extends string>
+    ? InferRef<
+        Reference,
+        Env<
+          WithDefinitions<Known['schemas'], Definitions>,
+          Known['document'],
+          unknown,
+          Known['mode']
+        >
+      >
+    : never
+}
 
 type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
 
@@ -136,12 +179,16 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
   boolean: boolean
   null: null
   object: JsonObjectBy<InferObject<Schema, Known>>[Known['mode']]
-  array: Schema extends { readonly items: infer Items }
-    ? Items extends readonly unknown[]
-      ? InferTuple<Schema, InferEach<Items, Known>, Known>
-      : Infer<Items, Known>[]
-    : unknown[]
+  array: InferList<Schema, Known>
 }
+
+/** An alias, in which the compiler looks at the items only when it must: a list may be of lists of its
+ *  own kind. */
+type InferList<Schema, Known extends AnyEnv> = Schema extends { readonly items: infer Items }
+  ? Items extends readonly unknown[]
+    ? InferTuple<Schema, InferEach<Items, Known>, Known>
+    : Infer<Items, Known>[]
+  : unknown[]
 
 interface JsonObjectBy<Fields> {
   in: Fields
@@ -202,8 +249,13 @@ type InferOthers<Schema, Known extends AnyEnv> =
           : unknown
       : unknown)
 
-type RequiredOf<Schema> = Schema extends {
-  readonly required: readonly (infer Name)[]
-}
-  ? Name
-  : never
+type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
+  ? NotOptional<Properties>
+  : Schema extends { readonly required: readonly (infer Name)[] }
+    ? Name
+    : never
+
+/** TypeBox 1.x counts the names out, which costs much. */
+type NotOptional<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends OptionalMark ? never : Key
+}[keyof Properties]

@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Env, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson, ObjectSchema } from './json-schema.ts'
+import type { StandardMark, TypeBox1 } from './marks.ts'
 import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
 
@@ -66,7 +67,8 @@ export type FullSchema =
   | { readonly const: unknown }
   | { readonly $merge: unknown }
   | { readonly $patch: unknown }
-  | { readonly '~standard': unknown }
+  | StandardMark
+  | TypeBox1
 
 /** The document that `#…` references of a part resolve in: a short form stands for an object schema. */
 export type DocumentOf<Schema> = Schema extends FullSchema | { [Kind]: unknown }

@@ -1,5 +1,6 @@
 import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
+import type { CyclicMark, StandardMark, UnsafeMark, WithDefinitions } from './marks.ts'
 import type { DocumentAt, Target } from './reference.ts'
 import type { Recursion } from './shape.ts'
 
@@ -18,6 +19,23 @@ export interface PlainNode<Schemas> {
   patternProperties?: { [pattern: string]: PlainNode<Schemas> }
 }
 
+/** The same for TypeBox 1.x, of the keywords that its own types have. A `Type.Unsafe` says nothing of
+ *  its references. */
+type PlainTypeBox1<Schemas> =
+  | UnsafeMark
+  | {
+      readonly '~kind': string
+      readonly $ref?: WholeReference<Schemas>
+      readonly properties?: { readonly [name: string]: PlainTypeBox1<Schemas> }
+      readonly items?: PlainTypeBox1<Schemas> | readonly PlainTypeBox1<Schemas>[]
+      readonly anyOf?: readonly PlainTypeBox1<Schemas>[]
+      readonly allOf?: readonly PlainTypeBox1<Schemas>[]
+      readonly patternProperties?: { readonly [pattern: string]: PlainTypeBox1<Schemas> }
+      readonly additionalProperties?: boolean
+      readonly $defs?: never
+      readonly if?: never
+    }
+
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 
 /** The references in a schema that name nothing, as a union. The exact and slow way: it follows
@@ -28,9 +46,11 @@ export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 
   ? never
   : Schema extends { [Kind]: unknown }
     ? UnknownInNode<Schema, Schemas, DocumentAt<Schema, Document>>
-    : Schema extends { readonly '~standard': unknown }
+    : Schema extends StandardMark | PlainTypeBox1<Schemas>
       ? never
-      : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
+      : Schema extends CyclicMark<infer Definitions>
+        ? UnknownInJson<Schema, WithDefinitions<Schemas, Definitions>, Schema>
+        : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
 
 type UnknownInNode<Schema, Schemas, Document> = Schema extends {
   [TransformKind]: TransformOptions<infer Inner, infer _Decoded>
@@ -72,7 +92,8 @@ type UnknownInJson<Schema, Schemas, Document> =
         : never)
 
 /** Keywords whose value is data: a `$ref` in there is no reference. */
-type DataKeyword = 'enum' | 'const' | 'default' | 'examples' | 'example' | 'required'
+type DataKeyword =
+  'enum' | 'const' | 'default' | 'examples' | 'example' | 'required' | '~codec' | '~refine'
 
 type Unresolved<Reference, Schemas, Document> = Reference extends string
   ? [Target<Reference, Schemas, Document>] extends [never]

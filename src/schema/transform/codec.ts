@@ -1,9 +1,9 @@
-import { TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from '../values.ts'
 import {
   createListCodec,
   createObjectCodec,
   joinCodecs,
+  Refusal,
   type Codec,
   type Direction,
   type FieldCodecs,
@@ -11,14 +11,20 @@ import {
 import {
   definitionOf,
   holds,
-  isTransform,
   referencesOf,
+  refinementsOf,
   transformingDefinitions,
+  transformOf,
+  type Refinement,
+  type Transform,
 } from './transforms.ts'
 import { createUnionDecoder, createUnionEncoder, type Matchers } from './union.ts'
 
 /** Keywords below which a transform has no meaning to types: it would be ignored silently. */
 const untyped = ['then', 'else', 'dependencies', 'dependentSchemas', '$merge', '$patch']
+
+/** Keywords that only ask of a value what it is, so that nothing below them is decoded. */
+const unchanging = ['not', 'if', 'contains', 'propertyNames']
 
 /** Compiles what the transforms of a bundle do to a value: decoding goes inside out, encoding outside
  *  in. Undefined where the bundle leads to no transform.
@@ -49,6 +55,7 @@ class CodecCompiler {
   compile(schema: unknown): Codec | undefined {
     if (!isPlainObject(schema)) return undefined
     for (const keyword of untyped) this.#refuse(keyword, schema[keyword])
+    for (const keyword of unchanging) refuseRefinements(keyword, schema[keyword])
     const inner = joinCodecs([
       this.#reference(schema['$ref']),
       this.#object(schema),
@@ -57,17 +64,26 @@ class CodecCompiler {
       this.#union('anyOf', schema['anyOf']),
       this.#union('oneOf', schema['oneOf']),
     ])
-    return isTransform(schema) ? this.#around(inner, schema[TransformKind]) : inner
+    return this.#behind(refinementsOf(schema), this.#around(inner, transformOf(schema)))
   }
 
-  #around(
-    inner: Codec | undefined,
-    { Decode, Encode }: { readonly [Key in 'Decode' | 'Encode']: (value: unknown) => unknown },
-  ): Codec {
+  #around(inner: Codec | undefined, transform: Transform | undefined): Codec | undefined {
+    if (transform === undefined) return inner
+    const { Decode, Encode } = transform
     if (this.#direction === 'decode') {
       return (value, trail) => Decode(inner === undefined ? value : inner(value, trail))
     }
     return (value, trail) => (inner === undefined ? Encode(value) : inner(Encode(value), trail))
+  }
+
+  /** Refinements are asked of values as they are sent. What is replied is not validated. */
+  #behind(refinements: readonly Refinement[], codec: Codec | undefined): Codec | undefined {
+    if (refinements.length === 0 || this.#direction === 'encode') return codec
+    return (value, trail) => {
+      const failed = refinements.find(({ check }) => !check(value))
+      if (failed !== undefined) throw new Refusal(failed.error(value))
+      return codec === undefined ? value : codec(value, trail)
+    }
   }
 
   /** A definition may refer to itself, so its codec is looked up when it is used. */
@@ -128,9 +144,15 @@ class CodecCompiler {
   #refuse(keyword: string, value: unknown): void {
     const leads = referencesOf(value).some((name) => this.#transforming.has(name))
     if (leads || holds(value, 'transform')) {
-      throw new Error(`a t.Transform cannot stand below '${keyword}': no type would know of it`)
+      const what = 'Type.Codec, Type.Refine or t.Transform'
+      throw new Error(`a ${what} cannot stand below '${keyword}': no type would know of it`)
     }
   }
+}
+
+function refuseRefinements(keyword: string, value: unknown): void {
+  if (!holds(value, 'refinement')) return
+  throw new Error(`a Type.Refine cannot stand below '${keyword}': it would not be asked`)
 }
 
 function asList(value: unknown): readonly unknown[] {

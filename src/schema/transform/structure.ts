@@ -7,6 +7,15 @@ export type Trail = string[]
  *  it throws was thrown at the end of the trail. */
 export type Codec = (value: unknown, trail: Trail) => unknown
 
+/** What is thrown for a value that a refinement refuses. It is no Error, since it is a client's fault,
+ *  and a stack costs much. */
+export class Refusal {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
 /** Which way values go: from what is sent to what handlers read, or back. */
 export type Direction = 'decode' | 'encode'
 

@@ -2,31 +2,69 @@ import { TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** The two functions of a `t.Transform`. */
-interface Transforming {
-  readonly [TransformKind]: {
-    readonly Decode: (value: unknown) => unknown
-    readonly Encode: (value: unknown) => unknown
+export interface Transform {
+  readonly Decode: (value: unknown) => unknown
+  readonly Encode: (value: unknown) => unknown
+}
+
+/** A check of a `Type.Refine`, and the words for what fails it. */
+export interface Refinement {
+  readonly check: (value: unknown) => boolean
+  readonly error: (value: unknown) => string
+}
+
+interface Marks {
+  readonly [TransformKind]?: Transform
+  /** A `Type.Codec` of TypeBox 1.x. */
+  readonly '~codec'?: {
+    readonly decode: Transform['Decode']
+    readonly encode: Transform['Encode']
   }
+  /** A `Type.Refine` of TypeBox 1.x. */
+  readonly '~refine'?: readonly Refinement[]
 }
 
-/** Whether a schema is a `t.Transform` itself. */
-export function isTransform(schema: object): schema is Transforming {
-  return TransformKind in schema
+/** What a schema itself does to a value, besides saying what is valid. */
+export function transformOf(schema: Marks): Transform | undefined {
+  const { [TransformKind]: transform, '~codec': codec } = schema
+  if (codec === undefined) return transform
+  return { Decode: codec.decode, Encode: codec.encode }
 }
 
-/** Whether there is a `t.Transform` somewhere in a schema as it was written, or a reference that may
- *  lead to one. Schemas of other libraries are not looked into. */
-export function holds(schema: unknown, what: 'transform' | 'reference'): boolean {
+/** The checks that a schema itself makes, besides what JSON Schema can say. */
+export function refinementsOf(schema: Marks): readonly Refinement[] {
+  return schema['~refine'] ?? []
+}
+
+/** The marks of a schema, for a copy of it. No compiler reads them, and JSON.stringify passes over
+ *  them. */
+export function copyMarks(schema: Marks, copy: object): void {
+  const transform = transformOf(schema)
+  if (transform !== undefined) Object.assign(copy, { [TransformKind]: transform })
+  const { '~refine': value } = schema
+  if (value !== undefined) Object.defineProperty(copy, '~refine', { value, enumerable: false })
+}
+
+/** Whether there is a transform or a refinement somewhere in a schema as it was written, or a
+ *  reference that may lead to one. Schemas of other libraries are not looked into. */
+export function holds(schema: unknown, what: 'transform' | 'refinement' | 'reference'): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
     if (!isPlainObject(value) || seen.has(value)) return false
     seen.add(value)
-    if (what === 'transform' ? isTransform(value) : '$ref' in value) return true
+    if (hasMark[what](value)) return true
     return Object.values(value).some(search)
   }
   return search(schema)
 }
+
+const hasMark = {
+  transform: (schema: JsonObject) =>
+    transformOf(schema) !== undefined || hasMark.refinement(schema),
+  refinement: (schema: JsonObject) => '~refine' in schema,
+  reference: (schema: JsonObject) => '$ref' in schema,
+} as const
 
 /** The names of those definitions of a bundle that lead to a transform, by references too. */
 export function transformingDefinitions(definitions: JsonObject): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import type { Codec, Trail } from './structure.ts'
+import { Refusal, type Codec, type Trail } from './structure.ts'
 
 /** Whether a value fits a schema. */
 export type Matcher = (value: unknown) => boolean
@@ -17,7 +17,7 @@ export interface Member {
   readonly codec: Codec | undefined
 }
 
-/** Decodes by the first member that the value fits. @param keyword `anyOf` or `oneOf` */
+/** Decodes by the first member that the value fits, and that does not refuse it. @param keyword `anyOf` or `oneOf` */
 export function createUnionDecoder(
   members: readonly Member[],
   matchers: Matchers,
@@ -25,9 +25,15 @@ export function createUnionDecoder(
 ): Codec {
   const tests = members.map(({ schema, codec }) => ({ codec, fits: matchers.exact(schema) }))
   return (value, trail) => {
+    let refused: Failure | undefined
     for (const { codec, fits } of tests) {
-      if (fits(value)) return codec === undefined ? value : codec(value, trail)
+      if (!fits(value)) continue
+      const { changed, failure } = attempt(codec, value, trail)
+      if (failure === undefined) return changed
+      if (!(failure.error instanceof Refusal)) return fail(failure, trail)
+      refused ??= failure
     }
+    if (refused !== undefined) return fail(refused, trail)
     throw new Error(`must match a schema in ${keyword}`)
   }
 }
@@ -43,26 +49,34 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
   return (value, trail) => {
     const attempts = tests.map(({ codec, passes }) => ({ ...attempt(codec, value, trail), passes }))
     for (const pass of [0, 1] as const) {
-      for (const { failure, encoded, passes } of attempts) {
-        if (failure === undefined && passes[pass](encoded)) return encoded
+      for (const { failure, changed, passes } of attempts) {
+        if (failure === undefined && passes[pass](changed)) return changed
       }
     }
     const failure = attempts.find((each) => each.failure !== undefined)?.failure
-    if (failure === undefined) return value
-    trail.push(...failure.trail)
-    throw failure.error
+    return failure === undefined ? value : fail(failure, trail)
   }
 }
 
 interface Attempt {
-  readonly encoded?: unknown
-  readonly failure?: { readonly error: unknown; readonly trail: Trail }
+  readonly changed?: unknown
+  readonly failure?: Failure
+}
+
+interface Failure {
+  readonly error: unknown
+  readonly trail: Trail
+}
+
+function fail({ error, trail: end }: Failure, trail: Trail): never {
+  trail.push(...end)
+  throw error
 }
 
 function attempt(codec: Codec | undefined, value: unknown, trail: Trail): Attempt {
   const { length } = trail
   try {
-    return { encoded: codec === undefined ? value : codec(value, trail) }
+    return { changed: codec === undefined ? value : codec(value, trail) }
   } catch (error) {
     return { failure: { error, trail: trail.splice(length) } }
   }

@@ -20,6 +20,7 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
+import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { ServerTools } from './tools.ts'
 import type { FullRoute, Verb } from './verb.ts'
@@ -71,7 +72,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Adds a shared schema whose type does not say its `$id`, as those of TypeBox's own builder. */
   addSchema<const Id extends string, Schema extends object>(
     id: Id extends keyof Context['schemas'] ? SchemaTaken<Id> : Id,
-    schema: Schema,
+    schema: Schema extends StandardMark ? NotShared : Schema,
   ): Server<
     Ctx<
       Context['prefix'],
@@ -225,6 +226,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Sends a request without a socket. */
   inject: Inject<Routes>
 }
+
+type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'
 
 type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
 

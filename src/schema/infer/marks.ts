@@ -1,0 +1,41 @@
+/** The kind of a schema of TypeBox 1.x, which is known by its shape: the package is no dependency. It
+ *  forgets all options but those that `Type.With` adds. */
+export interface KindMark {
+  readonly '~kind': string
+}
+
+/** A `Type.Unsafe` of TypeBox 1.x, of which nothing else is known. */
+export interface UnsafeMark<out Type = unknown> {
+  readonly '~unsafe': Type
+}
+
+/** A `Type.Optional` of TypeBox 1.x. */
+export interface OptionalMark {
+  readonly '~optional': unknown
+}
+
+/** A `Type.Codec` of TypeBox 1.x. One of the two functions is typed as if it gave anything. */
+export interface CodecMark<out One = unknown, out Other = unknown> {
+  readonly '~codec': {
+    readonly decode: (value: never) => One
+    readonly encode: (value: never) => Other
+  }
+}
+
+/** A `Type.Cyclic` of TypeBox 1.x. */
+export interface CyclicMark<out Definitions = unknown, out Reference = unknown> {
+  readonly '~kind': 'Cyclic'
+  readonly $defs: Definitions
+  readonly $ref: Reference
+}
+
+/** A schema of TypeBox 1.x. */
+export type TypeBox1 = KindMark | UnsafeMark
+
+/** The shared schemas, with those definitions before them that a `Type.Cyclic` brings along. */
+export type WithDefinitions<Schemas, Definitions> = Omit<Schemas, keyof Definitions> & Definitions
+
+/** A schema of a library that implements Standard Schema. */
+export interface StandardMark {
+  readonly '~standard': unknown
+}

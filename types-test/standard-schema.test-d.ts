@@ -1,0 +1,142 @@
+// Schemas of zod, valibot and arktype (Standard Schema) as parts of routes, in their four views.
+import { type } from 'arktype'
+import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
+import { expectError, expectType } from 'tsd'
+import * as v from 'valibot'
+import * as z from 'zod'
+import { isAny, type Equal } from './support.js'
+
+const app = espalier()
+
+/** A value that a handler may give the serializer. */
+declare function reply<const Schema>(schema: Schema, payload: NoInfer<Payload<Schema>>): void
+/** What a client may send. */
+declare function send<const Schema>(schema: Schema, input: NoInfer<Input<Schema>>): void
+
+// Four views: what goes in is sent and replied, what comes out is read and received, as JSON in the end.
+const ZEvent = z.object({
+  at: z.date(),
+  size: z.number().default(1),
+  text: z.string().transform((text) => text.length),
+  tag: z.string().optional(),
+})
+type In = { at: Date; size?: number | undefined; text: string; tag?: string | undefined }
+expectType<true>({} as Equal<Input<typeof ZEvent>, In>)
+expectType<true>({} as Equal<Payload<typeof ZEvent>, In>)
+type Out = { at: Date; size: number; text: number; tag?: string | undefined }
+expectType<true>({} as Equal<Output<typeof ZEvent>, Out>)
+type Got = { at: string; size: number; text: number; tag?: string | undefined }
+expectType<true>({} as Equal<Received<typeof ZEvent>, Got>)
+reply(ZEvent, { at: new Date(), text: '' })
+expectError(reply(ZEvent, { at: '', text: '' }))
+expectError(reply(ZEvent, { at: new Date(), text: 1 }))
+expectError(reply(ZEvent, { at: new Date(), text: '', tga: '' }))
+
+const VEvent = v.object({
+  at: v.date(),
+  size: v.optional(v.number(), 1),
+  text: v.pipe(
+    v.string(),
+    v.transform((text) => text.length),
+  ),
+})
+expectType<number>({} as Output<typeof VEvent>['size'])
+expectType<true>({} as Equal<Received<typeof VEvent>, { at: string; size: number; text: number }>)
+send(VEvent, { at: new Date(), text: '' })
+expectError(send(VEvent, { at: new Date(), text: 1 }))
+expectError(reply(VEvent, { at: new Date(), text: 1 }))
+expectError<string>({} as Output<typeof VEvent>['text'])
+
+const AEvent = type({ at: 'Date', size: 'number = 1', text: 'string.numeric.parse' })
+expectType<number>({} as Output<typeof AEvent>['text'])
+expectType<true>({} as Equal<Received<typeof AEvent>, { at: string; size: number; text: number }>)
+send(AEvent, { at: new Date(), text: '1' })
+expectError(send(AEvent, { at: new Date(), text: 1 }))
+expectError(reply(AEvent, { at: new Date(), text: 1 }))
+expectError<string>({} as Output<typeof AEvent>['text'])
+
+// A branded text is text in JSON, and what JSON leaves out is not received.
+const Id = z.string().brand('id')
+expectType<true>({} as Equal<Received<typeof Id>, Output<typeof Id>>)
+const Odd = z.object({ go: z.custom<() => void>(), list: z.array(z.date()), any: z.any() })
+expectType<true>({} as Equal<keyof Received<typeof Odd>, 'list' | 'any'>)
+expectType<string[]>({} as Received<typeof Odd>['list'])
+expectType<true>(isAny({} as Received<typeof Odd>['any']))
+expectError<Date[]>({} as Received<typeof Odd>['list'])
+
+// A schema may refer to itself.
+const Node = z.object({
+  id: z.number(),
+  get kids() {
+    return z.array(Node)
+  },
+})
+expectType<number | undefined>(({} as Output<typeof Node>).kids[0]?.kids[0]?.id)
+expectType<number | undefined>(({} as Received<typeof Node>).kids[0]?.kids[0]?.id)
+expectError(({} as Output<typeof Node>).kids[0]?.kdis)
+
+// In every part, beside parts of TypeBox.
+const routes = app.post(
+  '/:id',
+  {
+    schema: {
+      params: z.object({ id: z.coerce.number() }),
+      querystring: v.object({ page: v.pipe(v.optional(v.string(), '1'), v.transform(Number)) }),
+      headers: type({ 'x-count': 'string.numeric.parse' }),
+      body: t.Object({ n: t.Integer({ default: 1 }) }),
+      response: { 200: z.object({ id: z.number(), at: z.date() }), '4xx': { message: t.String() } },
+    },
+  },
+  (request, reply) => {
+    expectType<true>({} as Equal<typeof request.params, { id: number }>)
+    expectType<true>({} as Equal<typeof request.query, { page: number }>)
+    expectType<number>(request.headers['x-count'])
+    expectType<true>({} as Equal<typeof request.body, { n: number }>)
+    expectType<false>(isAny(request.params))
+    expectError(request.params.ix)
+    expectError(request.query.pgae)
+    expectError(reply.send({ id: 1, at: '' }))
+    expectError(reply.code(404).send({ massage: '' }))
+    if (request.query.page > 9) return reply.code(404).send({ message: '' })
+    return { id: 1, at: new Date() }
+  },
+)
+const given = { params: { id: '1' }, headers: { 'x-count': '3' }, body: {} }
+void routes.inject('POST /:id', given)
+void routes.inject('POST /:id', { ...given, query: { page: '2' } })
+expectError(routes.inject('POST /:id', { ...given, query: { page: 2 } }))
+expectError(routes.inject('POST /:id', { ...given, headers: { 'x-count': 3 } }))
+expectError(routes.inject('POST /:id', { ...given, body: { n: 'x' } }))
+void routes.inject('POST /:id', given).then((response) => {
+  if (response.statusCode === 200) {
+    expectType<{ id: number; at: string }>(response.json())
+    expectError(response.json().message)
+  } else expectType<{ message: string }>(response.json())
+})
+
+// What a handler returns is what goes in, whatever the schema makes of it; below `content`, too.
+app.get('/', { schema: { response: { 200: ZEvent } } }, () => ({ at: new Date(), text: '' }))
+app.get('/', { schema: { response: { 200: ZEvent } } }, async () => ({ at: new Date(), text: '' }))
+expectError(
+  app.get('/', { schema: { response: { 200: ZEvent } } }, () => ({ at: new Date(), text: 1 })),
+)
+const media = { content: { 'application/json': { schema: VEvent }, 'text/csv': {} } } as const
+app.get('/', { schema: { response: { 200: media } } }, (_request, reply) => {
+  expectError(reply.type('application/json').send({ at: new Date(), text: 1 }))
+  return reply.type('application/json').send({ at: new Date(), text: '' })
+})
+
+// With `attachValidation` nothing is known of a part that was refused.
+app.post('/', { schema: { body: ZEvent }, attachValidation: true }, (request) => {
+  if (request.validationError === undefined) expectType<number>(request.body.text)
+  else expectType<unknown>(request.body)
+  expectError(request.body.text)
+  return 1
+})
+
+// No reference can lead into a Standard Schema, so it cannot be shared.
+expectError(app.addSchema('event', ZEvent))
+expectError(app.addSchema('event', VEvent))
+expectError(app.addSchema('event', AEvent))
+expectError(app.addSchema(ZEvent))
+app.addSchema('event', t.Object({}))
