@@ -17,7 +17,7 @@ test('the examples of the README compile, but for the one error that they show',
     assert.ok(others.length > 0)
     for (const [index, other] of others.entries()) {
       const head = [
-        "import espalier, { errorCodes } from 'espalier'",
+        "import espalier, { errorCodes, t } from 'espalier'",
         'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
         'const app = espalier()\n',
       ].join('\n')

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, Success } from './payload.ts'
+import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
@@ -81,13 +81,15 @@ export interface TypedReply<
   status<const Status extends CodesOf<Responses>>(
     status: Status,
   ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
-  header(
-    name: string,
-    value?: HeaderValue,
+  /** Sets a header. One that a response entry declares takes what its schema says; the schema is for
+   *  the compiler and for documents, and checks nothing at run time. */
+  header<const Name extends string>(
+    name: Name,
+    value?: HeaderFor<Responses, Code, Name, Context['schemas']>,
   ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
-  headers(
-    values: Readonly<Record<string, HeaderValue | undefined>>,
-  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  headers<const Name extends string>(values: {
+    readonly [Key in Name]: HeaderFor<Responses, Code, Key, Context['schemas']> | undefined
+  }): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   removeHeader(name: string): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
   type<const Type extends string>(
