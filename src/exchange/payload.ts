@@ -120,16 +120,17 @@ type HeaderSchema<Headers, Name extends string> = Headers extends unknown
   : never
 
 /** What a reply may give for a header: the text or number of its schema in the entry of the status, or
- *  until a status is set, in any entry. What no schema describes may be anything.
- *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count', {}> // number */
-export type HeaderFor<Responses, Code, Name extends string, Schemas> =
+ *  until a status is set, in any entry. What no schema describes may be anything, and so may what is
+ *  described by a reference: replies must be the same in this for scopes with different schemas.
+ *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count'> // number */
+export type HeaderFor<Responses, Code, Name extends string> =
   HeaderSchema<
     EntryHeaders<Code extends 'initial' ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
     Lowercase<Name>
   > extends infer Schema
     ? [Schema] extends [never]
       ? HeaderValue
-      : HeaderText<Part<Schema, Schemas, 'json'>>
+      : HeaderText<Schema extends { readonly $ref: unknown } ? unknown : Part<Schema, {}, 'json'>>
     : never
 
 /** A schema of any value, and those that do not say a type, describe nothing. */

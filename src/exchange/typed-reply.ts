@@ -85,10 +85,10 @@ export interface TypedReply<
    *  the compiler and for documents, and checks nothing at run time. */
   header<const Name extends string>(
     name: Name,
-    value?: HeaderFor<Responses, Code, Name, Context['schemas']>,
+    value?: NoInfer<HeaderFor<Responses, Code, Name>>,
   ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   headers<const Name extends string>(values: {
-    readonly [Key in Name]: HeaderFor<Responses, Code, Key, Context['schemas']> | undefined
+    readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
   }): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   removeHeader(name: string): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
@@ -131,11 +131,11 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 >
 
 /** The payload may be left out where it may be null or anything. */
-type SendArguments<Type> = unknown extends Type
-  ? [payload?: Type]
+export type SendArguments<Type> = unknown extends Type
+  ? [payload?: NoInfer<Type>]
   : null extends Type
-    ? [payload?: Type]
-    : [payload: Type]
+    ? [payload?: NoInfer<Type>]
+    : [payload: NoInfer<Type>]
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */
