@@ -2,8 +2,13 @@ import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { EspalierError } from './errors/espalier-error.ts'
-import { espalier, plugin, shared } from './server/factory.ts'
-import type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
+import { defineRoute, espalier, plugin, shared } from './server/factory.ts'
+import type {
+  EspalierFactory,
+  PluginFactory,
+  RouteFactory,
+  SharedFactory,
+} from './server/types/factories.ts'
 import { version } from './version.ts'
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
@@ -13,6 +18,7 @@ export interface EspalierModule extends EspalierFactory {
   readonly t: Builder
   readonly shared: SharedFactory
   readonly plugin: PluginFactory
+  readonly defineRoute: RouteFactory
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
   readonly EspalierError: typeof EspalierError
@@ -23,7 +29,7 @@ export interface EspalierModule extends EspalierFactory {
 // default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => espalier(...options),
-  { t, shared, plugin, errorCodes, errorCodePrefix, EspalierError, version },
+  { t, shared, plugin, defineRoute, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
   { default: espalier, espalier },
 )
@@ -34,8 +40,8 @@ export default espalier
 export { espalier, version }
 export { commonJs as 'module.exports' }
 
-// Schemas and plugins.
-export { t, shared, plugin }
+// Schemas, plugins and routes.
+export { t, shared, plugin, defineRoute }
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }
@@ -44,9 +50,14 @@ export { errorCodes, errorCodePrefix, EspalierError }
 export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
-export type { EspalierFactory, PluginFactory, SharedFactory } from './server/types/factories.ts'
+export type {
+  EspalierFactory,
+  PluginFactory,
+  RouteFactory,
+  SharedFactory,
+} from './server/types/factories.ts'
 export type { Registered, Server, ServerBase } from './server/types/server.ts'
-export type { Verb } from './server/types/verb.ts'
+export type { DefineRoute, Verb } from './server/types/verb.ts'
 export type { Inject } from './server/transport/inject.ts'
 
 // The types of plugins.
@@ -113,7 +124,12 @@ export type {
 } from '@sinclair/typebox'
 
 // The types of routes, requests and replies.
+export type { DefinedRoute } from './route/apart/defined-route.ts'
+export type { Handler } from './route/apart/handler.ts'
+export type { HookFor } from './route/apart/hook.ts'
+export type { HandlerReply } from './route/apart/reply.ts'
 export type { RouteRequest } from './route/handler.ts'
+export type { RouteSchema } from './route/route-schema.ts'
 export type {
   BodyStream,
   CodedError,

@@ -46,6 +46,7 @@ test('the list of names that the door exports is frozen', () => {
   assert.deepEqual(Object.keys(door).sort(), [
     'EspalierError',
     'default',
+    'defineRoute',
     'errorCodePrefix',
     'errorCodes',
     'espalier',

@@ -156,6 +156,32 @@ const sized = plugin<{ server: { db: Db } }, { size: number }>()(async (child, o
 })
 expectType<number>((await supplied.register(sized, { size: 1 }).inject('GET /size')).json())
 expectError(supplied.register(sized, { size: 'large' }))
+expectError(supplied.register(sized))
+expectError(supplied.register(sized, {}))
+expectError(supplied.register(sized, { prefix: '/x' }))
+supplied.register(sized, { size: 1, prefix: '/x' }).register(sized, () => ({ size: 1 }))
+expectError(supplied.register(sized, () => ({})))
+
+// So are those of plugins of every other form.
+const written = async (_child: object, options: { size: number }) => void options.size
+const called = (_child: object, _options: { size: number }, done: () => void) => done()
+const sharing = plugin<{}, { size: number }>().shared(async (child) => child)
+const inPlace = shared(async (_child: object, _options: { size: number }) => {})
+supplied.register(written, { size: 1 }).register(called, { size: 1 })
+supplied.register(sharing, { size: 1 }).register(inPlace, { size: 1 })
+expectError(supplied.register(written))
+expectError(supplied.register(called))
+expectError(supplied.register(sharing))
+expectError(supplied.register(inPlace))
+expectError(supplied.register(written, { prefix: '/x' }))
+expectError(supplied.register(called, { siz: 1 }))
+expectError(supplied.register(sharing, { size: 'x' }))
+expectError(supplied.register(inPlace, {}))
+
+// What may be left out, may be.
+const sizable = plugin<{}, { size?: number }>()(async (child) => child)
+supplied.register(sizable).register(sizable, {}).register(sizable, { size: 1 })
+expectError(supplied.register(sizable, { size: 'x' }))
 
 // Inside, a plugin may register what needs no more than it does itself.
 plugin<{ server: { db: Db } }>()((child) => {

@@ -1,4 +1,6 @@
-import type { Part } from '../schema/infer/part.ts'
+import type { Kind } from '@sinclair/typebox'
+import type { HeaderValue } from '../http/headers.ts'
+import type { FullSchema, Part } from '../schema/infer/part.ts'
 import type { Mode } from '../schema/infer/shape.ts'
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
@@ -47,11 +49,14 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
 /** The type of one response entry. One with `content` is the union of its payloads, until the media
- *  type is known. */
-export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> = Entry extends {
-  readonly content: infer Content
-}
-  ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+ *  type is known; one of headers alone has no payload. */
+export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> = Entry extends
+  { readonly content: unknown } | { readonly headers: unknown }
+  ? Entry extends { readonly content: infer Content }
+    ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+    : IsBare<Entry> extends true
+      ? null
+      : Part<Entry, Schemas, Side>
   : Part<Entry, Schemas, Side>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
@@ -82,6 +87,58 @@ export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
   Schemas,
   Side
 >
+
+/** Whether an entry is one of headers alone. In a short form `headers` is a property, and so a schema;
+ *  here it is a list of schemas. */
+type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
+  ? Entry extends { readonly headers: infer Headers; readonly description?: string }
+    ? Headers extends FullSchema | { readonly [Kind]: unknown }
+      ? false
+      : Headers extends { readonly [name: string]: object }
+        ? true
+        : false
+    : false
+  : false
+
+/** The schemas of the headers that an entry declares: beside `content`, beside the keywords of a full
+ *  schema, or alone. */
+export type EntryHeaders<Entry> = Entry extends { readonly headers: infer Headers }
+  ? Entry extends { readonly content: unknown } | { readonly [Kind]: unknown } | FullSchema
+    ? Headers
+    : IsBare<Entry> extends true
+      ? Headers
+      : never
+  : never
+
+/** The schema of a header by its name in lower case; distributes over the headers of entries. */
+type HeaderSchema<Headers, Name extends string> = Headers extends unknown
+  ? { [Key in keyof Headers as Lowercase<Key & string>]: Headers[Key] } extends {
+      readonly [Key in Name]: infer Schema
+    }
+    ? Schema
+    : never
+  : never
+
+/** What a reply may give for a header: the text or number of its schema in the entry of the status, or
+ *  until a status is set, in any entry. What no schema describes may be anything, and so may what is
+ *  described by a reference: replies must be the same in this for scopes with different schemas.
+ *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count'> // number */
+export type HeaderFor<Responses, Code, Name extends string> =
+  HeaderSchema<
+    EntryHeaders<Code extends 'initial' ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
+    Lowercase<Name>
+  > extends infer Schema
+    ? [Schema] extends [never]
+      ? HeaderValue
+      : HeaderText<Schema extends { readonly $ref: unknown } ? unknown : Part<Schema, {}, 'json'>>
+    : never
+
+/** A schema of any value, and those that do not say a type, describe nothing. */
+type HeaderText<Value> = [HeaderValue] extends [Value]
+  ? HeaderValue
+  : Value extends boolean
+    ? `${Value}`
+    : Extract<Value, HeaderValue>
 
 /** Nothing may be sent where others are declared; anything where there is no `response`, an empty
  *  one, or one of type `any`. */

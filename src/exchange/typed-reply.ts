@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, Success } from './payload.ts'
+import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
@@ -81,13 +81,15 @@ export interface TypedReply<
   status<const Status extends CodesOf<Responses>>(
     status: Status,
   ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
-  header(
-    name: string,
-    value?: HeaderValue,
+  /** Sets a header. One that a response entry declares takes what its schema says; the schema is for
+   *  the compiler and for documents, and checks nothing at run time. */
+  header<const Name extends string>(
+    name: Name,
+    value?: NoInfer<HeaderFor<Responses, Code, Name>>,
   ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
-  headers(
-    values: Readonly<Record<string, HeaderValue | undefined>>,
-  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  headers<const Name extends string>(values: {
+    readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
+  }): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   removeHeader(name: string): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
   /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
   type<const Type extends string>(
@@ -129,11 +131,11 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 >
 
 /** The payload may be left out where it may be null or anything. */
-type SendArguments<Type> = unknown extends Type
-  ? [payload?: Type]
+export type SendArguments<Type> = unknown extends Type
+  ? [payload?: NoInfer<Type>]
   : null extends Type
-    ? [payload?: Type]
-    : [payload: Type]
+    ? [payload?: NoInfer<Type>]
+    : [payload: NoInfer<Type>]
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */

@@ -28,6 +28,7 @@ const json = 'application/json; charset=utf-8'
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
 export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Body {
   if (payload === undefined) return undefined
+  if (payload === null && route.serializers?.isBare(reply.statusCode) === true) return undefined
   if (typeof payload === 'string' && stateOf(reply).serializer === undefined) {
     setType(reply, 'text/plain; charset=utf-8')
     return payload

@@ -1,7 +1,8 @@
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
 
 declare const shared: unique symbol
-declare const needs: unique symbol
+/** The key under which plugins and routes say what they need; in types only. */
+export declare const needs: unique symbol
 declare const promoted: unique symbol
 declare const portable: unique symbol
 
@@ -20,7 +21,7 @@ export interface Shared<in out Self, Options, Result> {
   readonly [shared]: true
 }
 
-/** What a plugin in a file of its own expects of the scope that it will be registered in. */
+/** What a plugin or a route in a file of its own expects of the scope that it will be registered in. */
 export interface Needs {
   readonly server?: object
   readonly request?: object
@@ -28,7 +29,7 @@ export interface Needs {
   readonly schemas?: object
 }
 
-/** The context that a plugin with such needs sees. */
+/** The context that a plugin or a route with such needs sees. */
 export type NeedsCtx<Needed> = Ctx<
   '',
   NeedOf<Needed, 'server'>,
@@ -37,7 +38,10 @@ export type NeedsCtx<Needed> = Ctx<
   NeedOf<Needed, 'schemas'>
 >
 
-type NeedOf<Needed, Name extends string> = Needed extends { readonly [Key in Name]: infer Value }
+/** One kind of need. */
+export type NeedOf<Needed, Name extends string> = Needed extends {
+  readonly [Key in Name]: infer Value
+}
   ? Value
   : {}
 
@@ -64,23 +68,29 @@ export interface Portable<Result> {
 export type Meets<Registered, Context extends AnyCtx> = Registered extends {
   readonly [needs]: infer Needed
 }
-  ? [Lack<Needed, Context>] extends [never]
-    ? unknown
-    : Lack<Needed, Context>
+  ? Met<'plugin', Needed, Context>
   : unknown
 
-type Lack<Needed, Context> = {
+/** `unknown` where a scope has what is needed, else a sentence.
+ *  @template What needs it */
+export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Context>] extends [
+  never,
+]
+  ? unknown
+  : Lack<What, Needed, Context>
+
+type Lack<What extends string, Needed, Context> = {
   [Kind in keyof Needed]: Kind extends keyof Context
-    ? LackOf<Kind & string, Needed[Kind], Context[Kind]>
+    ? LackOf<`${What} needs`, Kind & string, Needed[Kind], Context[Kind]>
     : never
 }[keyof Needed]
 
-type LackOf<Kind extends string, Needed, Present> = {
+type LackOf<Start extends string, Kind extends string, Needed, Present> = {
   [Name in keyof Needed]: Name extends keyof Present
     ? Present[Name] extends Needed[Name]
       ? never
-      : `plugin needs another type for ${Kind} '${Name & string}'`
-    : `plugin needs ${Kind} '${Name & string}', which this scope lacks`
+      : `${Start} another type for ${Kind} '${Name & string}'`
+    : `${Start} ${Kind} '${Name & string}', which this scope lacks`
 }[keyof Needed]
 
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of

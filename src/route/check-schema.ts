@@ -1,5 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
+import type { EntryHeaders } from '../exchange/payload.ts'
 import type { DocumentOf, FullSchema, ListedProperties } from '../schema/infer/part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
@@ -74,7 +75,7 @@ type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
 
 type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
   ? Key extends 'response'
-    ? ReferenceError<Part[keyof Part], Schemas>
+    ? EntryError<Part[keyof Part], Schemas>
     : | ReferenceError<Part, Schemas>
       | (Key extends 'params' ? ParamError<Part, Path> : never)
       | (Key extends 'body' ? BodyError<Method> : never)
@@ -83,13 +84,17 @@ type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends Par
     : `'${Key & string}' is not a part of a route schema`
 
 /** Distributes over the entries of `response`: each is a document of its own. */
-type ReferenceError<Part, Schemas> = Part extends {
+type EntryError<Entry, Schemas> = Entry extends {
   readonly content: infer Content
 }
-  ? ContentError<Content[keyof Content], Schemas>
-  : Part extends unknown
-    ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
-    : never
+  ? ContentError<Content[keyof Content], Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+  : ReferenceError<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+
+type HeadersError<Headers, Schemas> = ReferenceError<Headers[keyof Headers], Schemas>
+
+type ReferenceError<Part, Schemas> = Part extends unknown
+  ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
+  : never
 
 type ContentError<Entry, Schemas> = Entry extends {
   readonly schema: infer Schema

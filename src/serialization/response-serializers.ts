@@ -1,8 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { readPartSchema } from '../schema/short-form.ts'
+import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject, type JsonObject } from '../schema/values.ts'
+import { isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
 /** Makes the serializer of one entry, or throws a boot error that names the entry. */
@@ -40,6 +40,12 @@ export class ResponseSerializers {
   /** Whether anything is declared for a status, by its code, its class or `default`. */
   declares(status: number): boolean {
     return this.#resolve(status) !== undefined
+  }
+
+  /** Whether a status is declared to have no payload: its entry is one of headers alone. */
+  isBare(status: number): boolean {
+    const entry = this.#hasContent ? this.#resolve(status) : undefined
+    return entry instanceof Map && entry.size === 0
   }
 
   /** The type of a reply whose handler set none: that of `content`, where it has one media type
@@ -88,6 +94,7 @@ function compileEntry(
   compile: CompileEntry,
 ): Entry {
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
+  if (isBareHeaders(given)) return new Map()
   if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
@@ -104,4 +111,14 @@ function compileEntry(
 /** A short form may have a property named `content`; a content map has media types as its keys. */
 export function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
+}
+
+/** Whether an entry is one of headers alone: `headers` of a short form is a schema, here it is a list
+ *  of schemas. Those are for the compiler and for documents, here and beside other keywords. */
+function isBareHeaders(entry: unknown): boolean {
+  if (!isPlainObject(entry)) return false
+  const { headers, description = '', ...others } = entry
+  if (!isPlainObject(headers) || typeof description !== 'string') return false
+  if (Object.keys(others).length > 0 || isFullSchema(headers)) return false
+  return Object.values(headers).every(isObject)
 }

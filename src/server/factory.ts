@@ -1,9 +1,15 @@
 import { markShared, type PluginFunction } from '../plugin/plugin.ts'
+import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
 import { normalizeOptions, type EspalierOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
-import type { EspalierFactory, PluginFactory, SharedFactory } from './types/factories.ts'
+import type {
+  EspalierFactory,
+  PluginFactory,
+  RouteFactory,
+  SharedFactory,
+} from './types/factories.ts'
 
 /** Makes a server: the root of a context tree. */
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
@@ -18,6 +24,14 @@ export const shared: SharedFactory = markShared as unknown as SharedFactory
  *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. */
 // cast: as above
 export const plugin: PluginFactory = createPluginTool as unknown as PluginFactory
+
+/** Makes a route a value, to be declared with `app.route` in whichever scope has what it needs:
+ *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
+export const defineRoute: RouteFactory = createRouteTool as RouteFactory
+
+function createRouteTool(...options: readonly [] | readonly [unknown]): unknown {
+  return options.length === 0 ? createRoute : createRoute(options[0])
+}
 
 function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
   return Object.assign((given: PluginFunction) => given, { shared: markShared })

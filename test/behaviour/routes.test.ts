@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import espalier from '../../src/index.ts'
+import espalier, { t } from '../../src/index.ts'
 
 type Loose = any
 
@@ -43,6 +43,53 @@ test('route() takes one method or several, in any case, and url or path', async 
   assert.equal((await app.inject({ method: 'POST', url: '/two' })).body, 'POST')
   assert.equal((await app.inject({ method: 'PUT', url: '/two' })).body, 'PUT')
   assert.equal((await app.inject('/two')).statusCode, 404)
+})
+
+test('a list with GET and HEAD is answered by its handler for both, in either order', async () => {
+  const methods: ('GET' | 'HEAD')[] = ['GET', 'HEAD']
+  for (const method of [methods, [...methods].reverse()]) {
+    const app = espalier().route({
+      method,
+      url: '/',
+      handler: (request, reply) => reply.header('seen', request.method).send('x'),
+    })
+    assert.equal((await app.inject({ method: 'GET', url: '/' })).headers['seen'], 'GET')
+    assert.equal((await app.inject({ method: 'HEAD', url: '/' })).headers['seen'], 'HEAD')
+  }
+})
+
+test('options, schema and handler may be constants that several routes share', async () => {
+  const schema = { querystring: { n: t.Integer() }, response: { 200: { n: t.Integer() } } } as const
+  const options = Object.freeze({ schema: Object.freeze(schema), config: { a: 1 } })
+  const handler = ({ query }: { query: { n: number } }) => ({ ...query, b: 1 })
+  const app = espalier()
+    .get('/one', options, handler)
+    .post('/one', { ...options, handler })
+    .route({ ...options, method: 'GET', url: '/two', handler })
+    .all('/three', options, handler)
+  for (const key of ['GET /one', 'POST /one', 'GET /two', 'DELETE /three'] as const) {
+    assert.equal((await app.inject(key, { query: { n: 1 } })).body, '{"n":1}', key)
+  }
+})
+
+test('hooks beside the handler may be one or a list, and run in their order', async () => {
+  const order: string[] = []
+  const mark = (name: string) => async () => void order.push(name)
+  const lists = { preParsing: [mark('c'), mark('d')], preValidation: mark('e') }
+  const app = espalier().post(
+    '/',
+    {
+      ...lists,
+      onRequest: [mark('a'), (_request, _reply, done) => (order.push('b'), done())],
+      preHandler: [mark('f'), mark('g')],
+      preSerialization: [mark('i'), mark('j')],
+      onSend: mark('k'),
+      onResponse: [mark('l')],
+    },
+    () => (order.push('h'), {}),
+  )
+  await app.inject({ method: 'POST', url: '/', payload: {} })
+  assert.equal(order.join(''), 'abcdefghijkl')
 })
 
 test('HEAD is answered where GET is, with the headers of GET and no body', async () => {

@@ -10,6 +10,7 @@ import type {
 } from '../../plugin/plugin-types.ts'
 import type { EspalierOptions } from '../options.ts'
 import type { Server } from './server.ts'
+import type { DefineRoute } from './verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards. */
@@ -27,6 +28,13 @@ export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>
   shared<Result>(
     plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
   ): Plugin<Needed, Options, Promoted<Result>>
+}
+
+/** Makes a route a value, to be declared with `app.route` in any scope: of its options, or called with
+ *  the type of its needs first.
+ *  @example defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/', handler() { … } }) */
+export interface RouteFactory extends DefineRoute<{}> {
+  <Needed extends Needs>(): DefineRoute<Needed>
 }
 
 /** Makes a server. Its properties are what `require('espalier')` gives besides. */

@@ -1,4 +1,6 @@
 import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
+import type { Met, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { HandledRequest, HandlerOf } from '../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
@@ -84,7 +86,8 @@ interface VerbOptions<
   >
 }
 
-/** Declares a route of any methods. `method` may be a list; each is a route of its own. */
+/** Declares a route of any methods, or one that `defineRoute` made. `method` may be a list; each is a
+ *  route of its own. */
 export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
   <
     const Methods extends string | readonly string[],
@@ -92,8 +95,11 @@ export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
     Result,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
+    Needed = {},
   >(
-    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach>,
+    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> & {
+      readonly [needs]?: Needed
+    } & NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
     Routes &
@@ -104,6 +110,19 @@ export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
         KeptResult<Schema, Result>
       >
   >
+}
+
+/** Makes a route a value, which says what it needs of the scope that it is declared in. */
+export interface DefineRoute<in out Needed> {
+  <
+    const Methods extends string | readonly string[],
+    const Path extends string,
+    Result,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+  >(
+    options: RouteDefinition<NeedsCtx<Needed>, Methods, Path, Schema, Result, Attach>,
+  ): DefinedRoute<Needed, Methods, Path, Schema, DefinedResult<Schema, Result>>
 }
 
 type RouteDefinition<

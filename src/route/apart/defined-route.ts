@@ -1,0 +1,29 @@
+import { errorCodes } from '../../errors/codes.ts'
+import type { needs } from '../../plugin/plugin-types.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import type { GivenRoute } from '../declaration.ts'
+
+/** A route as a value, to be declared with `app.route` in any scope that has what it needs. */
+export interface DefinedRoute<Needed, Methods, Path extends string, Schema, Result> {
+  readonly method: Methods
+  readonly url: Path
+  readonly schema: Schema
+  /** The handler with its parameters forgotten: those of a scope are its own, and whether they are
+   *  enough is judged by the needs. */
+  readonly handler: (request: unknown, reply: unknown) => Result
+  readonly [needs]: Needed
+}
+
+/** What the handler of a defined route returns, which was checked against its response schema where
+ *  it was written. */
+export type DefinedResult<Schema, Result> = Schema extends { readonly response: unknown }
+  ? never
+  : Result
+
+/** Makes a value of the options of a route. They are checked where it is declared.
+ *  @throws ESP_ERR_ROUTE_DEFINITION */
+export function createRoute(given: unknown): GivenRoute {
+  if (!isObject(given)) throw new errorCodes.ESP_ERR_ROUTE_DEFINITION(describe(given))
+  const { path, url = path, schema = {}, ...others } = given
+  return Object.freeze({ ...others, url, schema })
+}

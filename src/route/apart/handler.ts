@@ -1,0 +1,59 @@
+import type { Returned } from '../../exchange/typed-reply.ts'
+import type { RawParams, RefusedRequest, TypedRequest } from '../../exchange/typed-request.ts'
+import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { Part, PartOf } from '../../schema/infer/part.ts'
+import type { PathParams } from '../path.ts'
+import type { HandlerReply } from './reply.ts'
+
+/** The handler of a route that is written apart from it: with the options of the route, or what
+ *  `defineRoute` made of them, and what the handler needs of its scope.
+ *  @template Result what it returns, where no response schema says it
+ *  @example const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
+export type Handler<Options, Needed extends Needs = {}, Result = unknown> = (
+  this: NeedOf<Needed, 'server'>,
+  request: HandlerRequest<Options, Needed>,
+  reply: HandlerReply<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
+    NeedOf<Needed, 'reply'>,
+) => [PartOf<PartOf<Options, 'schema'>, 'response'>] extends [never]
+  ? Result
+  : Returned<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>>
+
+type HandlerRequest<Options, Needed extends Needs> =
+  true extends PartOf<Options, 'attachValidation'>
+    ? | (ValidRequest<Options, Needed> & { readonly validationError?: undefined })
+      | (RefusedRequest<NeedOf<Needed, 'server'>, NeedOf<Needed, 'request'>> &
+          NeedOf<Needed, 'request'>)
+    : ValidRequest<Options, Needed>
+
+type ValidRequest<Options, Needed extends Needs> = TypedRequest<
+  NeedsCtx<Needed>,
+  NeedOf<Needed, 'server'>,
+  PartOf<Options, 'schema'>,
+  MethodOf<Options>
+> &
+  NeedOf<Needed, 'request'> & {
+    readonly params: ParamsOf<
+      Options,
+      PartOf<PartOf<Options, 'schema'>, 'params'>,
+      NeedOf<Needed, 'schemas'>
+    >
+  }
+
+/** Options without a method are taken for those of one whose body is validated: a route of another
+ *  does not take the handler, if there is a schema of it. */
+type MethodOf<Options> = Options extends { readonly method: infer Methods }
+  ? Methods extends readonly (infer Method extends string)[]
+    ? KnownMethod<Method>
+    : KnownMethod<Methods & string>
+  : 'POST'
+
+type KnownMethod<Method extends string> = string extends Method ? 'POST' : Uppercase<Method>
+
+type ParamsOf<Options, Params, Schemas> = [Params] extends [never]
+  ? Options extends
+      { readonly url: infer Path extends string } | { readonly path: infer Path extends string }
+    ? string extends Path
+      ? RawParams
+      : PathParams<Path>
+    : RawParams
+  : Part<Params, Schemas, 'out'>

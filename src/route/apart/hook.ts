@@ -1,0 +1,15 @@
+import type { HookReply } from '../../exchange/typed-reply.ts'
+import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { RequestHookTypes, ScopeRequests } from '../hook-types.ts'
+
+/** A hook that is written apart from any scope, with what it needs of it.
+ *  @example
+ *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request, reply) => … */
+export type HookFor<
+  Name extends keyof RequestHookTypes<ScopeRequests<NeedsCtx<{}>, unknown>, unknown, unknown>,
+  Needed extends Needs = {},
+> = RequestHookTypes<
+  ScopeRequests<NeedsCtx<Needed>, NeedOf<Needed, 'server'>>,
+  NeedOf<Needed, 'server'>,
+  HookReply & NeedOf<Needed, 'reply'>
+>[Name]

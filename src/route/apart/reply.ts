@@ -1,0 +1,120 @@
+import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
+import type { ReplySerializer } from '../../exchange/reply.ts'
+import type { RawReply, SendArguments, Sending, Sent } from '../../exchange/typed-reply.ts'
+import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { NeedOf } from '../../plugin/plugin-types.ts'
+
+/** The reply of a handler that is written apart from its route: that of any scope which has what is
+ *  needed. Its members are those of `TypedReply`, as properties, so that the compiler does not take the
+ *  reply of a route with other responses for it.
+ *
+ *  Status and type are set once, by overloads: comparing two replies, each of which leads back to itself
+ *  by a type parameter, takes the compiler beyond its limits. */
+export interface HandlerReply<Needed, Responses = never>
+  extends RawReply, HeadedReply<Needed, Responses, 'initial', unknown> {
+  readonly server: NeedOf<Needed, 'server'>
+  readonly request: HookRequest<NeedOf<Needed, 'server'>>
+  readonly code: Overloads<CodeSetter<Needed, Responses, keyof Responses>> &
+    ((
+      status: CodesOfKey<keyof Responses>,
+    ) => CodedReply<Needed, Responses, CodesOfKey<keyof Responses>>) &
+    ((status: CodesOf<Responses>) => CodedReply<Needed, Responses, CodesOf<Responses>>)
+  /** The same as `code`. */
+  readonly status: HandlerReply<Needed, Responses>['code']
+  readonly type: Overloads<TypeSetter<Needed, Responses, MediaOf<Responses[keyof Responses]>>> &
+    ((contentType: string) => MediaReply<Needed, Responses, string>)
+}
+
+/** A reply whose headers can be set, and that can be sent. */
+interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
+  readonly header: <const Name extends string>(
+    name: Name,
+    value?: NoInfer<HeaderFor<Responses, Code, Name>>,
+  ) => this
+  readonly headers: <const Name extends string>(values: {
+    readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
+  }) => this
+  readonly removeHeader: (name: string) => this
+  readonly serializer: (serializer: ReplySerializer) => this
+  readonly send: (
+    ...payload: SendArguments<
+      CodePayload<
+        Responses,
+        Code extends 'initial' ? 200 : Code,
+        NeedOf<Needed, 'schemas'>,
+        'reply',
+        Media
+      >
+    >
+  ) => Sending
+}
+
+/** A reply whose status was set. */
+interface CodedReply<Needed, Responses, Code> extends HeadedReply<
+  Needed,
+  Responses,
+  Code,
+  unknown
+> {
+  readonly type: Overloads<
+    CodedTypeSetter<Needed, Responses, Code, MediaOf<Responses[keyof Responses]>>
+  > &
+    ((contentType: string) => HeadedReply<Needed, Responses, Code, string>)
+}
+
+/** A reply whose type was set. */
+interface MediaReply<Needed, Responses, Media> extends HeadedReply<
+  Needed,
+  Responses,
+  'initial',
+  Media
+> {
+  readonly code: Overloads<MediaCodeSetter<Needed, Responses, Media, keyof Responses>> &
+    ((
+      status: CodesOfKey<keyof Responses>,
+    ) => HeadedReply<Needed, Responses, CodesOfKey<keyof Responses>, Media>) &
+    ((status: CodesOf<Responses>) => HeadedReply<Needed, Responses, CodesOf<Responses>, Media>)
+}
+
+/** An overload for each key of `response`. Behind them are one for several codes at once, and one for
+ *  those that only `default` serves. */
+type CodeSetter<Needed, Responses, Key> = Key extends 'default'
+  ? never
+  : (
+      status: CodesOnly<Key, keyof Responses>,
+    ) => CodedReply<Needed, Responses, CodesOnly<Key, keyof Responses>>
+
+type MediaCodeSetter<Needed, Responses, Media, Key> = Key extends 'default'
+  ? never
+  : (
+      status: CodesOnly<Key, keyof Responses>,
+    ) => HeadedReply<Needed, Responses, CodesOnly<Key, keyof Responses>, Media>
+
+/** An overload for each media type of `content`. */
+type TypeSetter<Needed, Responses, Media> = Media extends string
+  ? (contentType: Media | `${Media};${string}`) => MediaReply<Needed, Responses, Media>
+  : never
+
+type CodedTypeSetter<Needed, Responses, Code, Media> = Media extends string
+  ? (contentType: Media | `${Media};${string}`) => HeadedReply<Needed, Responses, Code, Media>
+  : never
+
+/** The codes that one key serves, without those of a class that have a key of their own. */
+type CodesOnly<Key, All> = Key extends `${string}${'xx' | 'XX'}`
+  ? Exclude<CodesOfKey<Key>, ExactCode<All>>
+  : CodesOfKey<Key>
+
+type ExactCode<Key> = Key extends number
+  ? Key
+  : Key extends `${infer Code extends number}`
+    ? Code
+    : never
+
+type MediaOf<Entry> = Entry extends { readonly content: infer Content } ? keyof Content : never
+
+/** A union of functions as one function with overloads. */
+type Overloads<Functions> = (
+  Functions extends unknown ? (each: Functions) => void : never
+) extends (all: infer All) => void
+  ? All
+  : never

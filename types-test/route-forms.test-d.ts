@@ -1,0 +1,206 @@
+// Every way to declare a route gives its handler, its hooks and its clients the same types.
+import espalier, { t, type HandledError, type RouteSchema, type SentPayload } from 'espalier'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier().decorate('db', 1).decorateRequest('answer', 42)
+const query = { querystring: { page: t.Integer() } }
+
+// Shortcuts of each method: with a handler, with options, with options that hold the handler.
+const short = app
+  .get('/:id', ({ params }) => params.id)
+  .head('/:id', { schema: query }, ({ query }) => query.page)
+  .post('/:id', { schema: query, handler: ({ query }) => query.page })
+  .put('/:id', {}, ({ answer }) => answer)
+  .patch('/:id', { config: {} }, async ({ params }) => params)
+  .delete('/:id', { handler: async ({ params }) => params })
+  .options('/:id', function () {
+    return this.db
+  })
+const params = { id: 'x' }
+expectType<string>((await short.inject('GET /:id', { params })).json())
+expectType<number>((await short.inject('HEAD /:id', { params, query: { page: 1 } })).json())
+expectType<number>((await short.inject('POST /:id', { params, query: { page: 1 } })).json())
+expectType<number>((await short.inject('PUT /:id', { params })).json())
+expectType<{ id: string }>((await short.inject('PATCH /:id', { params })).json())
+expectType<{ id: string }>((await short.inject('DELETE /:id', { params })).json())
+expectType<number>((await short.inject('OPTIONS /:id', { params })).json())
+expectError(short.inject('HEAD /:id', { params }))
+expectError(short.inject('POST /:id', { params, query: { page: 'x' } }))
+expectError(app.put('/:id', {}, ({ query }) => query['page']?.x))
+expectError(app.get('/:id', ({ params }) => params.name))
+expectError(app.get('/:id', {}, {}))
+
+// `all` is a route of each method, and so is each of the list of `route`.
+const every = app.all('/all', { schema: query }, ({ query, method }) => {
+  expectType<string>(method)
+  expectType<{ page: number }>(query)
+  expectError(query.size)
+  return query.page
+})
+expectType<number>((await every.inject('GET /all', { query: { page: 1 } })).json())
+expectType<number>((await every.inject('OPTIONS /all', { query: { page: 1 } })).json())
+expectError(every.inject('GET /all'))
+expectError(every.inject('TRACE /all', { query: { page: 1 } }))
+const both = app.route({
+  method: ['GET', 'HEAD'],
+  url: '/both',
+  schema: query,
+  handler(request) {
+    expectType<false>(isAny(this))
+    expectType<false>(isAny(request))
+    expectType<number>(this.db)
+    expectType<{ page: number }>(request.query)
+    expectError(request.query.size)
+    return request.query.page
+  },
+})
+expectType<number>((await both.inject('GET /both', { query: { page: 1 } })).json())
+expectType<number>((await both.inject('HEAD /both', { query: { page: 1 } })).json())
+expectError(both.inject('POST /both', { query: { page: 1 } }))
+expectError(app.route({ method: ['GET', 1], url: '/x', handler: () => 1 }))
+expectError(
+  app.route({ method: ['GET', 'HEAD'], url: '/x', schema: { body: t.Null() }, handler: () => 1 }),
+)
+
+// Methods in a constant, as a list or one of several.
+const methods = ['GET', 'POST'] as const
+const listed = app.route({ method: methods, path: '/listed', handler: () => 1 })
+expectType<number>((await listed.inject('POST /listed')).json())
+expectError(listed.inject('PUT /listed'))
+declare const method: 'PUT' | 'PATCH'
+const oneOf = app.route({
+  method,
+  path: '/one',
+  schema: { body: { n: t.Integer() } },
+  handler({ body }) {
+    expectType<{ n: number }>(body)
+    return 1
+  },
+})
+expectType<number>((await oneOf.inject('PUT /one', { body: { n: 1 } })).json())
+expectError(oneOf.inject('PUT /one'))
+
+// A schema that is built elsewhere: in a constant, with `as const`, with `satisfies`, or both.
+const built = { querystring: t.Object({ q: t.String() }), response: { 200: t.Integer() } }
+const frozen = {
+  summary: 'words',
+  tags: ['a', 'b'],
+  querystring: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+  response: { 200: { type: 'integer' } },
+} as const
+const checked = {
+  querystring: { q: t.String() },
+  response: { 200: t.Integer() },
+} satisfies RouteSchema
+const sealed = {
+  querystring: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+  response: { 200: { type: 'integer' } },
+} as const satisfies RouteSchema
+app.get('/built', { schema: built }, ({ query }) => (expectType<{ q: string }>(query), 1))
+app.get('/frozen', { schema: frozen }, ({ query }) => (expectType<{ q: string }>(query), 1))
+app.get('/checked', { schema: checked }, ({ query }) => (expectType<{ q: string }>(query), 1))
+app.get('/sealed', { schema: sealed }, ({ query }) => (expectType<{ q: string }>(query), 1))
+app.route({ method: 'GET', url: '/sealed', schema: sealed, handler: () => 1 })
+expectError(app.get('/built', { schema: built }, () => 'x'))
+expectError(app.get('/frozen', { schema: frozen }, () => 'x'))
+expectError(app.get('/checked', { schema: checked }, () => 'x'))
+expectError(app.get('/sealed', { schema: sealed }, () => 'x'))
+expectError(app.get('/sealed', { schema: sealed }, ({ query }) => query.p))
+expectError(app.get('/wrong', { schema: { ...sealed, body: t.Null() } }, () => 1))
+expectError({ querystring: 'q' } satisfies RouteSchema)
+
+// Its parts may be kept apart, and put together where the route is.
+const Page = t.Object({ page: t.Integer({ default: 1 }) })
+const parts = { ...built, querystring: t.Intersect([built.querystring, Page]) }
+app.get('/parts', { schema: parts }, ({ query }) => {
+  expectType<string>(query.q)
+  return query.page
+})
+expectError(app.get('/parts', { schema: parts }, ({ query }) => query.size))
+
+// Whole options may be a constant, with their handler or without.
+const options = { schema: built, config: { a: 1 }, bodyLimit: 10 }
+const whole = { method: 'GET', url: '/whole/:id', schema: built, handler: () => 1 } as const
+app.get('/options', options, ({ query }) => (expectType<{ q: string }>(query), 1))
+const wholly = app.route(whole)
+expectType<number>((await wholly.inject('GET /whole/:id', { params, query: { q: '' } })).json())
+expectError(wholly.inject('GET /whole/:id', { params }))
+expectError(app.get('/options', options, () => 'x'))
+expectError(app.route({ ...whole, handler: () => 'x' }))
+expectError(app.route({ ...whole, url: '/whole', schema: { params: { id: t.Integer() } } }))
+
+// All hooks stand beside the handler, one or a list, each with what there is at its phase.
+const hooked = {
+  onRequest: [async () => {}, async () => {}],
+  preHandler: async () => {},
+}
+app.post('/hooked', hooked, () => 1)
+app.post('/hooked/:id', {
+  schema: { body: { n: t.Integer() } },
+  onRequest(request, reply, done) {
+    expectType<false>(isAny(this))
+    expectType<number>(this.db)
+    expectType<undefined>(request.body)
+    expectType<number>(request.answer)
+    expectError(request.question)
+    expectError(reply.fail())
+    done()
+  },
+  preParsing: [(_request, _reply, payload, done) => done(null, payload), async () => {}],
+  preValidation: [async (request) => expectType<unknown>(request.body)],
+  preHandler: [
+    async (request) => {
+      expectType<{ n: number }>(request.body)
+      expectType<{ id: string }>(request.params)
+      expectError(request.body.m)
+    },
+    (request, _reply, done) => {
+      expectType<{ n: number }>(request.body)
+      done()
+    },
+  ],
+  preSerialization: [async (_request, _reply, payload) => payload],
+  onSend: [async (_request, _reply, payload) => expectType<SentPayload>(payload)],
+  onResponse: [async (_request, reply) => expectType<number>(reply.elapsedTime)],
+  onError: [async (_request, _reply, error) => expectType<HandledError>(error)],
+  onTimeout: [async (request) => expectType<number>(request.answer)],
+  onRequestAbort: [async (request) => expectType<number>(request.answer)],
+  errorHandler: (error, _request, reply) => reply.send({ message: error.message }),
+  handler({ body, params }) {
+    expectType<{ n: number }>(body)
+    expectType<{ id: string }>(params)
+    return body.n
+  },
+})
+expectError(app.post('/hooked', { preHandler: [1] }, () => 1))
+expectError(app.post('/hooked', { preHandler: [async () => {}, 'x'] }, () => 1))
+expectError(app.post('/hooked', { preHandlers: [async () => {}] }, () => 1))
+expectError(app.post('/hooked', { onSend: [async () => ({ a: 1 })] }, () => 1))
+expectError(app.route({ method: 'GET', url: '/x', onError: 1, handler: () => 1 }))
+
+// What a request shows of its route.
+app.get('/facts', { config: { a: 1 } }, ({ routeOptions }, reply) => {
+  expectType<false>(isAny(routeOptions.config))
+  expectType<unknown>(routeOptions.config['a'])
+  expectType<string | undefined>(routeOptions.url)
+  expectType<number>(routeOptions.bodyLimit)
+  expectAssignable<typeof routeOptions>(reply.routeOptions)
+  expectError((routeOptions.config = {}))
+  expectError(routeOptions.handler)
+  return 1
+})
+expectError(app.get('/facts', { config: 1 }, () => 1))
+
+// A path that is not known: parameters are a record, and no key of a client is.
+declare const path: string
+app.get(path, { schema: query }, ({ params, query }) => {
+  expectType<{ [name: string]: string }>(params)
+  expectType<{ page: number }>(query)
+  return 1
+})
+expectError(app.get(path, { schema: query }, ({ query }) => query.size))
+
+// Fastify's options that there are not are refused.
+expectError(app.get('/x', { constraints: { host: 'a' } }, () => 1))
+expectError(app.get('/x', { logLevel: 'info' }, () => 1))
