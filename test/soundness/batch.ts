@@ -1,0 +1,147 @@
+// One batch: cases are made, a server is asked, and what it did is claimed of the types, in one call of the compiler.
+import { makeCase, type Case, type Written } from './cases.ts'
+import { openDoor, type Door, type Entry } from './door.ts'
+import { literalType } from './literal.ts'
+import { isOutside, type View } from './outside.ts'
+import { Program, type Broken } from './program.ts'
+import type { Json } from './sketch.ts'
+
+/** How often something was asked; nothing is proved by what was never asked. */
+export interface Figures {
+  cases: number
+  accepted: number
+  refused: number
+  sent: number
+  unsent: number
+  claims: number
+  outside: number
+}
+
+export interface Result {
+  readonly broken: readonly Broken[]
+  readonly figures: Figures
+}
+
+interface Subject {
+  readonly made: Case
+  readonly written: Written
+  readonly index: number
+  /** The schema's place in types: `typeof s0` and `{ one: typeof s0_one }`. */
+  readonly args: string
+}
+
+/** Checks the cases of some seeds. */
+export async function checkSchemas(seeds: readonly number[]): Promise<Result> {
+  const made = seeds.map(makeCase)
+  const bench = new Bench()
+  const subjects = made.flatMap((each) => bench.declare(each))
+  const entries = subjects.map(toEntry)
+  const door = await openDoor({ bodies: entries, queries: [] }).catch((error: unknown) => explain(error, subjects))
+  for (const subject of subjects) await bench.ask(subject, door)
+  await door.close()
+  return bench.conclude(made.length)
+}
+
+const toEntry = ({ made, written }: Subject): Entry => ({ schema: written.schema, shared: made.shared })
+
+/** Finds the schema that does not compile. */
+async function explain(error: unknown, subjects: readonly Subject[]): Promise<never> {
+  for (const subject of subjects) {
+    try {
+      await (await openDoor({ bodies: [toEntry(subject)], queries: [] })).close()
+    } catch (own) {
+      const why = own instanceof Error ? own : new Error(String(own))
+      throw new Error(`seed ${subject.made.seed} does not boot: ${subject.written.text}: ${why.message} ${String(why.cause)}`)
+    }
+  }
+  throw error
+}
+
+class Bench {
+  readonly #program = new Program()
+  readonly #broken: Broken[] = []
+  readonly #starts: [line: number, seed: number][] = []
+  readonly figures: Figures = { cases: 0, accepted: 0, refused: 0, sent: 0, unsent: 0, claims: 0, outside: 0 }
+  #count = 0
+
+  /** Declares the schemas of a case. */
+  declare(made: Case): Subject[] {
+    const name = `s${made.seed}`
+    const own = made.shared.map(({ id, text }) => `const ${name}_${id} = ${constant(text)}; void ${name}_${id}`)
+    const schemas = `{ ${made.shared.map(({ id }) => `${id}: typeof ${name}_${id}`).join('; ')} }`
+    return made.written.map((written, at) => {
+      const declared = `const ${name}_${written.form} = ${constant(written.text)}; void ${name}_${written.form}`
+      const line = this.#program.declare([...(at === 0 ? own : []), declared].join('\n'))
+      this.#starts.push([line, made.seed])
+      return { made, written, index: this.#count++, args: `typeof ${name}_${written.form}, ${schemas}` }
+    })
+  }
+
+  async ask(subject: Subject, door: Door): Promise<void> {
+    for (const body of subject.made.bodies) {
+      this.#claimRead(subject, body, await door.read(subject.index, body))
+      this.#claimExact(subject, body, await door.read(subject.index, body, true))
+    }
+    for (const payload of subject.made.payloads) await this.#claimSent(subject, payload, door)
+  }
+
+  /** What was accepted is of the type; what is no value of the type is refused by it. */
+  #claimRead(subject: Subject, body: Json, answer: { value: unknown } | undefined): void {
+    this.figures[answer ? 'accepted' : 'refused']++
+    if (answer) {
+      this.#claim(subject, `Fits<${literalType(answer.value)}, Output<${subject.args}>>`, true, `read of ${show(body)}`)
+      if (isOutside(subject.made.sketch, answer.value as Json, view(subject, 'out'))) {
+        this.#report(subject, `${show(body)} was read as ${show(answer.value)}, which is outside of the type`)
+      }
+    }
+    if (isOutside(subject.made.sketch, body, view(subject, 'out'))) {
+      this.figures.outside++
+      this.#claim(subject, `Fits<${literalType(body)}, Output<${subject.args}>>`, false, `${show(body)} is not to be read`)
+    }
+  }
+
+  /** What is valid as it is may be sent; what is no value of the type is not valid. */
+  #claimExact(subject: Subject, body: Json, answer: { value: unknown } | undefined): void {
+    if (answer) this.#claim(subject, `Fits<${literalType(body)}, Input<${subject.args}>>`, true, `${show(body)} can be sent`)
+    if (!isOutside(subject.made.sketch, body, view(subject, 'in'))) return
+    this.#claim(subject, `Fits<${literalType(body)}, Input<${subject.args}>>`, false, `${show(body)} is not to be sent`)
+    if (answer) this.#report(subject, `${show(body)} was accepted, which is outside of the type`)
+  }
+
+  /** What left is of the type that a client receives, if the payload was one. */
+  async #claimSent(subject: Subject, payload: unknown, door: Door): Promise<void> {
+    // Text is sent as it is, and null is nothing.
+    if (typeof payload === 'string' || payload === null) return
+    const answer = await door.send(subject.index, payload)
+    this.figures[answer ? 'sent' : 'unsent']++
+    if (!answer) return
+    const premise = `Fits<${literalType(payload)}, Payload<${subject.args}>>`
+    const conclusion = `Fits<${literalType(answer.value)}, Received<${subject.args}>>`
+    this.#claim(subject, `Implies<${premise}, ${conclusion}>`, true, `received of ${show(payload)}`)
+  }
+
+  #claim({ made, written }: Subject, test: string, holds: boolean, about: string): void {
+    this.#program.claim({ test, holds, about: `${about} by ${written.text}${sharedText(made)}`, seed: made.seed })
+  }
+
+  #report({ made, written }: Subject, message: string): void {
+    this.#broken.push({ seed: made.seed, about: `${written.text}${sharedText(made)}`, message })
+  }
+
+  conclude(cases: number): Result {
+    const seedAt = (line: number) => this.#starts.findLast(([start]) => start <= line)?.[1] ?? -1
+    const broken = [...this.#broken, ...this.#program.check(seedAt)]
+    return { broken, figures: { ...this.figures, cases, claims: this.#program.size } }
+  }
+}
+
+const view = ({ made, written }: Subject, side: View['side']): View => ({ side, form: written.form, root: made.sketch })
+
+const sharedText = ({ shared }: Case) => shared.map(({ text }) => `, with ${text}`).join('')
+
+/** Plain JSON Schema is given as a constant, as a route's argument is inferred. */
+const constant = (text: string) => (text.startsWith('{') ? `${text} as const` : text)
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value)
+}
