@@ -1,5 +1,6 @@
 // Looks for disagreements of types and run time: `npm run soundness -- [--cases N] [--seed N]`.
 // Prints the seed of each; `--seed N --cases 1` repeats it alone. Ends with status 1 where there is one.
+import { silenced } from '../support/silence.ts'
 import { checkSchemas } from './batch.ts'
 
 const option = (name: string, otherwise: number) => {
@@ -14,7 +15,8 @@ let failed = 0
 const since = performance.now()
 for (let start = first; start < first + cases; start += size) {
   const seeds = Array.from({ length: Math.min(size, first + cases - start) }, (_, index) => start + index)
-  const { broken, figures } = await checkSchemas(seeds)
+  // fast-json-stringify warns of schemas that are loose.
+  const [{ broken, figures }] = await silenced(() => checkSchemas(seeds))
   for (const { seed, about, message } of broken) {
     failed++
     console.log(`\nseed ${seed}: ${about}\n  ${message}`)

@@ -213,7 +213,9 @@ function branch(place: Place): fc.Arbitrary<Sketch> {
     const name = base.fields[0]!.name
     const known: Field = { name, required: true, schema: { kind: 'const', value } }
     const condition: Sketch = { kind: 'object', typed: false, fields: [known] }
-    return { kind: 'branch', base, condition, ...(then && { then }), ...(otherwise && { otherwise }) }
+    // ajv refuses an `if` without both.
+    const isIdle = then === undefined && otherwise === undefined
+    return { kind: 'branch', base, condition, ...(then && { then }), ...(otherwise && { otherwise }), ...(isIdle && { then: base }) }
   })
 }
 
