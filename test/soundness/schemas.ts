@@ -245,6 +245,6 @@ export function referencesTo({ id, sketch, definitions }: SharedSketch): Sketch[
     ref(`${id}#`, sketch),
     ...parts.map(({ name, schema: part }) => ref(`${id}#/properties/${name}`, part)),
     ...(sketch.kind === 'array' ? [ref(`${id}#/items`, sketch.items)] : []),
-    ...Object.entries(definitions).map(([name, part]) => ref(`${id}#/definitions/${name}`, part)),
+    ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) => ref(`${id}#/definitions/${name}`, part)),
   ]
 }
