@@ -3,6 +3,7 @@ import { makeCase, type Case, type Written } from './cases.ts'
 import { openDoor, type Door, type Entry } from './door.ts'
 import { literalType } from './literal.ts'
 import { isOutside, type View } from './outside.ts'
+import { queryText } from './queries.ts'
 import { Program, type Broken } from './program.ts'
 import type { Json } from './sketch.ts'
 
@@ -35,9 +36,11 @@ export async function checkSchemas(seeds: readonly number[]): Promise<Result> {
   const made = seeds.map(makeCase)
   const bench = new Bench()
   const subjects = made.flatMap((each) => bench.declare(each))
-  const entries = subjects.map(toEntry)
-  const door = await openDoor({ bodies: entries, queries: [] }).catch((error: unknown) => explain(error, subjects))
+  const queries = made.flatMap((each) => bench.declareQuery(each))
+  const schemas = { bodies: subjects.map(toEntry), queries: queries.map(toEntry) }
+  const door = await openDoor(schemas).catch((error: unknown) => explain(error, subjects))
   for (const subject of subjects) await bench.ask(subject, door)
+  for (const subject of queries) await bench.askQuery(subject, door)
   await door.close()
   return bench.conclude(made.length)
 }
@@ -63,6 +66,7 @@ class Bench {
   readonly #starts: [line: number, seed: number][] = []
   readonly figures: Figures = { cases: 0, accepted: 0, refused: 0, sent: 0, unsent: 0, claims: 0, outside: 0 }
   #count = 0
+  #queries = 0
 
   /** Declares the schemas of a case. */
   declare(made: Case): Subject[] {
@@ -75,6 +79,33 @@ class Bench {
       this.#starts.push([line, made.seed])
       return { made, written, index: this.#count++, args: `typeof ${name}_${written.form}, ${schemas}` }
     })
+  }
+
+  /** Declares the schemas of a case's query string. */
+  declareQuery(made: Case): Subject[] {
+    return made.query.written.map((written) => {
+      const name = `q${made.seed}_${written.form}`
+      const route = `Route<{ querystring: typeof ${name} }, {}, unknown>`
+      const input = `type ${name} = NonNullable<InputOf<{ 'GET /': ${route} }, 'GET /'>['query']>`
+      const line = this.#program.declare(`const ${name} = ${constant(written.text)}; void ${name}\n${input}`)
+      this.#starts.push([line, made.seed])
+      return { made: { ...made, shared: [] }, written, index: this.#queries++, args: `typeof ${name}` }
+    })
+  }
+
+  /** What is written into a URL may be sent so; what was accepted of any text is of the type. */
+  async askQuery(subject: Subject, door: Door): Promise<void> {
+    const { meant, raw } = subject.made.query
+    for (const query of meant) {
+      const name = `q${subject.made.seed}_${subject.written.form}`
+      this.#claim(subject, `Fits<${literalType(query)}, ${name}>`, true, `${show(query)} can be sent in a query`)
+    }
+    for (const text of [...meant.map(queryText), ...raw]) {
+      const answer = await door.readQuery(subject.index, text)
+      this.figures[answer ? 'accepted' : 'refused']++
+      if (!answer) continue
+      this.#claim(subject, `Fits<${literalType(answer.value)}, Output<${subject.args}>>`, true, `read of ?${text}`)
+    }
   }
 
   async ask(subject: Subject, door: Door): Promise<void> {

@@ -1,8 +1,9 @@
 // A case: a random schema, written in all its forms, with the schemas that it refers to and with values.
 import fc from 'fast-check'
 import { edge, instances, type Making } from './instances.ts'
-import { objectWith, referencesTo, schema, shared, type Place } from './schemas.ts'
-import { some, type Field, type Form, type Json, type ObjectSketch, type SharedSketch, type Sketch } from './sketch.ts'
+import { meantQueries, rawQueries } from './queries.ts'
+import { objectWith, query, referencesTo, schema, shared, type Place } from './schemas.ts'
+import { some, type Field, type Form, type Json, type JsonMap, type ObjectSketch, type SharedSketch, type Sketch } from './sketch.ts'
 import { evaluate, isExpressible, write, writeRoot } from './source.ts'
 
 export interface Written {
@@ -25,6 +26,14 @@ export interface Case {
   readonly shared: readonly WrittenShared[]
   readonly bodies: readonly Json[]
   readonly payloads: readonly unknown[]
+  readonly query: Query
+}
+
+/** The schema of a query string, with what is sent for it. */
+export interface Query {
+  readonly written: readonly Written[]
+  readonly meant: readonly JsonMap[]
+  readonly raw: readonly string[]
 }
 
 /** The case of a seed. */
@@ -41,7 +50,22 @@ interface Sketched {
   readonly others: readonly SharedSketch[]
   readonly bodies: readonly unknown[]
   readonly payloads: readonly unknown[]
+  readonly query: SketchedQuery
 }
+
+interface SketchedQuery {
+  readonly sketch: ObjectSketch
+  readonly meant: readonly JsonMap[]
+  readonly raw: readonly string[]
+}
+
+const queries: fc.Arbitrary<SketchedQuery> = query().chain((sketch) =>
+  fc.record({
+    sketch: fc.constant(sketch),
+    meant: fc.array(meantQueries(sketch), { minLength: 2, maxLength: 2 }),
+    raw: fc.array(rawQueries(sketch), { minLength: 2, maxLength: 2 }),
+  }),
+)
 
 const others: fc.Arbitrary<readonly SharedSketch[]> = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
@@ -62,6 +86,7 @@ const sketches: fc.Arbitrary<Sketched> = others.chain((all) =>
       others: fc.constant(all),
       bodies: fc.tuple(values(false), edge).map(([each, more]) => [...each, more]),
       payloads: values(true).map((each) => each.slice(0, 4)),
+      query: queries,
     })
   }),
 )
@@ -82,16 +107,12 @@ function root(refs: readonly Sketch[]): fc.Arbitrary<Sketch> {
   )
 }
 
-function writeCase(seed: number, { sketch, others: all, bodies, payloads }: Sketched): Case | undefined {
+function writeCase(seed: number, { sketch, others: all, bodies, payloads, query: asked }: Sketched): Case | undefined {
   // `{}` by itself is the short form of no properties.
   if (sketch.kind === 'any') return undefined
   const shared = all.map(writeShared)
-  const forms = (['t', 'plain', 'short'] as const).filter((form) => isExpressible(sketch, form))
-  if (forms.length === 0 || shared.some((each) => each === undefined)) return undefined
-  const written = forms.map((form) => {
-    const text = writeRoot(sketch, form, {})
-    return { form, text, schema: evaluate(text) }
-  })
+  const written = writeForms(sketch)
+  if (written.length === 0 || shared.some((each) => each === undefined)) return undefined
   return {
     seed,
     sketch,
@@ -99,7 +120,17 @@ function writeCase(seed: number, { sketch, others: all, bodies, payloads }: Sket
     shared: shared.filter((each) => each !== undefined),
     bodies: bodies as Json[],
     payloads,
+    query: { ...asked, written: writeForms(asked.sketch) },
   }
+}
+
+/** Writes a schema in all forms that it can be written in. */
+function writeForms(sketch: Sketch): Written[] {
+  const forms = (['t', 'plain', 'short'] as const).filter((form) => isExpressible(sketch, form))
+  return forms.map((form) => {
+    const text = writeRoot(sketch, form, {})
+    return { form, text, schema: evaluate(text) }
+  })
 }
 
 function writeShared({ id, form, sketch, definitions }: SharedSketch): WrittenShared | undefined {

@@ -248,3 +248,19 @@ export function referencesTo({ id, sketch, definitions }: SharedSketch): Sketch[
     ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) => ref(`${id}#/definitions/${name}`, part)),
   ]
 }
+
+const isFlat = (sketch: Sketch) =>
+  sketch.kind !== 'any' && !(sketch.kind === 'const' && typeof sketch.value === 'object' && sketch.value !== null)
+
+/** The schema of a query string: an object of what text can say. */
+export function query(): fc.Arbitrary<ObjectSketch> {
+  const simple = leaf.filter(isFlat)
+  const each = fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Sketch> }[]>(
+    { weight: 4, arbitrary: simple },
+    { weight: 2, arbitrary: simple.map((items) => ({ kind: 'array', items, rules: {} })) },
+    { weight: 2, arbitrary: fc.tuple(simple, simple).map((of) => ({ kind: 'union', keyword: 'anyOf', of })) },
+  )
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...fieldNames), each, fc.boolean()), { minLength: 1, selector: ([name]) => name })
+    .map((all) => ({ kind: 'object', typed: true, fields: all.map(([name, schema, required]) => ({ name, schema, required })) }))
+}

@@ -14,7 +14,7 @@ export function isExpressible(sketch: Sketch, form: Form): boolean {
 }
 
 const isShortField = ({ schema, required }: ObjectSketch['fields'][number]) =>
-  !some(schema, ({ kind }) => kind === 'self') && (!required || isExpressible(schema, 't'))
+  !some(schema, ({ kind }) => kind === 'self') && (isExpressible(schema, 't') || (!required && isExpressible(schema, 'plain')))
 
 function isPlainOnly(sketch: Sketch): boolean {
   switch (sketch.kind) {
