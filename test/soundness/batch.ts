@@ -1,4 +1,5 @@
 // One batch: cases are made, a server is asked, and what it did is claimed of the types, in one call of the compiler.
+import { inspect } from 'node:util'
 import { makeCase, type Case, type Written } from './cases.ts'
 import { openDoor, type Door, type Entry } from './door.ts'
 import { literalType } from './literal.ts'
@@ -27,69 +28,107 @@ interface Subject {
   readonly made: Case
   readonly written: Written
   readonly index: number
-  /** The schema's place in types: `typeof s0` and `{ one: typeof s0_one }`. */
-  readonly args: string
+  /** The name of the schema's type. */
+  readonly type: string
 }
 
 /** Checks the cases of some seeds. */
 export async function checkSchemas(seeds: readonly number[]): Promise<Result> {
   const made = seeds.map(makeCase)
   const bench = new Bench()
-  const subjects = made.flatMap((each) => bench.declare(each))
-  const queries = made.flatMap((each) => bench.declareQuery(each))
-  const schemas = { bodies: subjects.map(toEntry), queries: queries.map(toEntry) }
-  const door = await openDoor(schemas).catch((error: unknown) => explain(error, subjects))
+  const declared = made.flatMap((each) => bench.declare(each))
+  const asked = made.flatMap((each) => bench.declareQuery(each))
+  const { subjects, queries, door } = await open(bench, declared, asked)
   for (const subject of subjects) await bench.ask(subject, door)
   for (const subject of queries) await bench.askQuery(subject, door)
   await door.close()
   return bench.conclude(made.length)
 }
 
-const toEntry = ({ made, written }: Subject): Entry => ({ schema: written.schema, shared: made.shared })
+const toEntry = ({ made, written }: Subject): Entry => ({
+  schema: written.schema,
+  shared: made.shared,
+})
 
-/** Finds the schema that does not compile. */
-async function explain(error: unknown, subjects: readonly Subject[]): Promise<never> {
-  for (const subject of subjects) {
-    try {
-      await (await openDoor({ bodies: [toEntry(subject)], queries: [] })).close()
-    } catch (own) {
-      const why = own instanceof Error ? own : new Error(String(own))
-      throw new Error(`seed ${subject.made.seed} does not boot: ${subject.written.text}: ${why.message} ${String(why.cause)}`)
+/** Boots servers for all subjects, or else for those that let them boot; the others are reported. */
+async function open(
+  bench: Bench,
+  subjects: readonly Subject[],
+  queries: readonly Subject[],
+): Promise<Opened> {
+  const all = { subjects, queries }
+  try {
+    return {
+      ...all,
+      door: await openDoor({ bodies: subjects.map(toEntry), queries: queries.map(toEntry) }),
     }
+  } catch (error) {
+    const good: Subject[] = []
+    for (const subject of subjects) {
+      try {
+        await (await openDoor({ bodies: [toEntry(subject)], queries: [] })).close()
+        good.push({ ...subject, index: good.length })
+      } catch (own) {
+        bench.report(subject, `does not boot: ${inspect(own)}`)
+      }
+    }
+    if (good.length === subjects.length) throw error
+    return open(bench, good, queries)
   }
-  throw error
+}
+
+interface Opened {
+  readonly subjects: readonly Subject[]
+  readonly queries: readonly Subject[]
+  readonly door: Door
 }
 
 class Bench {
   readonly #program = new Program()
   readonly #broken: Broken[] = []
   readonly #starts: [line: number, seed: number][] = []
-  readonly figures: Figures = { cases: 0, accepted: 0, refused: 0, sent: 0, unsent: 0, claims: 0, outside: 0 }
+  readonly figures: Figures = {
+    cases: 0,
+    accepted: 0,
+    refused: 0,
+    sent: 0,
+    unsent: 0,
+    claims: 0,
+    outside: 0,
+  }
   #count = 0
   #queries = 0
 
   /** Declares the schemas of a case. */
   declare(made: Case): Subject[] {
     const name = `s${made.seed}`
-    const own = made.shared.map(({ id, text }) => `const ${name}_${id} = ${constant(text)}; void ${name}_${id}`)
-    const schemas = `{ ${made.shared.map(({ id }) => `${id}: typeof ${name}_${id}`).join('; ')} }`
+    const own = made.shared.map(({ id, text }) => declaration(`${name}_${id}`, text))
+    const schemas = `{ ${made.shared.map(({ id }) => `${id}: ${name}_${id}`).join('; ')} }`
     return made.written.map((written, at) => {
-      const declared = `const ${name}_${written.form} = ${constant(written.text)}; void ${name}_${written.form}`
-      const line = this.#program.declare([...(at === 0 ? own : []), declared].join('\n'))
-      this.#starts.push([line, made.seed])
-      return { made, written, index: this.#count++, args: `typeof ${name}_${written.form}, ${schemas}` }
+      const type = `${name}_${written.form}`
+      const lines = [...(at === 0 ? own : []), declaration(type, written.text)]
+      for (const view of ['Input', 'Output', 'Payload', 'Received']) {
+        lines.push(`type ${view}_${type} = ${view}<${type}, ${schemas}>`)
+      }
+      this.#starts.push([this.#program.declare(lines.join('\n')), made.seed])
+      return { made, written, index: this.#count++, type }
     })
   }
 
   /** Declares the schemas of a case's query string. */
   declareQuery(made: Case): Subject[] {
     return made.query.written.map((written) => {
-      const name = `q${made.seed}_${written.form}`
-      const route = `Route<{ querystring: typeof ${name} }, {}, unknown>`
-      const input = `type ${name} = NonNullable<InputOf<{ 'GET /': ${route} }, 'GET /'>['query']>`
-      const line = this.#program.declare(`const ${name} = ${constant(written.text)}; void ${name}\n${input}`)
+      const type = `q${made.seed}_${written.form}`
+      const route = `Route<{ querystring: ${type} }, {}, unknown>`
+      const line = this.#program.declare(
+        [
+          declaration(type, written.text),
+          `type Input_${type} = NonNullable<InputOf<{ 'GET /': ${route} }, 'GET /'>['query']>`,
+          `type Output_${type} = Output<${type}>`,
+        ].join('\n'),
+      )
       this.#starts.push([line, made.seed])
-      return { made: { ...made, shared: [] }, written, index: this.#queries++, args: `typeof ${name}` }
+      return { made: { ...made, shared: [] }, written, index: this.#queries++, type }
     })
   }
 
@@ -97,14 +136,23 @@ class Bench {
   async askQuery(subject: Subject, door: Door): Promise<void> {
     const { meant, raw } = subject.made.query
     for (const query of meant) {
-      const name = `q${subject.made.seed}_${subject.written.form}`
-      this.#claim(subject, `Fits<${literalType(query)}, ${name}>`, true, `${show(query)} can be sent in a query`)
+      this.#claim(
+        subject,
+        `Fits<${literalType(query)}, Input_${subject.type}>`,
+        true,
+        `${show(query)} can be sent in a query`,
+      )
     }
     for (const text of [...meant.map(queryText), ...raw]) {
       const answer = await door.readQuery(subject.index, text)
       this.figures[answer ? 'accepted' : 'refused']++
       if (!answer) continue
-      this.#claim(subject, `Fits<${literalType(answer.value)}, Output<${subject.args}>>`, true, `read of ?${text}`)
+      this.#claim(
+        subject,
+        `Fits<${literalType(answer.value)}, Output_${subject.type}>`,
+        true,
+        `read of ?${text}`,
+      )
     }
   }
 
@@ -120,23 +168,47 @@ class Bench {
   #claimRead(subject: Subject, body: Json, answer: { value: unknown } | undefined): void {
     this.figures[answer ? 'accepted' : 'refused']++
     if (answer) {
-      this.#claim(subject, `Fits<${literalType(answer.value)}, Output<${subject.args}>>`, true, `read of ${show(body)}`)
+      this.#claim(
+        subject,
+        `Fits<${literalType(answer.value)}, Output_${subject.type}>`,
+        true,
+        `read of ${show(body)}`,
+      )
       if (isOutside(subject.made.sketch, answer.value as Json, view(subject, 'out'))) {
-        this.#report(subject, `${show(body)} was read as ${show(answer.value)}, which is outside of the type`)
+        this.report(
+          subject,
+          `${show(body)} was read as ${show(answer.value)}, which is outside of the type`,
+        )
       }
     }
     if (isOutside(subject.made.sketch, body, view(subject, 'out'))) {
       this.figures.outside++
-      this.#claim(subject, `Fits<${literalType(body)}, Output<${subject.args}>>`, false, `${show(body)} is not to be read`)
+      this.#claim(
+        subject,
+        `Fits<${literalType(body)}, Output_${subject.type}>`,
+        false,
+        `${show(body)} is not to be read`,
+      )
     }
   }
 
   /** What is valid as it is may be sent; what is no value of the type is not valid. */
   #claimExact(subject: Subject, body: Json, answer: { value: unknown } | undefined): void {
-    if (answer) this.#claim(subject, `Fits<${literalType(body)}, Input<${subject.args}>>`, true, `${show(body)} can be sent`)
+    if (answer)
+      this.#claim(
+        subject,
+        `Fits<${literalType(body)}, Input_${subject.type}>`,
+        true,
+        `${show(body)} can be sent`,
+      )
     if (!isOutside(subject.made.sketch, body, view(subject, 'in'))) return
-    this.#claim(subject, `Fits<${literalType(body)}, Input<${subject.args}>>`, false, `${show(body)} is not to be sent`)
-    if (answer) this.#report(subject, `${show(body)} was accepted, which is outside of the type`)
+    this.#claim(
+      subject,
+      `Fits<${literalType(body)}, Input_${subject.type}>`,
+      false,
+      `${show(body)} is not to be sent`,
+    )
+    if (answer) this.report(subject, `${show(body)} was accepted, which is outside of the type`)
   }
 
   /** What left is of the type that a client receives, if the payload was one. */
@@ -146,16 +218,21 @@ class Bench {
     const answer = await door.send(subject.index, payload)
     this.figures[answer ? 'sent' : 'unsent']++
     if (!answer) return
-    const premise = `Fits<${literalType(payload)}, Payload<${subject.args}>>`
-    const conclusion = `Fits<${literalType(answer.value)}, Received<${subject.args}>>`
+    const premise = `Fits<${literalType(payload)}, Payload_${subject.type}>`
+    const conclusion = `Fits<${literalType(answer.value)}, Received_${subject.type}>`
     this.#claim(subject, `Implies<${premise}, ${conclusion}>`, true, `received of ${show(payload)}`)
   }
 
   #claim({ made, written }: Subject, test: string, holds: boolean, about: string): void {
-    this.#program.claim({ test, holds, about: `${about} by ${written.text}${sharedText(made)}`, seed: made.seed })
+    this.#program.claim({
+      test,
+      holds,
+      about: `${about} by ${written.text}${sharedText(made)}`,
+      seed: made.seed,
+    })
   }
 
-  #report({ made, written }: Subject, message: string): void {
+  report({ made, written }: Subject, message: string): void {
     this.#broken.push({ seed: made.seed, about: `${written.text}${sharedText(made)}`, message })
   }
 
@@ -166,9 +243,16 @@ class Bench {
   }
 }
 
-const view = ({ made, written }: Subject, side: View['side']): View => ({ side, form: written.form, root: made.sketch })
+const view = ({ made, written }: Subject, side: View['side']): View => ({
+  side,
+  form: written.form,
+  root: made.sketch,
+})
 
 const sharedText = ({ shared }: Case) => shared.map(({ text }) => `, with ${text}`).join('')
+
+const declaration = (name: string, text: string) =>
+  `const ${name} = ${constant(text)}; type ${name} = typeof ${name}; void ${name}`
 
 /** Plain JSON Schema is given as a constant, as a route's argument is inferred. */
 const constant = (text: string) => (text.startsWith('{') ? `${text} as const` : text)

@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { edge, instances, type Making } from './instances.ts'
 import { meantQueries, rawQueries } from './queries.ts'
 import { objectWith, query, referencesTo, schema, shared, type Place } from './schemas.ts'
-import { some, type Field, type Form, type Json, type JsonMap, type ObjectSketch, type SharedSketch, type Sketch } from './sketch.ts'
+import {
+  some,
+  type Field,
+  type Form,
+  type Json,
+  type JsonMap,
+  type ObjectSketch,
+  type SharedSketch,
+  type Sketch,
+} from './sketch.ts'
 import { evaluate, isExpressible, write, writeRoot } from './source.ts'
 
 export interface Written {
@@ -72,7 +81,10 @@ const others: fc.Arbitrary<readonly SharedSketch[]> = fc.oneof(
   {
     weight: 3,
     arbitrary: shared('one', []).chain((one) =>
-      fc.oneof(fc.constant([one]), shared('two', referencesTo(one)).map((two) => [one, two])),
+      fc.oneof(
+        fc.constant([one]),
+        shared('two', referencesTo(one)).map((two) => [one, two]),
+      ),
     ),
   },
 )
@@ -80,7 +92,8 @@ const others: fc.Arbitrary<readonly SharedSketch[]> = fc.oneof(
 const sketches: fc.Arbitrary<Sketched> = others.chain((all) =>
   root(all.flatMap(referencesTo)).chain((sketch) => {
     const making = (reply: boolean): Making => ({ root: sketch, reply, depth: 2 })
-    const values = (reply: boolean) => fc.array(instances(sketch, making(reply)), { minLength: 6, maxLength: 6 })
+    const values = (reply: boolean) =>
+      fc.array(instances(sketch, making(reply)), { minLength: 6, maxLength: 6 })
     return fc.record({
       sketch: fc.constant(sketch),
       others: fc.constant(all),
@@ -97,7 +110,11 @@ function root(refs: readonly Sketch[]): fc.Arbitrary<Sketch> {
   const looped = fc.tuple(objectWith(place), fc.boolean()).map(([sketch, isList]): Sketch => {
     if (sketch.kind !== 'object' || !sketch.typed) return sketch
     const self: Sketch = { kind: 'self' }
-    const next: Field = { name: 'e', required: isList, schema: isList ? { kind: 'array', items: self, rules: {} } : self }
+    const next: Field = {
+      name: 'e',
+      required: isList,
+      schema: isList ? { kind: 'array', items: self, rules: {} } : self,
+    }
     return { ...(sketch satisfies ObjectSketch), fields: [...sketch.fields, next] }
   })
   return fc.oneof(
@@ -107,7 +124,10 @@ function root(refs: readonly Sketch[]): fc.Arbitrary<Sketch> {
   )
 }
 
-function writeCase(seed: number, { sketch, others: all, bodies, payloads, query: asked }: Sketched): Case | undefined {
+function writeCase(
+  seed: number,
+  { sketch, others: all, bodies, payloads, query: asked }: Sketched,
+): Case | undefined {
   // `{}` by itself is the short form of no properties.
   if (sketch.kind === 'any') return undefined
   const shared = all.map(writeShared)
@@ -142,7 +162,12 @@ function writeShared({ id, form, sketch, definitions }: SharedSketch): WrittenSh
   })
   // The type of a transform does not show the options of the schema inside.
   const hidden = sketch.kind === 'transform'
-  const text = write(sketch, chosen, { $id: `'${id}'`, ...(!hidden && { definitions: `{ ${parts.join(', ')} }` }) })
+  const text = write(sketch, chosen, {
+    $id: `'${id}'`,
+    ...(!hidden && { definitions: `{ ${parts.join(', ')} }` }),
+  })
   // A bare reference takes no keywords beside it.
-  return some(sketch, ({ kind }) => kind === 'self') ? undefined : { id, text, schema: evaluate(text) }
+  return some(sketch, ({ kind }) => kind === 'self')
+    ? undefined
+    : { id, text, schema: evaluate(text) }
 }

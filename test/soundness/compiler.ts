@@ -46,7 +46,11 @@ export function compile(text: string): Finding[] {
   const program = ts.createProgram({ rootNames: [place], options, host })
   const file = program.getSourceFile(place)
   if (file === undefined) throw new Error('the compiler did not find the program')
-  const found = [...program.getOptionsDiagnostics(), ...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
+  const found = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]
   return found.map(({ start, messageText }) => ({
     line: start === undefined ? -1 : file.getLineAndCharacterOfPosition(start).line,
     message: ts.flattenDiagnosticMessageText(messageText, '\n'),

@@ -56,7 +56,12 @@ export async function openDoor({ bodies, queries }: Schemas): Promise<Door> {
   return {
     async read(entry, body, exact = false) {
       const headers = { 'content-type': 'application/json' }
-      const request = { method: 'POST', url: `/${entry}`, headers, payload: JSON.stringify(body) } as const
+      const request = {
+        method: 'POST',
+        url: `/${entry}`,
+        headers,
+        payload: JSON.stringify(body),
+      } as const
       const { statusCode, payload: text } = await (exact ? exactReader : reader).inject(request)
       return outcome(statusCode, text, () => seen)
     },

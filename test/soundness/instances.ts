@@ -1,6 +1,13 @@
 // Values for a schema: such as it asks for, and such with a wrong place.
 import fc from 'fast-check'
-import { childrenOf, type Json, type JsonMap, type ObjectSketch, type Rules, type Sketch } from './sketch.ts'
+import {
+  childrenOf,
+  type Json,
+  type JsonMap,
+  type ObjectSketch,
+  type Rules,
+  type Sketch,
+} from './sketch.ts'
 
 /** How values are made: for requests as JSON, for replies with what the serializer takes besides. */
 export interface Making {
@@ -75,7 +82,10 @@ function validNumber({ minimum = -9, multipleOf = 1 }: Rules, kind: string): fc.
   const step = Number(multipleOf)
   const whole = fc.integer({ min: 0, max: 9 }).map((count) => Number(minimum) + count * step)
   return kind === 'number' && multipleOf === 1
-    ? fc.oneof(whole, whole.map((value) => value + 0.5))
+    ? fc.oneof(
+        whole,
+        whole.map((value) => value + 0.5),
+      )
     : whole
 }
 
@@ -92,7 +102,10 @@ function validText({ format, minLength }: Rules, { reply }: Making): fc.Arbitrar
 function validHolder(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
   switch (sketch.kind) {
     case 'array':
-      return fc.array(valid(sketch.items, making), { minLength: Number(sketch.rules['minItems'] ?? 0), maxLength: 3 })
+      return fc.array(valid(sketch.items, making), {
+        minLength: Number(sketch.rules['minItems'] ?? 0),
+        maxLength: 3,
+      })
     case 'tuple': {
       const listed = fc.tuple(...sketch.items.map((item) => valid(item, making)))
       const rest = typeof sketch.rest === 'object' ? valid(sketch.rest, making) : edge
@@ -102,7 +115,9 @@ function validHolder(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
     case 'object':
       return wrapped(validObject(sketch, making), making)
     case 'record':
-      return fc.dictionary(fc.constantFrom('x-1', 'a', 'zz'), valid(sketch.value, making), { maxKeys: 2 })
+      return fc.dictionary(fc.constantFrom('x-1', 'a', 'zz'), valid(sketch.value, making), {
+        maxKeys: 2,
+      })
     case 'union':
       return fc.oneof(...sketch.of.map((each) => validAll([each, sketch.beside], making)))
     case 'all':
@@ -121,20 +136,31 @@ function validBranch(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
 }
 
 /** The fields of several objects together; else the last of the values. */
-function validAll(sketches: readonly (Sketch | undefined)[], making: Making): fc.Arbitrary<unknown> {
+function validAll(
+  sketches: readonly (Sketch | undefined)[],
+  making: Making,
+): fc.Arbitrary<unknown> {
   const plain: Making = { ...making, reply: false }
   const each = sketches.filter((sketch) => sketch !== undefined)
   if (each.length === 1) return valid(each[0]!, making)
   return fc
     .tuple(...each.map((sketch) => valid(sketch, plain)))
-    .map((values) => values.reduce<unknown>((all, value) => (isMap(all) && isMap(value) ? { ...all, ...value } : value), {}))
+    .map((values) =>
+      values.reduce<unknown>(
+        (all, value) => (isMap(all) && isMap(value) ? { ...all, ...value } : value),
+        {},
+      ),
+    )
 }
 
 function validObject(sketch: ObjectSketch, making: Making): fc.Arbitrary<object> {
   const fields = sketch.fields.map(({ name, schema, required }) => {
+    const value = valid(schema, making)
     const isCertain = required && schema.default === undefined
-    const option = { freq: isCertain ? 1000 : 3, nil: undefined }
-    return fc.tuple(fc.constant(name), fc.option(valid(schema, making), option))
+    return fc.tuple(
+      fc.constant(name),
+      isCertain ? value : fc.option(value, { freq: 3, nil: undefined }),
+    )
   })
   const others = typeof sketch.others === 'object' ? valid(sketch.others, making) : edge
   const patterns = Object.values(sketch.patterns ?? {}).map((schema) => valid(schema, making))
@@ -158,7 +184,9 @@ const withToJson = (value: object) =>
 /** Values of which some are as the schema asks, and some have a wrong place. */
 export function instances(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
   const right = valid(sketch, making)
-  const wrong = fc.tuple(right, fc.nat(), edge, fc.boolean()).map(([value, at, other, drops]) => spoil(value, { at, other, drops }))
+  const wrong = fc
+    .tuple(right, fc.nat(), edge, fc.boolean())
+    .map(([value, at, other, drops]) => spoil(value, { at, other, drops }))
   return fc.oneof({ weight: 2, arbitrary: right }, { weight: 2, arbitrary: wrong }, edge)
 }
 
@@ -172,11 +200,15 @@ interface Spoiling {
 
 /** The value with another one somewhere. */
 export function spoil(value: unknown, { at, other, drops }: Spoiling): unknown {
-  const keys = typeof value === 'object' && value !== null && !(value instanceof Date) ? Object.keys(value) : []
+  const keys =
+    typeof value === 'object' && value !== null && !(value instanceof Date)
+      ? Object.keys(value)
+      : []
   const key = keys[at % (keys.length + 1)]
   if (key === undefined) return other
   const rest = { at: Math.floor(at / (keys.length + 1)), other, drops }
-  if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? spoil(item, rest) : item))
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (String(index) === key ? spoil(item, rest) : item))
   const map = value as JsonMap
   if (drops) return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key))
   return { ...map, [key]: spoil(map[key], rest) }
@@ -188,4 +220,6 @@ function isMap(value: unknown): value is JsonMap {
 
 /** Whether values of it may have decoded ones inside. */
 export const hasTransform = (sketch: Sketch): boolean =>
-  sketch.kind === 'transform' || (sketch.kind === 'ref' && hasTransform(sketch.target)) || childrenOf(sketch).some(hasTransform)
+  sketch.kind === 'transform' ||
+  (sketch.kind === 'ref' && hasTransform(sketch.target)) ||
+  childrenOf(sketch).some(hasTransform)

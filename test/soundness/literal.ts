@@ -7,13 +7,18 @@ const known = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'kind', 'decoded']
 /** Writes a value as a type. */
 export function literalType(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'number'
-  if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null)
+    return value === undefined ? 'undefined' : JSON.stringify(value)
   if (value instanceof Date) return 'Date'
   if (Array.isArray(value)) return `[${value.map(literalType).join(', ')}]`
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     return `{ toJSON(): ${literalType(value.toJSON())} }`
   }
-  const entries = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${literalType(item)}`)
-  const absent = known.filter((name) => !Object.hasOwn(value, name)).map((name) => `${name}?: never`)
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}: ${literalType(item)}`,
+  )
+  const absent = known
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => `${name}?: never`)
   return `{ ${[...entries, ...absent].join('; ')} }`
 }

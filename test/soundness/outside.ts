@@ -53,12 +53,17 @@ function isOutsideHolder(sketch: Sketch, value: Json, view: View, isObject = fal
       return isOutsideObject(isObject ? { ...sketch, typed: true } : sketch, value, view)
     case 'ref':
       // What it names may be written in the other form.
-      return isOutside(sketch.target, value, { ...view, form: 't' }) && isOutside(sketch.target, value, { ...view, form: 'plain' })
+      return (
+        isOutside(sketch.target, value, { ...view, form: 't' }) &&
+        isOutside(sketch.target, value, { ...view, form: 'plain' })
+      )
     case 'self':
       return isOutside(view.root, value, view)
     case 'transform':
       if (view.side === 'in') return inside(sketch.inner, value)
-      return !isMap(value) || value['decoded'] === undefined || inside(sketch.inner, value['decoded'])
+      return (
+        !isMap(value) || value['decoded'] === undefined || inside(sketch.inner, value['decoded'])
+      )
     default:
       return isOutsideJoined(sketch, value, view)
   }
@@ -73,13 +78,22 @@ function isOutsideJoined(sketch: Sketch, value: Json, view: View): boolean {
       return beside || sketch.of.every((each) => isOutside(each, value, around))
     }
     case 'all':
-      return isMap(value) && [...sketch.of, ...(sketch.beside ? [sketch.beside] : [])].some((each) => isOutside(each, value, within))
+      return (
+        isMap(value) &&
+        [...sketch.of, ...(sketch.beside ? [sketch.beside] : [])].some((each) =>
+          isOutside(each, value, within),
+        )
+      )
     case 'not':
       return isOutside(sketch.base, value, view)
     case 'branch': {
       if (isOutside(sketch.base, value, view)) return true
       const { then, otherwise } = sketch
-      return then !== undefined && otherwise !== undefined && [then, otherwise].every((each) => isOutside(each, value, within))
+      return (
+        then !== undefined &&
+        otherwise !== undefined &&
+        [then, otherwise].every((each) => isOutside(each, value, within))
+      )
     }
     default:
       return false
@@ -110,18 +124,26 @@ function isOutsideObject(sketch: ObjectSketch, value: Json, view: View): boolean
 
 /** With a schema for other fields, and with no pattern that lets anything pass, another field is of that, or is of the type of
  *  some named one. */
-function isIndexOutside({ fields, others, patterns = {} }: ObjectSketch, value: JsonMap, view: View): boolean {
+function isIndexOutside(
+  { fields, others, patterns = {} }: ObjectSketch,
+  value: JsonMap,
+  view: View,
+): boolean {
   const hasPatterns = Object.keys(patterns).length > 0
   if (typeof others !== 'object' && !(hasPatterns && others === false)) return false
   const allowed = [...fields.map(({ schema }) => schema), ...Object.values(patterns)]
   if (typeof others === 'object') allowed.push(others)
   return Object.entries(value).some(
-    ([name, item]) => !fields.some((field) => field.name === name) && allowed.every((each) => isOutside(each, item, view)),
+    ([name, item]) =>
+      !fields.some((field) => field.name === name) &&
+      allowed.every((each) => isOutside(each, item, view)),
   )
 }
 
 const isCertain = ({ required, schema }: Field, { side }: View) =>
-  side === 'in' ? required && schema.default === undefined : required || schema.default !== undefined
+  side === 'in'
+    ? required && schema.default === undefined
+    : required || schema.default !== undefined
 
 function isMap(value: Json): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

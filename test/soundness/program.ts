@@ -23,6 +23,8 @@ const preamble = [
   `type Fits<Value, Type> = 0 extends 1 & Type ? 'any' : [Value] extends [Type] ? true : false`,
   `/** Holds also where the premise does not. */`,
   `type Implies<Premise, Conclusion> = Premise extends true ? Conclusion : true`,
+  `type Yes<Answer extends true> = Answer`,
+  `type No<Answer extends false> = Answer`,
   `type Has<Type, Name> = Name extends keyof Type ? true : false`,
 ]
 
@@ -40,7 +42,8 @@ export class Program {
 
   claim(claim: Claim): void {
     this.#claims.set(this.#lines.length, claim)
-    this.#lines.push(`{ const claim: ${claim.test} = ${claim.holds}; void claim }`)
+    // Types alone: with a value for each claim the compiler would follow the flow through all of them.
+    this.#lines.push(`{ type claim = ${claim.holds ? 'Yes' : 'No'}<${claim.test}> }`)
   }
 
   get size(): number {
@@ -51,7 +54,8 @@ export class Program {
   check(seedAt: (line: number) => number): Broken[] {
     return compile(this.#lines.join('\n')).map(({ line, message }) => {
       const claim = this.#claims.get(line)
-      if (claim === undefined) return { seed: seedAt(line), about: `line: ${this.#lines[line] ?? 'none'}`, message }
+      if (claim === undefined)
+        return { seed: seedAt(line), about: `line: ${this.#lines[line] ?? 'none'}`, message }
       const { seed, about, test, holds } = claim
       return { seed, about, message: `${test} is not ${holds} (${message.slice(0, 200)})` }
     })

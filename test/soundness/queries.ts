@@ -7,7 +7,9 @@ import { some, type Json, type JsonMap, type ObjectSketch, type Sketch } from '.
 export function meantQueries(sketch: ObjectSketch): fc.Arbitrary<JsonMap> {
   const making = { root: sketch, reply: false, depth: 0 }
   return fc.tuple(valid(sketch, making), fc.nat(1023)).map(([value, dice]) => {
-    const entries = Object.entries(value as JsonMap).filter(([name]) => sketch.fields.some((field) => field.name === name))
+    const entries = Object.entries(value as JsonMap).filter(([name]) =>
+      sketch.fields.some((field) => field.name === name),
+    )
     return Object.fromEntries(
       entries.map(([name, item], index) => {
         const field = sketch.fields.find((each) => each.name === name)
@@ -26,8 +28,13 @@ function toText(sketch: Sketch, value: Json): Json {
   const names = { number: ['integer', 'number'], boolean: ['boolean'], string: [] }
   if (value === null) return ''
   const kinds: string[] = names[typeof value as keyof typeof names]
-  const takes = some(sketch, (each) => kinds.includes(each.kind) || (each.kind === 'types' && each.names.some((name) => kinds.includes(name))))
-  return takes ? String(value) : value
+  const takes = some(
+    sketch,
+    (each) =>
+      kinds.includes(each.kind) ||
+      (each.kind === 'types' && each.names.some((name) => kinds.includes(name))),
+  )
+  return takes ? JSON.stringify(value) : value
 }
 
 /** Text that may be anything. */
@@ -36,7 +43,23 @@ export const rawQueries = (sketch: ObjectSketch): fc.Arbitrary<string> =>
     .array(
       fc.tuple(
         fc.constantFrom(...sketch.fields.map(({ name }) => name)),
-        fc.constantFrom('', '0', '1', '-2.5', '1e3', ' 1 ', '0x10', 'Infinity', 'NaN', 'true', 'false', 'null', 'x', 'y', '2020-01-02'),
+        fc.constantFrom(
+          '',
+          '0',
+          '1',
+          '-2.5',
+          '1e3',
+          ' 1 ',
+          '0x10',
+          'Infinity',
+          'NaN',
+          'true',
+          'false',
+          'null',
+          'x',
+          'y',
+          '2020-01-02',
+        ),
       ),
       { maxLength: 5 },
     )
@@ -44,9 +67,10 @@ export const rawQueries = (sketch: ObjectSketch): fc.Arbitrary<string> =>
 
 /** A query as it is sent: without what is an empty list, and with empty text for null. */
 export function queryText(query: JsonMap): string {
-  const text = (value: Json) => (value === null ? '' : String(value as string))
+  const text = (value: Json) =>
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => [name, text(item)]),
+    (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, text(item)]),
   )
   return new URLSearchParams(pairs).toString()
 }

@@ -36,8 +36,12 @@ const numeric = (kind: 'integer' | 'number' | 'string'): fc.Arbitrary<Sketch> =>
 const simple = fc.constantFrom<Sketch>({ kind: 'null' }, { kind: 'boolean' }, { kind: 'any' })
 
 const literal: fc.Arbitrary<Sketch> = fc.oneof(
-  fc.constantFrom<Json>('x', '1', 'true', 1, 0, true).map((value): Sketch => ({ kind: 'const', value })),
-  fc.constantFrom<Json>(null, { a: 1 }, [1, 'x']).map((value): Sketch => ({ kind: 'const', value })),
+  fc
+    .constantFrom<Json>('x', '1', 'true', 1, 0, true)
+    .map((value): Sketch => ({ kind: 'const', value })),
+  fc
+    .constantFrom<Json>(null, { a: 1 }, [1, 'x'])
+    .map((value): Sketch => ({ kind: 'const', value })),
   fc
     .subarray<Json>(['x', 'y', '1', 1, 2], { minLength: 1 })
     .map((values): Sketch => ({ kind: 'enum', values })),
@@ -47,7 +51,10 @@ const literal: fc.Arbitrary<Sketch> = fc.oneof(
 )
 
 const types = fc
-  .shuffledSubarray<TypeName>(['string', 'integer', 'number', 'boolean', 'null'], { minLength: 1, maxLength: 3 })
+  .shuffledSubarray<TypeName>(['string', 'integer', 'number', 'boolean', 'null'], {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((names): Sketch => ({ kind: 'types', names }))
 
 const leaf: fc.Arbitrary<Sketch> = fc.oneof(
@@ -65,13 +72,22 @@ const canBeNull = (sketch: Sketch) =>
 
 /** Some schema, and some of them nullable. */
 export function schema(place: Place): fc.Arbitrary<Sketch> {
-  const any = place.depth <= 0 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 4, arbitrary: holder(place) })
-  const referring = place.refs.length > 0
-    ? fc.oneof({ weight: 5, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...place.refs) })
-    : any
+  const any =
+    place.depth <= 0
+      ? leaf
+      : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 4, arbitrary: holder(place) })
+  const referring =
+    place.refs.length > 0
+      ? fc.oneof(
+          { weight: 5, arbitrary: any },
+          { weight: 1, arbitrary: fc.constantFrom(...place.refs) },
+        )
+      : any
   return fc
     .tuple(referring, fc.nat(7))
-    .map(([sketch, dice]) => (dice === 0 && canBeNull(sketch) ? { ...sketch, nullable: true } : sketch))
+    .map(([sketch, dice]) =>
+      dice === 0 && canBeNull(sketch) ? { ...sketch, nullable: true } : sketch,
+    )
 }
 
 const below = (place: Place): Place => ({ ...place, depth: place.depth - 1, names: fieldNames })
@@ -99,7 +115,12 @@ const list = (place: Place): fc.Arbitrary<Sketch> =>
     .map(([items, rules]) => ({ kind: 'array', items, rules }))
 
 function tuple(place: Place): fc.Arbitrary<Sketch> {
-  const rest = fc.oneof<fc.Arbitrary<boolean | Sketch>[]>(fc.constant(false), fc.constant(false), fc.constant(true), schema(place))
+  const rest = fc.oneof<fc.Arbitrary<boolean | Sketch>[]>(
+    fc.constant(false),
+    fc.constant(false),
+    fc.constant(true),
+    schema(place),
+  )
   return fc
     .tuple(fc.array(schema(place), { minLength: 1, maxLength: 3 }), fc.nat(3), rest)
     .map(([items, dice, more]) => ({ kind: 'tuple', items, whole: dice > 0, rest: more }))
@@ -164,14 +185,19 @@ function union(place: Place): fc.Arbitrary<Sketch> {
 function discriminated(place: Place): fc.Arbitrary<Sketch> {
   const inner = { ...place, isAlternative: true, refs: [] }
   const keyword = fc.constantFrom<'anyOf' | 'oneOf'>('anyOf', 'oneOf')
-  return fc.tuple(keyword, fc.array(object(inner), { minLength: 2, maxLength: 3 })).map(([key, members]) => ({
-    kind: 'union',
-    keyword: key,
-    of: members.map((member, index) => {
-      const value: Sketch = { kind: 'const', value: `k${index}` }
-      return { ...member, fields: [{ name: 'kind', schema: value, required: true }, ...member.fields] }
-    }),
-  }))
+  return fc
+    .tuple(keyword, fc.array(object(inner), { minLength: 2, maxLength: 3 }))
+    .map(([key, members]) => ({
+      kind: 'union',
+      keyword: key,
+      of: members.map((member, index) => {
+        const value: Sketch = { kind: 'const', value: `k${index}` }
+        return {
+          ...member,
+          fields: [{ name: 'kind', schema: value, required: true }, ...member.fields],
+        }
+      }),
+    }))
 }
 
 const halves = (place: Place, isAlternative = place.isAlternative): [Place, Place] => [
@@ -180,13 +206,19 @@ const halves = (place: Place, isAlternative = place.isAlternative): [Place, Plac
 ]
 
 const isOpenObject = (sketch: Sketch) =>
-  sketch.kind === 'ref' && !sketch.nullable && sketch.target.kind === 'object' &&
-  sketch.target.others === undefined && sketch.target.patterns === undefined && !sketch.target.nullable
+  sketch.kind === 'ref' &&
+  !sketch.nullable &&
+  sketch.target.kind === 'object' &&
+  sketch.target.others === undefined &&
+  sketch.target.patterns === undefined &&
+  !sketch.target.nullable
 
 /** Objects that hold together. Those that are shared have fields of other names. */
 function all(place: Place): fc.Arbitrary<Sketch> {
   const [one, other] = halves(place)
-  const shared = place.refs.filter((ref) => isOpenObject(ref) && ref.kind === 'ref' && ref.reference.endsWith('#')).slice(0, 1)
+  const shared = place.refs
+    .filter((ref) => isOpenObject(ref) && ref.kind === 'ref' && ref.reference.endsWith('#'))
+    .slice(0, 1)
   const third = shared.length > 0 ? fc.constantFrom(undefined, ...shared) : fc.constant(undefined)
   return fc.tuple(object(one), object(other), third).map(([first, second, ref]) => ({
     kind: 'all',
@@ -199,24 +231,40 @@ function besideUnion(place: Place): fc.Arbitrary<Sketch> {
   const [one] = halves(place)
   const [, other] = halves(place, true)
   const joined = fc.constantFrom('anyOf' as const, 'allOf' as const)
-  const members = fc.array(fc.boolean().chain((typed) => object(other, typed)), { minLength: 2, maxLength: 2 })
-  return fc.tuple(object(one), members, joined).map(([beside, of, keyword]): Sketch =>
-    keyword === 'anyOf' ? { kind: 'union', keyword, of, beside } : { kind: 'all', of: of.slice(1), beside },
+  const members = fc.array(
+    fc.boolean().chain((typed) => object(other, typed)),
+    { minLength: 2, maxLength: 2 },
   )
+  return fc
+    .tuple(object(one), members, joined)
+    .map(([beside, of, keyword]): Sketch =>
+      keyword === 'anyOf'
+        ? { kind: 'union', keyword, of, beside }
+        : { kind: 'all', of: of.slice(1), beside },
+    )
 }
 
 /** `if` looks at the fields of an object, whose others `then` and `else` describe. */
 function branch(place: Place): fc.Arbitrary<Sketch> {
   const [one, other] = halves(place)
   const part = fc.option(object(other, false), { freq: 4, nil: undefined })
-  return fc.tuple(object(one), fc.constantFrom<Json>('x', 1, true), part, part).map(([base, value, then, otherwise]) => {
-    const name = base.fields[0]!.name
-    const known: Field = { name, required: true, schema: { kind: 'const', value } }
-    const condition: Sketch = { kind: 'object', typed: false, fields: [known] }
-    // ajv refuses an `if` without both.
-    const isIdle = then === undefined && otherwise === undefined
-    return { kind: 'branch', base, condition, ...(then && { then }), ...(otherwise && { otherwise }), ...(isIdle && { then: base }) }
-  })
+  return fc
+    .tuple(object(one), fc.constantFrom<Json>('x', 1, true), part, part)
+    .map(([base, value, then, otherwise]) => {
+      const name = base.fields[0]!.name
+      const known: Field = { name, required: true, schema: { kind: 'const', value } }
+      const condition: Sketch = { kind: 'object', typed: false, fields: [known] }
+      // ajv refuses an `if` without both.
+      const isIdle = then === undefined && otherwise === undefined
+      return {
+        kind: 'branch',
+        base,
+        condition,
+        ...(then && { then }),
+        ...(otherwise && { otherwise }),
+        ...(isIdle && { then: base }),
+      }
+    })
 }
 
 const not = (place: Place): fc.Arbitrary<Sketch> =>
@@ -233,7 +281,11 @@ const transform = (place: Place): fc.Arbitrary<Sketch> =>
 export const shared = (id: string, refs: readonly Sketch[]): fc.Arbitrary<SharedSketch> => {
   const place: Place = { depth: 1, refs, isAlternative: true, names: ['e', 'f', 'g'] }
   return fc
-    .tuple(fc.oneof(object(place), schema(place)), leaf, fc.constantFrom('t' as const, 'plain' as const))
+    .tuple(
+      fc.oneof(object(place), schema(place)),
+      leaf,
+      fc.constantFrom('t' as const, 'plain' as const),
+    )
     .map(([sketch, tag, form]) => ({ id, form, sketch, definitions: { tag } }))
 }
 
@@ -245,12 +297,15 @@ export function referencesTo({ id, sketch, definitions }: SharedSketch): Sketch[
     ref(`${id}#`, sketch),
     ...parts.map(({ name, schema: part }) => ref(`${id}#/properties/${name}`, part)),
     ...(sketch.kind === 'array' ? [ref(`${id}#/items`, sketch.items)] : []),
-    ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) => ref(`${id}#/definitions/${name}`, part)),
+    ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) =>
+      ref(`${id}#/definitions/${name}`, part),
+    ),
   ]
 }
 
 const isFlat = (sketch: Sketch) =>
-  sketch.kind !== 'any' && !(sketch.kind === 'const' && typeof sketch.value === 'object' && sketch.value !== null)
+  sketch.kind !== 'any' &&
+  !(sketch.kind === 'const' && typeof sketch.value === 'object' && sketch.value !== null)
 
 /** The schema of a query string: an object of what text can say. */
 export function query(): fc.Arbitrary<ObjectSketch> {
@@ -258,9 +313,19 @@ export function query(): fc.Arbitrary<ObjectSketch> {
   const each = fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Sketch> }[]>(
     { weight: 4, arbitrary: simple },
     { weight: 2, arbitrary: simple.map((items) => ({ kind: 'array', items, rules: {} })) },
-    { weight: 2, arbitrary: fc.tuple(simple, simple).map((of) => ({ kind: 'union', keyword: 'anyOf', of })) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(simple, simple).map((of) => ({ kind: 'union', keyword: 'anyOf', of })),
+    },
   )
   return fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...fieldNames), each, fc.boolean()), { minLength: 1, selector: ([name]) => name })
-    .map((all) => ({ kind: 'object', typed: true, fields: all.map(([name, schema, required]) => ({ name, schema, required })) }))
+    .uniqueArray(fc.tuple(fc.constantFrom(...fieldNames), each, fc.boolean()), {
+      minLength: 1,
+      selector: ([name]) => name,
+    })
+    .map((all) => ({
+      kind: 'object',
+      typed: true,
+      fields: all.map(([name, schema, required]) => ({ name, schema, required })),
+    }))
 }

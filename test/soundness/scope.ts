@@ -28,12 +28,14 @@ export class Scope {
     this.prefix = prefix
     this.isPartial = isPartial
     this.parent = parent
-    parent?.#children.push(this)
+    if (parent !== undefined) parent.#children.push(this)
   }
 
   /** Takes a name that is free here, above and below; undefined where there is none. */
   take(kind: Kind, dice: number): string | undefined {
-    const free = names[kind].filter((name) => !this.#isAbove(kind, name) && !this.#isBelow(kind, name))
+    const free = names[kind].filter(
+      (name) => !this.#isAbove(kind, name) && !this.#isBelow(kind, name),
+    )
     const name = free[dice % Math.max(1, free.length)]
     if (name === undefined) return undefined
     this.#own[kind].add(name)
@@ -60,11 +62,13 @@ export class Scope {
   }
 
   #isAbove(kind: Kind, name: string): boolean {
-    return this.#own[kind].has(name) || (this.parent?.#isAbove(kind, name) ?? false)
+    return (
+      this.#own[kind].has(name) || (this.parent !== undefined && this.parent.#isAbove(kind, name))
+    )
   }
 
   #isDerived(name: string): boolean {
-    return this.#derived.has(name) || (this.parent?.#isDerived(name) ?? false)
+    return this.#derived.has(name) || (this.parent !== undefined && this.parent.#isDerived(name))
   }
 
   #isBelow(kind: Kind, name: string): boolean {

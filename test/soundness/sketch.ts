@@ -61,7 +61,11 @@ export type Sketch =
       /** The object that the alternatives stand beside. */
       readonly beside?: ObjectSketch
     })
-  | (Marks & { readonly kind: 'all'; readonly of: readonly Sketch[]; readonly beside?: ObjectSketch })
+  | (Marks & {
+      readonly kind: 'all'
+      readonly of: readonly Sketch[]
+      readonly beside?: ObjectSketch
+    })
   | (Marks & {
       readonly kind: 'branch'
       readonly base: ObjectSketch

@@ -14,7 +14,8 @@ export function isExpressible(sketch: Sketch, form: Form): boolean {
 }
 
 const isShortField = ({ schema, required }: ObjectSketch['fields'][number]) =>
-  !some(schema, ({ kind }) => kind === 'self') && (isExpressible(schema, 't') || (!required && isExpressible(schema, 'plain')))
+  !some(schema, ({ kind }) => kind === 'self') &&
+  (isExpressible(schema, 't') || (!required && isExpressible(schema, 'plain')))
 
 function isPlainOnly(sketch: Sketch): boolean {
   switch (sketch.kind) {
@@ -63,6 +64,7 @@ export function writeRoot(sketch: Sketch, form: Form, extra: Extra): string {
 
 /** The schema that a text stands for. */
 export function evaluate(text: string): object {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is the generator's own
   return new Function('t', `return (${text})`)(t) as object
 }
 
@@ -143,7 +145,10 @@ function writeBuiltHolder(sketch: Sketch, options: Extra): string {
         writeField(schema, required),
       ])
       const others = othersText(sketch, 't')
-      return call('Object', [braces(Object.fromEntries(fields) as Extra)], { ...others, ...options })
+      return call('Object', [braces(Object.fromEntries(fields) as Extra)], {
+        ...others,
+        ...options,
+      })
     }
     case 'record':
       return call('Record', ['t.String()', writeBuilt(sketch.value, {})], options)
@@ -243,7 +248,9 @@ function plainObject(sketch: ObjectSketch): Record<string, string> {
     ...(sketch.typed && { type: quote('object') }),
     ...(fields.length > 0 && { properties: braces(Object.fromEntries(fields) as Extra) }),
     ...(required.length > 0 && { required: quote(required) }),
-    ...(patterns.length > 0 && { patternProperties: braces(Object.fromEntries(patterns) as Extra) }),
+    ...(patterns.length > 0 && {
+      patternProperties: braces(Object.fromEntries(patterns) as Extra),
+    }),
     ...othersText(sketch, 'plain'),
   }
 }

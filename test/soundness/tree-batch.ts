@@ -38,7 +38,8 @@ export async function checkTrees(seeds: readonly number[]): Promise<TreeResult> 
       continue
     }
     const missing = tree.probes.filter(({ id }) => !sights.has(id))
-    for (const { id } of missing) broken.push({ seed, about: textOf(tree.lines), message: `probe ${id} did not run` })
+    for (const { id } of missing)
+      broken.push({ seed, about: textOf(tree.lines), message: `probe ${id} did not run` })
     starts.push([declare(program, tree, sights, seed), seed])
   }
   const seedAt = (line: number) => starts.findLast(([start]) => start <= line)?.[1] ?? -1
@@ -47,9 +48,11 @@ export async function checkTrees(seeds: readonly number[]): Promise<TreeResult> 
 }
 
 /** Whether nothing was declared for its scope after it, and it is told all there is. */
-const isExact = ({ scope, age, isPartial }: Probe) => scope.age === age && !isPartial && !scope.isPartial
+const isExact = ({ scope, age, isPartial }: Probe) =>
+  scope.age === age && !isPartial && !scope.isPartial
 
-const textOf = (lines: readonly Line[]) => lines.filter((line) => typeof line === 'string').join('\n')
+const textOf = (lines: readonly Line[]) =>
+  lines.filter((line) => typeof line === 'string').join('\n')
 
 const parameters = ['espalier', 'shared', 'plugin', 't', 'observe']
 
@@ -63,12 +66,20 @@ async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
     return 'seen'
   }
   const code = transpile(`return ${textOf(tree.lines)}`)
-  const app = new Function(...parameters, code)(espalier, shared, plugin, t, observe) as UntypedServer
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is the generator's own
+  const app = new Function(...parameters, code)(
+    espalier,
+    shared,
+    plugin,
+    t,
+    observe,
+  ) as UntypedServer
   await app.ready()
   for (const probe of tree.probes.filter(({ isHook }) => !isHook)) {
     current = probe
     const { statusCode, payload } = await app.inject(probe.url)
-    if (statusCode !== 200) throw new Error(`${probe.url} was answered by ${statusCode}: ${payload}`)
+    if (statusCode !== 200)
+      throw new Error(`${probe.url} was answered by ${statusCode}: ${payload}`)
   }
   await app.close()
   return sights
@@ -76,13 +87,30 @@ async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
 
 function look(request: { server: UntypedServer }, reply: object): Sight {
   const holders = { server: request.server, request, reply, schema: request.server.getSchemas() }
-  const seen = (kind: Kind) => new Set(questions.filter(([of, name]) => of === kind && name in holders[kind]).map(([, name]) => name))
-  return { server: seen('server'), request: seen('request'), reply: seen('reply'), schema: seen('schema') }
+  const seen = (kind: Kind) =>
+    new Set(
+      questions
+        .filter(([of, name]) => of === kind && name in holders[kind])
+        .map(([, name]) => name),
+    )
+  return {
+    server: seen('server'),
+    request: seen('request'),
+    reply: seen('reply'),
+    schema: seen('schema'),
+  }
 }
 
 /** Writes a tree with its claims: what is not there is not shown, and what is there is, but for what was declared late. */
-function declare(program: Program, { lines }: TreeProgram, sights: ReadonlyMap<number, Sight>, seed: number): number {
-  const start = program.declare(`{ const observe = (_probe: number, _request: object, _reply: object): string => 'seen'`)
+function declare(
+  program: Program,
+  { lines }: TreeProgram,
+  sights: ReadonlyMap<number, Sight>,
+  seed: number,
+): number {
+  const start = program.declare(
+    `{ const observe = (_probe: number, _request: object, _reply: object): string => 'seen'`,
+  )
   program.declare('const app =')
   for (const line of lines) {
     if (typeof line === 'string') {

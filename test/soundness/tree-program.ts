@@ -54,14 +54,19 @@ class Writer {
         return this.#declare(move, place)
       case 'derive': {
         const name = place.scope.derive(move.dice)
-        if (name !== undefined) this.lines.push(`.derive('${move.phase}', ${derived(name, move.dice)})`)
+        if (name !== undefined)
+          this.lines.push(`.derive('${move.phase}', ${derived(name, move.dice)})`)
         return
       }
       case 'hook':
         return this.#probe(`.addHook('${move.phase}', async (request, reply) => {`, place, '')
       case 'route': {
         const path = `/probe-${this.probes.length}`
-        return this.#probe(`.get('${path}', async (request, reply) => {`, place, place.scope.prefix + path)
+        return this.#probe(
+          `.get('${path}', async (request, reply) => {`,
+          place,
+          place.scope.prefix + path,
+        )
       }
       case 'register':
         return this.#register(move, place)
@@ -76,9 +81,18 @@ class Writer {
   }
 
   #probe(head: string, { scope, isPartial }: Place, url: string): void {
-    const probe = { id: this.probes.length, scope, age: scope.age, isHook: url === '', url, isPartial }
+    const probe = {
+      id: this.probes.length,
+      scope,
+      age: scope.age,
+      isHook: url === '',
+      url,
+      isPartial,
+    }
     this.probes.push(probe)
-    const tail = probe.isHook ? `observe(${probe.id}, request, reply) })` : `return observe(${probe.id}, request, reply) })`
+    const tail = probe.isHook
+      ? `observe(${probe.id}, request, reply) })`
+      : `return observe(${probe.id}, request, reply) })`
     this.lines.push(head, probe, tail)
   }
 
@@ -89,7 +103,9 @@ class Writer {
     const needs = needsText(place)
     const isPartial = place.isPartial || form === 'portable' || form === 'portableShared'
     const prefix = hasPrefix && !isShared ? `/v${number}` : ''
-    const scope = isShared ? place.scope : new Scope(place.scope.prefix + prefix, isPartial, place.scope)
+    const scope = isShared
+      ? place.scope
+      : new Scope(place.scope.prefix + prefix, isPartial, place.scope)
     const [head, tail] = wrappers(form, server, needs)
     this.lines.push(`.register(${head}`)
     this.chain(server, moves, { scope, isPartial })
@@ -104,7 +120,9 @@ const derived = (name: string, dice: number) =>
   dice % 2 === 0 ? `() => ({ ${name}: 1 })` : `async () => ({ ${name}: 'text' })`
 
 const schemaText = (name: string, dice: number) =>
-  dice % 2 === 0 ? `{ $id: '${name}', type: 'object' }` : `t.Object({ a: t.Integer() }, { $id: '${name}' })`
+  dice % 2 === 0
+    ? `{ $id: '${name}', type: 'object' }`
+    : `t.Object({ a: t.Integer() }, { $id: '${name}' })`
 
 /** The needs of a plugin that is written apart: the half of what there is, if the scope is known to have it. */
 function needsText({ scope, isPartial }: Place): string {
@@ -114,7 +132,9 @@ function needsText({ scope, isPartial }: Place): string {
       .some(kind)
       .filter((_, index) => index % 2 === 0)
       .map((name) => `${name}: unknown`)
-  const parts = (['server', 'request', 'reply'] as const).map((kind) => `${kind}: { ${some(kind).join('; ')} }`)
+  const parts = (['server', 'request', 'reply'] as const).map(
+    (kind) => `${kind}: { ${some(kind).join('; ')} }`,
+  )
   return `{ ${parts.join('; ')} }`
 }
 

@@ -19,7 +19,16 @@ export type Move =
     }
 
 const phases: readonly Phase[] = ['onRequest', 'preValidation', 'preHandler']
-const forms: readonly PluginForm[] = ['plain', 'plain', 'async', 'callback', 'shared', 'shared', 'portable', 'portableShared']
+const forms: readonly PluginForm[] = [
+  'plain',
+  'plain',
+  'async',
+  'callback',
+  'shared',
+  'shared',
+  'portable',
+  'portableShared',
+]
 
 const declare = fc
   .tuple(fc.constantFrom<Kind>('server', 'request', 'reply', 'schema'), fc.nat(99))
@@ -33,7 +42,10 @@ const hook = fc.constantFrom(...phases).map((phase): Move => ({ do: 'hook', phas
 
 /** The moves of a context: mostly declarations first, so that nothing is declared late. */
 export function moves(depth: number): fc.Arbitrary<readonly Move[]> {
-  const own = fc.array(fc.oneof({ weight: 5, arbitrary: declare }, { weight: 2, arbitrary: derive }), { maxLength: 4 })
+  const own = fc.array(
+    fc.oneof({ weight: 5, arbitrary: declare }, { weight: 2, arbitrary: derive }),
+    { maxLength: 4 },
+  )
   const probes = fc.array(fc.oneof(hook, fc.constant<Move>({ do: 'route' })), { maxLength: 2 })
   if (depth <= 0) return fc.tuple(own, probes).map((parts) => parts.flat())
   const plugins = fc.array(register(depth - 1), { maxLength: 3 })
