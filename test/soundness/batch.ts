@@ -219,6 +219,10 @@ class Bench {
     this.figures[answer ? 'sent' : 'unsent']++
     if (!answer) return
     const premise = `Fits<${literalType(payload)}, Payload_${subject.type}>`
+    if (answer === 'no JSON') {
+      this.#claim(subject, premise, false, `no JSON left of ${show(payload)}`)
+      return
+    }
     const conclusion = `Fits<${literalType(answer.value)}, Received_${subject.type}>`
     this.#claim(subject, `Implies<${premise}, ${conclusion}>`, true, `received of ${show(payload)}`)
   }

@@ -91,7 +91,7 @@ const others: fc.Arbitrary<readonly SharedSketch[]> = fc.oneof(
 
 const sketches: fc.Arbitrary<Sketched> = others.chain((all) =>
   root(all.flatMap(referencesTo)).chain((sketch) => {
-    const making = (reply: boolean): Making => ({ root: sketch, reply, depth: 2 })
+    const making = (reply: boolean): Making => ({ root: sketch, reply, depth: 1 })
     const values = (reply: boolean) =>
       fc.array(instances(sketch, making(reply)), { minLength: 6, maxLength: 6 })
     return fc.record({

@@ -66,7 +66,10 @@ function validAny(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
     case 'ref':
       return valid(sketch.target, making)
     case 'self':
-      return making.depth <= 0 ? edge : valid(making.root, { ...making, depth: making.depth - 1 })
+      // Nothing is deeper: below its third turn the compiler takes a recursion for right.
+      return making.depth <= 0
+        ? fc.constant(undefined)
+        : valid(making.root, { ...making, depth: making.depth - 1 })
     default:
       return validHolder(sketch, making)
   }
@@ -102,10 +105,12 @@ function validText({ format, minLength }: Rules, { reply }: Making): fc.Arbitrar
 function validHolder(sketch: Sketch, making: Making): fc.Arbitrary<unknown> {
   switch (sketch.kind) {
     case 'array':
-      return fc.array(valid(sketch.items, making), {
-        minLength: Number(sketch.rules['minItems'] ?? 0),
-        maxLength: 3,
-      })
+      return fc
+        .array(valid(sketch.items, making), {
+          minLength: Number(sketch.rules['minItems'] ?? 0),
+          maxLength: 3,
+        })
+        .map((items) => items.filter((item) => item !== undefined))
     case 'tuple': {
       const listed = fc.tuple(...sketch.items.map((item) => valid(item, making)))
       const rest = typeof sketch.rest === 'object' ? valid(sketch.rest, making) : edge

@@ -152,13 +152,13 @@ interface JsonObjectBy<Fields> {
 }
 
 /** Without `minItems` there may be fewer items than are listed; without `additionalItems` or
- *  `maxItems`, more. */
+ *  `maxItems`, more. Those are sent as they are: the serializer fills in none of their defaults. */
 type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
   ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }
     ? []
     : Schema extends { readonly additionalItems: infer Others extends object }
-      ? Infer<Others, Known>[]
+      ? Infer<Others, MemberEnv<Known>>[]
       : unknown[]),
 ]
 
