@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { makeCase, type Case, type Written } from './cases.ts'
 import { openDoor, type Door, type Entry } from './door.ts'
-import { literalType } from './literal.ts'
+import { fits, fitsStrictly } from './literal.ts'
 import { isOutside, type View } from './outside.ts'
 import { queryText } from './queries.ts'
 import { Program, type Broken } from './program.ts'
@@ -138,7 +138,7 @@ class Bench {
     for (const query of meant) {
       this.#claim(
         subject,
-        `Fits<${literalType(query)}, Input_${subject.type}>`,
+        fits(query, `Input_${subject.type}`),
         true,
         `${show(query)} can be sent in a query`,
       )
@@ -147,12 +147,7 @@ class Bench {
       const answer = await door.readQuery(subject.index, text)
       this.figures[answer ? 'accepted' : 'refused']++
       if (!answer) continue
-      this.#claim(
-        subject,
-        `Fits<${literalType(answer.value)}, Output_${subject.type}>`,
-        true,
-        `read of ?${text}`,
-      )
+      this.#claim(subject, fits(answer.value, `Output_${subject.type}`), true, `read of ?${text}`)
     }
   }
 
@@ -170,7 +165,7 @@ class Bench {
     if (answer) {
       this.#claim(
         subject,
-        `Fits<${literalType(answer.value)}, Output_${subject.type}>`,
+        fits(answer.value, `Output_${subject.type}`),
         true,
         `read of ${show(body)}`,
       )
@@ -185,7 +180,7 @@ class Bench {
       this.figures.outside++
       this.#claim(
         subject,
-        `Fits<${literalType(body)}, Output_${subject.type}>`,
+        fitsStrictly(body, `Output_${subject.type}`),
         false,
         `${show(body)} is not to be read`,
       )
@@ -195,16 +190,11 @@ class Bench {
   /** What is valid as it is may be sent; what is no value of the type is not valid. */
   #claimExact(subject: Subject, body: Json, answer: { value: unknown } | undefined): void {
     if (answer)
-      this.#claim(
-        subject,
-        `Fits<${literalType(body)}, Input_${subject.type}>`,
-        true,
-        `${show(body)} can be sent`,
-      )
+      this.#claim(subject, fits(body, `Input_${subject.type}`), true, `${show(body)} can be sent`)
     if (!isOutside(subject.made.sketch, body, view(subject, 'in'))) return
     this.#claim(
       subject,
-      `Fits<${literalType(body)}, Input_${subject.type}>`,
+      fitsStrictly(body, `Input_${subject.type}`),
       false,
       `${show(body)} is not to be sent`,
     )
@@ -218,12 +208,12 @@ class Bench {
     const answer = await door.send(subject.index, payload)
     this.figures[answer ? 'sent' : 'unsent']++
     if (!answer) return
-    const premise = `Fits<${literalType(payload)}, Payload_${subject.type}>`
+    const premise = fitsStrictly(payload, `Payload_${subject.type}`)
     if (answer === 'no JSON') {
       this.#claim(subject, premise, false, `no JSON left of ${show(payload)}`)
       return
     }
-    const conclusion = `Fits<${literalType(answer.value)}, Received_${subject.type}>`
+    const conclusion = fits(answer.value, `Received_${subject.type}`)
     this.#claim(subject, `Implies<${premise}, ${conclusion}>`, true, `received of ${show(payload)}`)
   }
 
