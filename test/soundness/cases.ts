@@ -1,8 +1,9 @@
 // A case: a random schema, written in all its forms, with the schemas that it refers to and with values.
 import fc from 'fast-check'
 import { edge, instances, type Making } from './instances.ts'
-import { meantQueries, rawQueries } from './queries.ts'
-import { objectWith, query, referencesTo, schema, shared, type Place } from './schemas.ts'
+import { meantQueries, query, rawQueries } from './queries.ts'
+import { objectWith, schema, type Place } from './schemas.ts'
+import { referencesTo, shared } from './shared.ts'
 import {
   some,
   type Field,

@@ -1,7 +1,35 @@
 // What is written into a query string: values as they are meant, some of them as text, and any text at all.
 import fc from 'fast-check'
 import { valid } from './instances.ts'
+import { fieldNames, leaf } from './schemas.ts'
 import { some, type Json, type JsonMap, type ObjectSketch, type Sketch } from './sketch.ts'
+
+const isFlat = (sketch: Sketch) =>
+  sketch.kind !== 'any' &&
+  !(sketch.kind === 'const' && typeof sketch.value === 'object' && sketch.value !== null)
+
+/** The schema of a query string: an object of what text can say. */
+export function query(): fc.Arbitrary<ObjectSketch> {
+  const simple = leaf.filter(isFlat)
+  const each = fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Sketch> }[]>(
+    { weight: 4, arbitrary: simple },
+    { weight: 2, arbitrary: simple.map((items) => ({ kind: 'array', items, rules: {} })) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(simple, simple).map((of) => ({ kind: 'union', keyword: 'anyOf', of })),
+    },
+  )
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...fieldNames), each, fc.boolean()), {
+      minLength: 1,
+      selector: ([name]) => name,
+    })
+    .map((all) => ({
+      kind: 'object',
+      typed: true,
+      fields: all.map(([name, schema, required]) => ({ name, schema, required })),
+    }))
+}
 
 /** Values for a query: numbers and the like, or their text where the schema names no literals. */
 export function meantQueries(sketch: ObjectSketch): fc.Arbitrary<JsonMap> {

@@ -3,11 +3,12 @@
 // Left out is what ajv itself leaves in a state that no schema describes: it coerces and removes in place, also for
 // alternatives that fail in the end, and for each of several schemas that hold together. So
 // - schemas that hold together (`allOf`, keywords beside each other) have no field in common,
-// - they and the alternatives of `oneOf` are never closed, since what one removes another may have asked for,
-// - the alternatives of `oneOf` are told apart by a first field, or have a type each.
+// - they and alternatives are never closed, since what one removes another may have asked for,
+// - the alternatives of `oneOf` are told apart by their first field.
+// Defaults stand on fields alone, outside of alternatives: ajv refuses others at boot.
 import fc from 'fast-check'
 import { valid } from './instances.ts'
-import type { Field, Json, ObjectSketch, Rules, SharedSketch, Sketch, TypeName } from './sketch.ts'
+import type { Field, Json, ObjectSketch, Rules, Sketch, TypeName } from './sketch.ts'
 
 /** Where a schema stands. */
 export interface Place {
@@ -57,7 +58,8 @@ const types = fc
   })
   .map((names): Sketch => ({ kind: 'types', names }))
 
-const leaf: fc.Arbitrary<Sketch> = fc.oneof(
+/** A schema without others inside. */
+export const leaf: fc.Arbitrary<Sketch> = fc.oneof(
   { weight: 3, arbitrary: numeric('integer') },
   { weight: 1, arbitrary: numeric('number') },
   { weight: 4, arbitrary: numeric('string') },
@@ -149,7 +151,7 @@ const fields = (place: Place, names: readonly string[]): fc.Arbitrary<Field[]> =
     .chain((chosen) => fc.tuple(...chosen.map((name) => field(name, below(place)))))
 
 /** An object without further keywords. */
-const object = (place: Place, typed = true): fc.Arbitrary<ObjectSketch> =>
+export const object = (place: Place, typed = true): fc.Arbitrary<ObjectSketch> =>
   fields(place, place.names).map((each) => ({ kind: 'object', fields: each, typed }))
 
 /** An object that may say something of fields that are not named. */
@@ -276,56 +278,3 @@ const not = (place: Place): fc.Arbitrary<Sketch> =>
 
 const transform = (place: Place): fc.Arbitrary<Sketch> =>
   schema({ ...place, refs: [], isAlternative: true }).map((inner) => ({ kind: 'transform', inner }))
-
-/** A schema that others may refer to, as a whole and in parts. */
-export const shared = (id: string, refs: readonly Sketch[]): fc.Arbitrary<SharedSketch> => {
-  const place: Place = { depth: 1, refs, isAlternative: true, names: ['e', 'f', 'g'] }
-  return fc
-    .tuple(
-      fc.oneof(object(place), schema(place)),
-      leaf,
-      fc.constantFrom('t' as const, 'plain' as const),
-    )
-    .map(([sketch, tag, form]) => ({ id, form, sketch, definitions: { tag } }))
-}
-
-/** All that can be referred to in a shared schema. */
-export function referencesTo({ id, sketch, definitions }: SharedSketch): Sketch[] {
-  const ref = (reference: string, target: Sketch): Sketch => ({ kind: 'ref', reference, target })
-  const parts = sketch.kind === 'object' ? sketch.fields : []
-  return [
-    ref(`${id}#`, sketch),
-    ...parts.map(({ name, schema: part }) => ref(`${id}#/properties/${name}`, part)),
-    ...(sketch.kind === 'array' ? [ref(`${id}#/items`, sketch.items)] : []),
-    ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) =>
-      ref(`${id}#/definitions/${name}`, part),
-    ),
-  ]
-}
-
-const isFlat = (sketch: Sketch) =>
-  sketch.kind !== 'any' &&
-  !(sketch.kind === 'const' && typeof sketch.value === 'object' && sketch.value !== null)
-
-/** The schema of a query string: an object of what text can say. */
-export function query(): fc.Arbitrary<ObjectSketch> {
-  const simple = leaf.filter(isFlat)
-  const each = fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Sketch> }[]>(
-    { weight: 4, arbitrary: simple },
-    { weight: 2, arbitrary: simple.map((items) => ({ kind: 'array', items, rules: {} })) },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(simple, simple).map((of) => ({ kind: 'union', keyword: 'anyOf', of })),
-    },
-  )
-  return fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...fieldNames), each, fc.boolean()), {
-      minLength: 1,
-      selector: ([name]) => name,
-    })
-    .map((all) => ({
-      kind: 'object',
-      typed: true,
-      fields: all.map(([name, schema, required]) => ({ name, schema, required })),
-    }))
-}
