@@ -83,13 +83,13 @@ expectError(reply(Either, {}))
 expectError(reply(Either, json({ a: 1 })))
 expectError(reply(Either, { a: 1, b: json({ id: 1 }) }))
 
-// Nor may what lacks a default stand behind the items that a list names: those are sent as they are.
+// Behind the items that a list names, what lacks a default is sent as it is.
 const numbered = { type: 'object', properties: { n: { type: 'integer', default: 1 } } } as const
-const tail = { ...numbered, required: ['n'] } as const
-const named = { type: 'array', items: [tail], minItems: 1, additionalItems: tail } as const
-reply(named, [{}, { n: 1 }])
-expectError(reply(named, [{}, {}]))
-expectType<number>(received(named)[1]!.n)
+const named = { type: 'array', items: [numbered], minItems: 1, additionalItems: numbered } as const
+reply(named, [{}, {}])
+expectType<number>(received(named)[0].n)
+expectType<number | undefined>(received(named)[1]?.n)
+expectError<number>(received(named)[1]!.n)
 
 // A transformed value is given decoded, and received encoded.
 const Cents = t

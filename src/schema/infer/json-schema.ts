@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type {
   AnyEnv,
+  Env,
   EnvAt,
   Infer,
   InferAll,
@@ -152,15 +153,20 @@ interface JsonObjectBy<Fields> {
 }
 
 /** Without `minItems` there may be fewer items than are listed; without `additionalItems` or
- *  `maxItems`, more. Those are sent as they are: the serializer fills in none of their defaults. */
+ *  `maxItems`, more. */
 type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
   ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }
     ? []
     : Schema extends { readonly additionalItems: infer Others extends object }
-      ? Infer<Others, MemberEnv<Known>>[]
+      ? Infer<Others, SentEnv<Known>>[]
       : unknown[]),
 ]
+
+/** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
+type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
+  : Known
 
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
