@@ -17,6 +17,7 @@ const stages = [
   ['types on TypeScript 6', 'npm run typecheck:6', false],
   ['types on TypeScript 7', 'npm run typecheck:7', false],
   ['unit and behaviour tests', 'npm run test', true],
+  ['soundness of the types', 'npm run test:soundness', true],
   ['built package', 'npm run test:dist', true],
   ['type tests (tsd)', 'npm run test:tsd', true],
   ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],

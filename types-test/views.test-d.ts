@@ -83,6 +83,14 @@ expectError(reply(Either, {}))
 expectError(reply(Either, json({ a: 1 })))
 expectError(reply(Either, { a: 1, b: json({ id: 1 }) }))
 
+// Behind the items that a list names, what lacks a default is sent as it is.
+const numbered = { type: 'object', properties: { n: { type: 'integer', default: 1 } } } as const
+const named = { type: 'array', items: [numbered], minItems: 1, additionalItems: numbered } as const
+reply(named, [{}, {}])
+expectType<number>(received(named)[0].n)
+expectType<number | undefined>(received(named)[1]?.n)
+expectError<number>(received(named)[1]!.n)
+
 // A transformed value is given decoded, and received encoded.
 const Cents = t
   .Transform(t.Integer())

@@ -69,7 +69,8 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
 interface Entry {
   readonly name: RequestHook
   readonly hook: HookFunction
-  readonly order: number
+  /** A number, or one for each place that holds the next. */
+  readonly order: readonly number[]
 }
 
 /** The hooks of one context, linked to those of its parent. */
@@ -77,6 +78,8 @@ export class Hooks {
   readonly #own: Entry[] = []
   readonly #parent: Hooks | undefined
   readonly #clock: { now: number }
+  /** The place that is being filled. */
+  #place: readonly number[] = []
 
   constructor(parent?: Hooks) {
     this.#parent = parent
@@ -84,7 +87,21 @@ export class Hooks {
   }
 
   add(name: RequestHook, hook: HookFunction): void {
-    this.#own.push({ name, hook, order: this.#clock.now++ })
+    this.#own.push({ name, hook, order: this.#next() })
+  }
+
+  /** Keeps a place for the hooks of a shared plugin, which is loaded later than it is registered: what
+   *  follows in the same context comes behind them. Returns what begins to fill it, which returns what
+   *  ends that. */
+  hold(): () => () => void {
+    const place = this.#next()
+    return () => {
+      const before = this.#place
+      this.#place = place
+      return () => {
+        this.#place = before
+      }
+    }
   }
 
   /** The hooks of one name for the routes of this context, its own and its ancestors', in the order
@@ -92,13 +109,23 @@ export class Hooks {
   collect(name: RequestHook): HookFunction[] {
     return this.#entries()
       .filter((entry) => entry.name === name)
-      .sort((left, right) => left.order - right.order)
+      .sort((left, right) => compare(left.order, right.order))
       .map((entry) => entry.hook)
+  }
+
+  #next(): readonly number[] {
+    return [...this.#place, this.#clock.now++]
   }
 
   #entries(): Entry[] {
     return this.#parent === undefined ? [...this.#own] : [...this.#parent.#entries(), ...this.#own]
   }
+}
+
+/** No two hooks have the same numbers, so one differs. */
+function compare(left: readonly number[], right: readonly number[]): number {
+  const at = left.findIndex((number, index) => number !== right[index])
+  return (left[at] ?? 0) - (right[at] ?? 0)
 }
 
 function isFunction(value: unknown): value is HookFunction {

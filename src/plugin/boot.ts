@@ -10,6 +10,9 @@ export interface BootPorts<Node> {
   open(parent: Node, name: string, options: unknown): Node
   /** Tells that a plugin begins to load in a node. */
   enter(parent: Node, name: string): void
+  /** Keeps the place of a shared plugin among what its node declares. Returns what is called when the
+   *  plugin begins to load, which returns what is called when it has. */
+  hold(node: Node): () => () => void
   /** The server that a plugin is given as its first argument. */
   server(node: Node): object
   /** The name of a node and a plugin in it, for messages. */
@@ -21,6 +24,8 @@ interface Plan<Node> {
   readonly parent: Node
   readonly plugin: PluginFunction
   readonly options: unknown
+  /** For a shared plugin, what begins to fill its place. */
+  readonly begin: (() => () => void) | undefined
 }
 
 /** avvio puts methods and a `then` on the object it is given. It is given carriers of nodes, so that
@@ -66,7 +71,8 @@ export class BootQueue<Node> {
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
   use(parent: Node, plugin: PluginFunction, options: unknown): void {
-    const plan = { parent, plugin, options }
+    const begin = isShared(plugin) ? this.#ports.hold(parent) : undefined
+    const plan = { parent, plugin, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
     }
@@ -122,13 +128,15 @@ export class BootQueue<Node> {
     }
   }
 
-  #load({ plugin }: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
+  #load({ plugin, begin }: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
     const { node, options } = carrier
     const name = isShared(plugin) ? this.#nameIn(node, plugin) : this.#ports.place(node)
     this.#loading.push(name)
+    const end = begin?.()
     const done = (error?: unknown): void => {
       const at = this.#loading.lastIndexOf(name)
       if (at >= 0) this.#loading.splice(at, 1)
+      end?.()
       ended(error)
     }
     const fail = (error: unknown): void => {

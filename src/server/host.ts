@@ -53,6 +53,7 @@ export class Host {
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       server: (context) => context.faces.server,
       place: (context) => context.path,
+      hold: (context) => context.hooks.hold(),
       enter: (parent, name) => {
         parent.addPlugin(name)
       },

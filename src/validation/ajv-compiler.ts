@@ -10,6 +10,7 @@ import {
   type StandardSchema,
 } from '../schema/standard-schema.ts'
 import { isThenable, type JsonObject } from '../schema/values.ts'
+import { isolateAlternatives } from './alternatives.ts'
 import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -84,6 +85,7 @@ export function createAjv(
 ): Ajv {
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
+  if (ajv.opts.coerceTypes) isolateAlternatives(ajv)
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
   for (const entry of plugins) {
@@ -102,7 +104,8 @@ function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
 /** ajv writes a coerced value or a default into the object that holds it. The root of a part has
  *  no holder: unless only an object can be valid there, it is given one, and its value is taken. */
 function toValidator(validate: ValidateFunction, schema: JsonObject): ValidatorFunction {
-  if (schema['type'] === 'object' && !isAsync(validate)) return validate
+  const isObjectOnly = schema['type'] === 'object' && schema['nullable'] !== true
+  if (isObjectOnly && !isAsync(validate)) return validate
   const validator: ValidatorFunction = (data) => {
     const holder = { value: data }
     const valid: unknown = validate(data, {

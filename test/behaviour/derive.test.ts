@@ -1,7 +1,7 @@
 // What a hook derives becomes part of the request, for what comes later and for the subtree.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import espalier from '../../src/index.ts'
+import espalier, { shared } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
@@ -110,4 +110,23 @@ test('only three phases derive, and only by functions without done', () => {
     done()
   }) as never
   assert.throws(() => app.derive('onRequest', withDone), { code: 'ESP_ERR_DERIVE_DONE' })
+})
+
+test('what a shared plugin derives is there for a hook that is added behind it: it was loaded later, and came later', async () => {
+  const seen: unknown[] = []
+  const app = espalier()
+    .register(
+      shared((same) =>
+        same
+          .derive('onRequest', () => ({ user: 'ada' }))
+          .register(shared((inner) => inner.derive('onRequest', () => ({ inner: 1 }))))
+          .derive('onRequest', (request) => ({ sum: request.inner + 1 })),
+      ),
+    )
+    .addHook('onRequest', async (request) => {
+      seen.push(request.user, request.sum)
+    })
+    .get('/', () => seen)
+  assert.deepEqual((await app.inject('GET /')).json(), ['ada', 2])
+  await app.close()
 })

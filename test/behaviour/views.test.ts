@@ -50,6 +50,16 @@ const replies: readonly (readonly [string, object, payload: unknown, received: u
   ['one in a union', either, json({ a: 1 }), 'refused'],
   ['one below a union', either, { a: 1, b: json({ id: 1 }) }, 'refused'],
   ['a default that a union lacks', either, {}, 'refused'],
+  [
+    'a default that an item behind the listed ones lacks',
+    {
+      type: 'array',
+      items: [t.Object({ n: t.Integer({ default: 1 }) })],
+      additionalItems: t.Object({ n: t.Integer({ default: 1 }) }),
+    },
+    [{}, {}],
+    [{ n: 1 }, {}],
+  ],
   ['a list with toJSON', t.Array(User), json([{ id: 1 }]), 'refused'],
   ['a number with toJSON', t.Integer(), json(1), 'refused'],
   ['text with toJSON', t.Array(t.String()), [json('x')], ['[object Object]']],

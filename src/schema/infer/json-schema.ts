@@ -206,9 +206,14 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
   ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }
     ? []
     : Schema extends { readonly additionalItems: infer Others extends object }
-      ? Infer<Others, Known>[]
+      ? Infer<Others, SentEnv<Known>>[]
       : unknown[]),
 ]
+
+/** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
+type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
+  : Known
 
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties

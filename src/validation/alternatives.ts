@@ -1,0 +1,44 @@
+import { _, type Ajv, type KeywordCxt } from 'ajv'
+
+/** The keywords whose schemas may fail without the value being refused. */
+const keywords = ['anyOf', 'oneOf', 'not', 'if']
+
+/** Lets a schema that fails, or that is only asked, leave no trace of its own coercion.
+ *
+ *  ajv coerces a value before it knows whether the schema around holds. A list of one item is even taken
+ *  for that item by all alternatives that follow, while it stays in its place: `['x']` would pass for a
+ *  string. What was coerced inside of the value stays, as ajv leaves it. */
+export function isolateAlternatives(ajv: Ajv): void {
+  for (const keyword of keywords) {
+    const definition = ajv.getKeyword(keyword)
+    if (typeof definition !== 'object' || !('code' in definition)) continue
+    const { code } = definition
+    definition.code = (context, ruleType) => {
+      isolate(context)
+      code(context, ruleType)
+    }
+  }
+}
+
+function isolate(context: KeywordCxt): void {
+  const { gen, data, keyword, it } = context
+  const { parentData, parentDataProperty } = it
+  const before = gen.let('before', data)
+  const restore = (): void => {
+    gen.assign(data, before)
+    gen.if(_`${parentData} !== undefined`, () =>
+      gen.assign(_`${parentData}[${parentDataProperty}]`, before),
+    )
+  }
+  const apply = context.subschema.bind(context)
+  context.subschema = (schema, valid) => {
+    const applied = apply(schema, valid)
+    // `then` and `else` are no alternatives: they hold where they are asked.
+    if (schema.compositeRule !== true) return applied
+    const changed = _`${data} !== ${before}`
+    const undo = (): unknown => gen.if(changed, restore)
+    if (keyword === 'if') undo()
+    else gen.if(valid, () => gen.assign(before, data), undo)
+    return applied
+  }
+}
