@@ -37,6 +37,7 @@ export default defineConfig(
       'coverage',
       'node_modules',
       'types-test/acceptance',
+      'test/messages',
       '.acceptance-*',
       '.client-*',
       '.bench-*',

@@ -1,5 +1,12 @@
 // Plugins are sync or async, return the server or nothing, call `done`, or have no types at all.
-import espalier, { type Registered, type Server, type Ctx, type PluginOptions } from 'espalier'
+import espalier, {
+  plugin,
+  shared,
+  type Registered,
+  type Server,
+  type Ctx,
+  type PluginOptions,
+} from 'espalier'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -162,3 +169,28 @@ dynamic.get('/b', (request) => {
   expectError(request.question)
   return 1
 })
+
+// They may be a function of the server that registers it, also where they are required.
+const settings = root.decorate('limit', 3)
+const limited = plugin<{}, { size: number }>()((child, options) =>
+  child.get('/limited', () => options.size),
+)
+const given = settings.register(limited, (parent) => {
+  expectType<false>(isAny(parent))
+  return { size: parent.limit }
+})
+expectType<number>((await given.inject('GET /limited')).json())
+expectError(settings.register(limited, (parent) => ({ size: String(parent.limit) })))
+expectError(settings.register(limited, (parent) => ({ sise: parent.limit })))
+expectError(settings.register(limited, {}))
+expectError(settings.register(limited))
+
+// So may those of a shared plugin, which may have a prefix too, for itself to read.
+const sharing = shared(async (scope: typeof settings, options: { size: number }) =>
+  scope.decorate('size', options.size),
+)
+expectType<number>(settings.register(sharing, (parent) => ({ size: parent.limit })).size)
+expectType<number>(settings.register(sharing, { size: 1, prefix: '/x' }).size)
+expectType<''>(settings.register(sharing, { size: 1, prefix: '/x' }).prefix)
+expectError(settings.register(sharing, (parent) => ({ size: String(parent.limit) })))
+expectError(settings.register(sharing))

@@ -215,7 +215,7 @@ expectType<Equal<InputOf<{ 'GET /a': One }, 'GET /a'>, {}>>(true)
 expectError(entry['GET /b'])
 
 // The types of requests and replies.
-declare const request: RouteRequest<RootCtx, Server, '/:id', {}, 'GET'>
+declare const request: RouteRequest<'GET', '/:id', {}, RootCtx, Server>
 declare const hooked: HookRequest<Server>
 declare const reply: TypedReply<RootCtx, Server>
 expectType<{ id: string }>(request.params)

@@ -76,7 +76,7 @@ type MediaIn<Content, Media> = Media extends keyof Content
 export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
   EntryFor<Responses, Code>,
 ] extends [never]
-  ? Undeclared<Responses>
+  ? Undeclared<Responses, Code>
   : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
 
 /** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
@@ -142,8 +142,15 @@ type HeaderText<Value> = [HeaderValue] extends [Value]
 
 /** Nothing may be sent where others are declared; anything where there is no `response`, an empty
  *  one, or one of type `any`. */
-type Undeclared<Responses> = [Responses] extends [never]
+type Undeclared<Responses, Code> = [Responses] extends [never]
   ? unknown
   : [keyof Responses] extends [never]
     ? unknown
-    : never
+    : NoPayload<`The response schema has no status ${Code & number}`>
+
+declare const reason: unique symbol
+
+/** What no value is, for the reason given. */
+export interface NoPayload<Reason extends string> {
+  readonly [reason]: Reason
+}

@@ -16,9 +16,20 @@ export interface PluginOptions {
 export type Done = (error?: Error) => void
 
 /** A plugin that adds to the scope it is registered in, instead of to a child of that scope. */
-export interface Shared<in out Self, Options, Result> {
-  (server: Self, options: Options, done: Done): Promoted<Result>
-  readonly [shared]: true
+export interface Shared<in out Self, Options, Result> extends SharedIn<Self> {
+  // The scope is judged by `Fit` alone: the options may have a prefix, which is not that of a child.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  (server: any, options: Options, done: Done): SharedResult<Result>
+}
+
+/** What is known of a shared plugin before it is typed: the scope that it will add to. */
+export interface SharedIn<in out Self> {
+  readonly [shared]: Self
+}
+
+/** The result of a shared plugin that was written for its scope. */
+export interface SharedResult<Result> {
+  readonly [shared]: Result
 }
 
 /** What a plugin or a route in a file of its own expects of the scope that it will be registered in. */
@@ -63,8 +74,22 @@ export interface Portable<Result> {
   readonly [portable]: Result
 }
 
+/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
+ *  argument: it is by this that an inline `shared(…)` learns its scope. */
+export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
+  ? SharedIn<Self>
+  : (Registered extends { readonly [shared]: unknown }
+      ? Belongs<Registered, Self>
+      : Meets<Registered, Context>) &
+      Registered
+
+type Belongs<Registered, Self> =
+  Registered extends SharedIn<Self>
+    ? unknown
+    : 'The shared plugin was written for another scope than this one'
+
 /** `unknown` where a scope has all that a plugin needs, else a sentence that says what it lacks.
- *  @example type Lack = Meets<typeof users, RootCtx> // "plugin needs server 'db', which…" */
+ *  @example type Lack = Meets<typeof users, RootCtx> // "The plugin needs the server decorator 'db', which…" */
 export type Meets<Registered, Context extends AnyCtx> = Registered extends {
   readonly [needs]: infer Needed
 }
@@ -80,18 +105,25 @@ export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Cont
   : Lack<What, Needed, Context>
 
 type Lack<What extends string, Needed, Context> = {
-  [Kind in keyof Needed]: Kind extends keyof Context
-    ? LackOf<`${What} needs`, Kind & string, Needed[Kind], Context[Kind]>
+  [Kind in keyof Needed]: Kind extends keyof Context & keyof NameOf
+    ? LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
     : never
 }[keyof Needed]
 
-type LackOf<Start extends string, Kind extends string, Needed, Present> = {
+type LackOf<Start extends string, Needed, Present> = {
   [Name in keyof Needed]: Name extends keyof Present
     ? Present[Name] extends Needed[Name]
       ? never
-      : `${Start} another type for ${Kind} '${Name & string}'`
-    : `${Start} ${Kind} '${Name & string}', which this scope lacks`
+      : `${Start} '${Name & string}' with another type`
+    : `${Start} '${Name & string}', which this scope lacks`
 }[keyof Needed]
+
+interface NameOf {
+  server: 'server decorator'
+  request: 'request decorator'
+  reply: 'reply decorator'
+  schemas: 'shared schema'
+}
 
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of
  *  the plugin; a plugin that returns nothing contributes none.
@@ -111,9 +143,11 @@ export type AfterPlugin<
       ? [Context, Routes & PluginRoutes<Registered, ''>]
       : Result extends Portable<infer Inner extends AnyPlugin>
         ? [Context, Routes & PluginRoutes<Inner, ChildCtx<Context, Prefix>['prefix']>]
-        : Result extends Promoted<infer Inner>
-          ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
-          : [Context, Routes]
+        : Result extends SharedResult<infer Inner>
+          ? AfterShared<Context, Routes, Awaited<Inner>>
+          : Result extends Promoted<infer Inner>
+            ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
+            : [Context, Routes]
 
 /** Any function that returns what a plugin does. */
 export type AnyPlugin = (...args: never) => unknown

@@ -5,13 +5,14 @@ import type { RefusedRequest, TypedRequest } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
-/** The request of one route: its parts have the types of its schema. */
+/** The request of one route: its parts have the types of its schema. What tells the route comes first,
+ *  since the compiler shows no more than the beginning. */
 export interface RouteRequest<
-  in out Context extends AnyCtx,
-  in out Self,
+  in out Method,
   in out Path extends string,
   in out Schema,
-  in out Method,
+  in out Context extends AnyCtx,
+  in out Self,
 > extends TypedRequest<Context, Self, Schema, Method> {
   readonly params: Schema extends { readonly params: infer Params }
     ? Part<Params, Context['schemas'], 'out'>
@@ -28,10 +29,10 @@ export type HandledRequest<
   Method,
   Attach,
 > = Attach extends true
-  ? | (RouteRequest<Context, Self, Path, Schema, Method> &
+  ? | (RouteRequest<Method, Path, Schema, Context, Self> &
         Context['request'] & { readonly validationError?: undefined })
     | (RefusedRequest<Self, Context['request']> & Context['request'])
-  : RouteRequest<Context, Self, Path, Schema, Method> & Context['request']
+  : RouteRequest<Method, Path, Schema, Context, Self> & Context['request']
 
 /** The handler that a route takes.
  *

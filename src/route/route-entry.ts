@@ -84,7 +84,7 @@ type TextParams<Path extends string> = {
 
 /** The input as the rest of an argument list. An unknown route gives an optional one, so that the
  *  mistake is reported at its key and not as a missing argument. */
-export type InputArguments<Entry, Key, All = Key> = Key extends unknown
+export type InputArguments<Entry, Key, Unknown = [input?: unknown], All = Key> = Key extends unknown
   ? [All] extends [Key]
     ? EntryInput<Entry, Key> extends infer Input
       ? {} extends Input
@@ -92,7 +92,7 @@ export type InputArguments<Entry, Key, All = Key> = Key extends unknown
         : [input: Input]
       : never
     : // Only an unknown key stands for all keys at once.
-      [input?: unknown]
+      Unknown
   : never
 
 /** The response of a route with one status. */

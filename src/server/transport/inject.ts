@@ -14,10 +14,29 @@ export interface Inject<Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
   <Key extends keyof Routes & string, Entry = Routes[Key]>(
     route: Key,
-    ...input: InputArguments<Entry, Key>
+    ...input: InputArguments<Entry, Key, Unknown>
   ): Promise<ResponseOf<Entry> & ResponseDetails>
-  (target: `/${string}` | InjectOptions): Promise<LightResponse>
+  // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
+  <Text extends string, Rest extends RestOf<Text, Routes>>(
+    target: Target<Text, Routes> | InjectOptions,
+    ...rest: Rest
+  ): Promise<LightResponse>
 }
+
+type Url = `/${string}`
+
+/** A URL; else what says why it is none: the input of a route is missing, or there is no such route. */
+type Target<Text, Routes> = Text extends Url
+  ? Text
+  : Text extends keyof Routes
+    ? `Route '${Text & string}' takes an input, which is missing`
+    : (keyof Routes & string) | Url
+
+/** What may stand behind the target, so that the number of arguments is no mistake of its own. */
+type RestOf<Text, Routes> = Text extends Url | keyof Routes ? [] : [input?: unknown]
+
+/** Too many for a call of an unknown route, so that it is not of this form. */
+type Unknown = [input: unknown, none: never, neither: never]
 
 type ResponseDetails = Omit<LightResponse, 'statusCode' | 'headers' | 'body' | 'json'>
 

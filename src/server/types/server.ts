@@ -3,8 +3,8 @@ import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { StandardMethod } from '../../http/methods.ts'
-import type { AfterPlugin, AfterShared, Done, Meets, Shared } from '../../plugin/plugin-types.ts'
-import type { DerivePhase } from '../../context/phases.ts'
+import type { AfterPlugin, Done, Fit } from '../../plugin/plugin-types.ts'
+import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   Clash,
   Derived,
@@ -57,7 +57,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
 
   /** Adds a shared schema, visible here and below. */
   addSchema<const Schema extends { readonly $id: string }>(
-    schema: Schema & FreshSchema<Schema['$id'], Context['schemas']>,
+    schema: FreshSchema<Schema['$id'], Context['schemas']> & Schema,
   ): Server<
     Ctx<
       Context['prefix'],
@@ -144,33 +144,30 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Routes
   >
 
-  /** Registers a plugin. The form for shared plugins comes first, its context being concrete: with
-   *  one signature the parameter of an inline `shared(…)` would silently be `any`. */
-  register<Options, Result>(
-    plugin: Shared<Server<Context>, Options, Result>,
-    ...options: OptionsArgument<NoInfer<Options>, Server<Context>>
-  ): RegisteredIn<AfterShared<Context, Routes, Awaited<Result>>>
+  /** Registers a plugin.
+   *
+   *  The two signatures differ in the number of arguments, so that a call is judged by one of them
+   *  alone: among several the compiler tells of a mistake below "No overload matches this call". */
+  register<Registering extends (server: Server<Context>, options: {}, done: Done) => unknown>(
+    plugin: Fit<Registering, Context, Server<Context>>,
+  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
+  /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
+   *  the plugin's routes are typed before the function is. */
   register<
     Registering extends (
       server: Server<ChildCtx<Context, Prefix>>,
-      options: Options,
+      options: OptionsIn<Given>,
       done: Done,
     ) => unknown,
     const Prefix extends string = '',
-    Options extends object = {},
+    Given extends object = never,
   >(
-    plugin: Registering & Meets<Registering, Context>,
-    options?: Options & { readonly prefix?: Prefix } & NoFunction,
+    plugin: Fit<Registering, Context, Server<Context>>,
+    options:
+      | (Given & { readonly prefix?: Prefix } & NoFunction)
+      | ((server: Server<Context>) => object & { readonly prefix?: never })
+      | undefined,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
-  /** The same with options that are a function of this server. They cannot have a prefix: the
-   *  plugin's routes are typed before such a function is. */
-  register<
-    Registering extends (server: Server<Context>, options: Options, done: Done) => unknown,
-    Options extends object,
-  >(
-    plugin: Registering & Meets<Registering, Context>,
-    options: (server: Server<Context>) => Options & { readonly prefix?: never },
-  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
@@ -180,10 +177,13 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
    *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
    *  @throws ESP_ERR_DEC_ALREADY_PRESENT, to the client as a 500, where the request has one of them */
-  derive<const Phase extends DerivePhase, Result extends object | void>(
+  derive<
+    const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
+    Result extends object | void,
+  >(
     phase: Phase,
-    hook: DeriveHook<Context, Server<Context>, Phase, Result> &
-      NoInfer<Clash<Result, keyof Context['request'] | keyof HookRequest<unknown>>>,
+    hook: NoInfer<Clash<Result, keyof Context['request'] | keyof HookRequest<unknown>>> &
+      DeriveHook<Context, Server<Context>, Phase, Result>,
   ): Server<
     Ctx<
       Context['prefix'],
@@ -195,8 +195,10 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     >,
     Routes
   >
-  /** `NoInfer`, since the compiler would compare the hooks of all names to infer one. */
-  addHook<Name extends keyof HookTypes<Context, Server<Context>>>(
+  /** `NoInfer`, since the compiler would compare the hooks of all names to infer one. The names are a
+   *  template, which messages spell out. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
+  addHook<Name extends `${RequestHook | ApplicationHook}`>(
     name: Name,
     hook: NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
@@ -234,7 +236,7 @@ type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here
 type FreshSchema<Id extends string, Schemas> = string extends Id
   ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }
   : Id extends keyof Schemas
-    ? { $id: SchemaTaken<Id> }
+    ? SchemaTaken<Id>
     : unknown
 
 /** From the context and routes after a plugin to the server that has them. */
@@ -242,11 +244,9 @@ type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Ro
   ? Registered<Server<Context, Routes>>
   : never
 
-/** The options of a plugin, or a function of the server that registers it, as the rest of an
- *  argument list: a plugin that has none, or none that it needs, can do without. */
-type OptionsArgument<Options, Self> = {} extends Options
-  ? [options?: Options | ((server: Self) => Options)]
-  : [options: Options | ((server: Self) => Options)]
+/** The options that a plugin is given: what a function of the server returns, where they are one.
+ *  Until that is typed they are `never`, which suits every plugin. */
+type OptionsIn<Given> = Given extends (server: never) => infer Options ? Options : Given
 
 /** Keeps functions out: every object has a property too few to be one. */
 interface NoFunction {

@@ -66,7 +66,7 @@ interface VerbOptions<
   Result,
   Attach,
 > extends RouteOptions<Context, Self> {
-  readonly schema?: Schema & CheckedSchema<Schema, Context, Path, Method>
+  readonly schema?: CheckedSchema<Schema, Context, Path, Method> & Schema
   /** Hands a failed validation to the handler, as `request.validationError`. @default false */
   readonly attachValidation?: Attach
   /** Runs when the request is known to be valid. */

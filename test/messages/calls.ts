@@ -1,0 +1,20 @@
+// A route is called by a key that is not there, or with the wrong input.
+import { t } from 'espalier'
+import { client } from 'espalier/client'
+import { app } from './scope.js'
+
+const routes = app
+  .get('/users', () => [1])
+  .get('/users/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .post('/users', { schema: { body: { name: t.String() } } }, () => 1)
+const api = client<typeof routes>('')
+
+routes.inject('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
+routes.inject('GET /usrs', { params: { id: 1 } }) // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
+routes.inject('GET /users/:id') // <- Route 'GET /users/:id' takes an input, which is missing
+routes.inject('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'InUrl<number>'
+routes.inject('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'
+api('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
+api('GET /users/:id') // <- Expected 2-3 arguments, but got 1
+api('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'InUrl<number>'
+api('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'

@@ -1,0 +1,9 @@
+// A hook has a name that is none, or does not fit its name.
+import { app } from './scope.js'
+
+app.addHook('preHandlr', async () => {}) // <- '"preHandlr"' is not assignable to parameter of type '"on
+app.addHook('onRequest', () => 1) // <- Type 'number' is not assignable to type 'void |
+app.addHook('preHandler', (request, reply, done) => done('failed')) // <- 'string' is not assignable to parameter of type 'Error'
+app.derive('onSend', () => ({ a: 1 })) // <- is not assignable to parameter of type '"onRequest" |
+app.get('/a', { preHandlers: async () => {} }, () => 1) // <- 'preHandlers' does not exist in type
+app.get('/b', { preHandler: () => 1 }, () => 1) // <- Type 'number' is not assignable to type 'void |

@@ -1,0 +1,14 @@
+// An option is misspelt, missing, or has a value of another type.
+import espalier, { t } from 'espalier'
+import { app } from './scope.js'
+
+app.get('/a', { schem: { querystring: { page: t.Integer() } } }, () => 1) // <- 'schem' does not exist in type
+app.get('/b', { schema: {}, bodyLimt: 1 }, (request) => 1) // <- 'bodyLimt' does not exist in type
+app.get('/c', { attachValidation: 'yes' }, () => 1) // <- 'string' is not assignable to type 'boolean
+app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to type 'number'
+app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type
+app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
+app.get('/g') // <- Expected 2-3 arguments, but got 1
+espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'EspalierOptions'. Did you mean to write 'bodyLimit'?
+espalier({ ajv: { customOption: {} } }) // <- 'customOption' does not exist in type 'AjvOptions'. Did you mean to write 'customOptions'?
+espalier({ ajv: { customOptions: { coerceType: true } } }) // <- Did you mean to write 'coerceTypes'?

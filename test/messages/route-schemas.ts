@@ -1,0 +1,8 @@
+// The schema of a route does not fit its method or its path, or has an unknown key.
+import { t } from 'espalier'
+import { app } from './scope.js'
+
+app.get('/a/:id', { schema: { params: { userId: t.Integer() } } }, () => 1) // <- Path '/a/:id' has no parameter 'userId'
+app.get('/b', { schema: { body: { name: t.String() } } }, () => 1) // <- A GET request has no body
+app.post('/c', { schema: { boddy: { name: t.String() } } }, (request) => 1) // <- 'boddy' is not a part of a route schema
+app.post('/d', { schema: { params: 1 } }, () => 1) // <- Type 'number' is not assignable to type 'object'
