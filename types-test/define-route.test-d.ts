@@ -188,8 +188,8 @@ const lacking = bare.route<'GET', '/db', object, {}, false, { server: { db: Db }
 const unfit = espalier().decorate('db', 1).route<'GET', '/', 1, {}, false, { server: { db: Db } }>
 declare const takenBare: Parameters<typeof lacking>[0]
 declare const takenUnfit: Parameters<typeof unfit>[0]
-expectAssignable<"route needs server 'db', which this scope lacks">(takenBare)
-expectAssignable<"route needs another type for server 'db'">(takenUnfit)
+expectAssignable<"The route needs the server decorator 'db', which this scope lacks">(takenBare)
+expectAssignable<"The route needs the server decorator 'db' with another type">(takenUnfit)
 
 // It is one type, which declarations can name.
 expectAssignable<DefinedRoute<{ server: { db: Db } }, 'GET', '/db', {}, { id: number }>>(needsDb)

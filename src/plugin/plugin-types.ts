@@ -83,10 +83,11 @@ export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends
       : Meets<Registered, Context>) &
       Registered
 
-type Belongs<Registered, Self> =
-  Registered extends SharedIn<Self>
+type Belongs<Registered, Self> = Registered extends { readonly [shared]: infer Wanted }
+  ? Self extends Wanted
     ? unknown
     : 'The shared plugin was written for another scope than this one'
+  : unknown
 
 /** `unknown` where a scope has all that a plugin needs, else a sentence that says what it lacks.
  *  @example type Lack = Meets<typeof users, RootCtx> // "The plugin needs the server decorator 'db', which…" */
