@@ -61,25 +61,28 @@ type ReadonlyKey<Type> = {
     : never
 }[keyof Type]
 
-/** A request before its body is parsed, as onRequest and preParsing hooks see it. */
-export interface EarlyRequest<Self, Decorators = {}, Params = RawParams> extends RawRequest<
-  Self,
-  Decorators
-> {
+/** A request whose parts, but for the body, are as they were sent. */
+interface SentRequest<Self, Decorators, Params> extends RawRequest<Self, Decorators> {
   readonly params: Params
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
+}
+
+/** A request before its body is parsed, as onRequest and preParsing hooks see it. */
+export interface EarlyRequest<Self, Decorators = {}, Params = RawParams> extends SentRequest<
+  Self,
+  Decorators,
+  Params
+> {
   readonly body: undefined
 }
 
 /** A request before it is validated, as preValidation hooks see it. */
-export interface ParsedRequest<Self, Decorators = {}, Params = RawParams> extends RawRequest<
+export interface ParsedRequest<Self, Decorators = {}, Params = RawParams> extends SentRequest<
   Self,
-  Decorators
+  Decorators,
+  Params
 > {
-  readonly params: Params
-  readonly query: RawQuery
-  readonly headers: IncomingHttpHeaders
   body: unknown
 }
 

@@ -140,18 +140,8 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
       Known
     >
   }
-  json: {
-    -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
-      Properties[Key],
-      Known
-    >
-  }
-  reply: Serialized<{
-    -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
-      Properties[Key],
-      Known
-    >
-  }>
+  json: ObjectBy<Schema, Properties, Known>['out']
+  reply: Serialized<ObjectBy<Schema, Properties, Known>['in']>
   // The serializer validates the members of a union before it fills in defaults and calls toJSON.
   member: {
     -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: InferNode<
