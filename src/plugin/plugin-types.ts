@@ -135,7 +135,7 @@ export type AfterPlugin<
   Routes,
   Registered extends AnyPlugin,
   Prefix extends string,
-  Result = Awaited<ReturnType<Registered>>,
+  Result = Settled<ReturnType<Registered>>,
 > =
   // What a plugin without types returns says nothing.
   0 extends 1 & Result
@@ -145,10 +145,14 @@ export type AfterPlugin<
       : Result extends Portable<infer Inner extends AnyPlugin>
         ? [Context, Routes & PluginRoutes<Inner, ChildCtx<Context, Prefix>['prefix']>]
         : Result extends SharedResult<infer Inner>
-          ? AfterShared<Context, Routes, Awaited<Inner>>
+          ? AfterShared<Context, Routes, Settled<Inner>>
           : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Routes, Awaited<Inner>, Context['prefix']>
+            ? AfterShared<Context, Routes, Settled<Inner>, Context['prefix']>
             : [Context, Routes]
+
+/** What a plugin returned, without its promise. `Awaited` alone would look for the method `then` of
+ *  that promise, for which the compiler compares all routes. */
+type Settled<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>
 
 /** Any function that returns what a plugin does. */
 export type AnyPlugin = (...args: never) => unknown
@@ -162,7 +166,7 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
   ]: ReturnedRoutes<Registered>[Key]
 }
 
-type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Awaited<ReturnType<Registered>>>
+type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Settled<ReturnType<Registered>>>
 
 type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
   ? Key
