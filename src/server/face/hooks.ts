@@ -1,0 +1,35 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { deriving, derivePhases, isDerivePhase } from '../../context/derive.ts'
+import { isRequestHook, readHook } from '../../context/hooks.ts'
+import { callHook } from '../../plugin/callbacks.ts'
+import { open, plain } from '../seat.ts'
+import { ScopeFace } from './scope.ts'
+
+/** What runs around the handlers of a scope. */
+export class HookFace extends ScopeFace {
+  addHook(name: string, hook: unknown): this {
+    const { host, context } = open(this, 'addHook')
+    const checked = readHook(name, hook, context.path)
+    const server = plain(this)
+    if (isRequestHook(name)) {
+      context.hooks.add(name, checked)
+    } else if (name === 'onReady') {
+      const timeout = host.options.pluginTimeout
+      host.onReadyHooks.push(() => callHook({ name, context, timeout }, checked, []))
+    } else {
+      host.boot.onClose(() => callHook({ name, context }, checked, [server]))
+    }
+    return server
+  }
+
+  derive(phase: string, hook: unknown): this {
+    const { context } = open(this, 'derive')
+    const checked = readHook(phase, hook, context.path)
+    if (!isDerivePhase(phase)) {
+      throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
+    }
+    if (checked.length > 2) throw new errorCodes.ESP_ERR_DERIVE_DONE(context.path)
+    context.hooks.add(phase, deriving(checked, context.path))
+    return plain(this)
+  }
+}

@@ -1,0 +1,67 @@
+import { isThenable } from '../../schema/values.ts'
+import { callAndWait, callHook, tell, type Callable } from '../../plugin/callbacks.ts'
+import { markShared, readPlugin, type PluginFunction } from '../../plugin/plugin.ts'
+import { awaitable, open, plain, seatOf } from '../seat.ts'
+import { RouteFace } from './routes.ts'
+
+/** The plugins of a scope, and the boot that loads them. */
+export class PluginFace extends RouteFace {
+  register(plugin: unknown, options?: unknown): this {
+    const { host, context } = open(this, 'register')
+    const load = isThenable(plugin) ? deferred(plugin, options) : readPlugin(plugin, context.path)
+    host.boot.use(context, load, isThenable(plugin) ? undefined : options)
+    return awaitable(this)
+  }
+
+  after(callback?: Callable): this {
+    const { host, context } = open(this, 'after')
+    if (callback !== undefined) {
+      const server = plain(this)
+      host.boot.after((error, done) => {
+        // A callback that takes no error leaves it to the next that does.
+        if (callback.length === 0 && isPresent(error)) {
+          done(error)
+          return
+        }
+        const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
+        tell(callHook({ name: 'after', context }, callback, before), done)
+      })
+    }
+    return awaitable(this)
+  }
+
+  ready(callback?: Callable): Promise<this> | this {
+    const server = plain(this)
+    const ready = seatOf(this)
+      .host.ready()
+      .then(() => server)
+    if (callback === undefined) return ready
+    tell(ready, (error) => void callAndWait(callback, [error], server))
+    return server
+  }
+
+  hasPlugin(name: string): boolean {
+    return seatOf(this).context.hasPlugin(name)
+  }
+
+  /** The plugins as text: a tree, with the time that each took to load. */
+  printPlugins(): string {
+    return seatOf(this).host.boot.print()
+  }
+}
+
+/** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
+ *  whether it is encapsulated. */
+function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunction {
+  // A rejection before its turn comes is no unhandled one.
+  plugin.then(undefined, () => undefined)
+  async function imported(server: PluginFace): Promise<PluginFace> {
+    const loaded = await plugin
+    return server.register(loaded, options)
+  }
+  return markShared(imported as PluginFunction)
+}
+
+function isPresent(error: unknown): boolean {
+  return error !== undefined && error !== null
+}

@@ -1,0 +1,93 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { silentLogger, type Logger } from '../../http/logger.ts'
+import { describe } from '../../schema/values.ts'
+import type { Settings } from '../../context/context.ts'
+import { readDecorator } from '../../context/decorated.ts'
+import { open, plain, seatOf } from '../seat.ts'
+
+/** What a scope has: its decorators, its shared schemas and its settings. */
+export class ScopeFace {
+  get prefix(): string {
+    return seatOf(this).context.prefix
+  }
+
+  get log(): Logger {
+    return silentLogger
+  }
+
+  /** The version of Fastify whose plugins run here. */
+  get version(): string {
+    return '5.0.0'
+  }
+
+  addSchema(...args: [unknown] | [string, unknown]): this {
+    const { schemas } = open(this, 'addSchema').context
+    if (args.length === 2) schemas.add(args[1], args[0])
+    else schemas.add(args[0])
+    return plain(this)
+  }
+
+  getSchema(id: string): unknown {
+    return seatOf(this).context.schemas.get(id)
+  }
+
+  getSchemas(): Readonly<Record<string, unknown>> {
+    return seatOf(this).context.schemas.all()
+  }
+
+  decorate(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorate').context.decorators.server.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorateRequest').context.decorators.request.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+    open(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
+    return plain(this)
+  }
+
+  hasDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.server.has(name)
+  }
+
+  hasRequestDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.request.has(name)
+  }
+
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(plain(this), 'server', name)
+  }
+
+  hasReplyDecorator(name: PropertyKey): boolean {
+    return seatOf(this).context.decorators.reply.has(name)
+  }
+
+  setValidatorCompiler(compiler: unknown): this {
+    return set(this, 'validatorCompiler', compiler)
+  }
+  setSerializerCompiler(compiler: unknown): this {
+    return set(this, 'serializerCompiler', compiler)
+  }
+  setSchemaErrorFormatter(formatter: unknown): this {
+    return set(this, 'schemaErrorFormatter', formatter)
+  }
+  setErrorHandler(handler: unknown): this {
+    return set(this, 'errorHandler', handler)
+  }
+  setReplySerializer(serializer: unknown): this {
+    return set(this, 'replySerializer', serializer)
+  }
+}
+
+function set<Face extends ScopeFace>(server: Face, key: keyof Settings, value: unknown): Face {
+  const { context } = open(server, `set${key.charAt(0).toUpperCase()}${key.slice(1)}`)
+  if (typeof value !== 'function') {
+    throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED(key, context.path, describe(value))
+  }
+  Object.assign(context.settings, { [key]: value })
+  return plain(server)
+}
