@@ -1,0 +1,117 @@
+// Brings packages with their tests into a folder outside of the project, where `fastify` can be exchanged.
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { errorCodes } from '../../src/errors/codes.ts'
+import { fastify, type Subject } from './packages.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+
+interface Manifest {
+  readonly version: string
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+
+const npm = (folder: string, ...args: string[]): string =>
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+
+/** The folder of a package with what its tests need; installed once. */
+export function install(root: string, subject: Subject): string {
+  const home = join(root, subject.name.replace(/[@/]/g, '_'))
+  const folder = join(home, 'package')
+  if (existsSync(join(home, 'installed'))) return folder
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  const archive = npm(home, 'pack', `${subject.name}@${subject.version}`).trim().split('\n').at(-1)
+  execFileSync('tar', ['xzf', archive ?? ''], { cwd: home })
+  keepNeeded(folder)
+  npm(folder, 'install', '--ignore-scripts', '--legacy-peer-deps')
+  if (subject === fastify) {
+    renameSync(join(folder, 'fastify.js'), join(folder, 'itself.js'))
+  } else {
+    const real = join(folder, 'node_modules/fastify')
+    if (existsSync(real)) renameSync(real, join(folder, 'node_modules/.fastify'))
+  }
+  writeFileSync(join(home, 'installed'), '')
+  return folder
+}
+
+/** Of the packages for its development, those that a test names, and the runners of tests. */
+function keepNeeded(folder: string): void {
+  const path = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const texts = filesOf(folder)
+    .filter((file) => /\.(c|m)?[jt]s$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+  const kept = Object.entries(manifest.devDependencies ?? {}).filter(
+    ([name]) => texts.includes(`'${name}`) || texts.includes(`"${name}`) || name === 'fastify',
+  )
+  const needed = { ...manifest, scripts: {}, devDependencies: Object.fromEntries(kept) }
+  writeFileSync(path, JSON.stringify(needed, null, 2))
+}
+
+/** The files of a package below its folder, by their paths. */
+export function filesOf(folder: string, below = ''): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name)
+    if (!entry.isDirectory()) return [path]
+    return entry.name === 'node_modules' ? [] : filesOf(folder, path)
+  })
+}
+
+/** Installs the package of this project, as its users get it. */
+export function installOwn(root: string): string {
+  const home = join(root, 'espalier')
+  mkdirSync(home, { recursive: true })
+  const archive = npm(project, 'pack', '--ignore-scripts', '--pack-destination', home).trim()
+  writeFileSync(join(home, 'package.json'), '{ "private": true }')
+  npm(home, 'install', '--no-save', `./${archive.split('\n').at(-1) ?? ''}`)
+  return join(home, 'node_modules/espalier')
+}
+
+/** Lets a package have one or the other for `fastify`. */
+export function choose(folder: string, subject: Subject, own: string | undefined): void {
+  if (subject === fastify) {
+    const target = own === undefined ? './itself.js' : join(own, 'dist/index.js')
+    writeFileSync(
+      join(folder, 'fastify.js'),
+      `module.exports = require(${JSON.stringify(target)})\n`,
+    )
+  } else {
+    const link = join(folder, 'node_modules/fastify')
+    rmSync(link, { recursive: true, force: true })
+    symlinkSync(own ?? '.fastify', link)
+  }
+  renameCodes(folder, own !== undefined)
+}
+
+const names = Object.keys(errorCodes).map((name) => name.replace(/^ESP_/, ''))
+
+/** The codes of errors have a prefix of this project's own: it is the one thing that is changed in a test. */
+function renameCodes(folder: string, isOwn: boolean): void {
+  const kept = join(folder, '../tests')
+  for (const file of filesOf(folder).filter((each) => /test.*\.(c|m)?js$/.test(each))) {
+    const original = join(kept, file)
+    if (!existsSync(original)) cpSync(join(folder, file), original, { recursive: true })
+    const text = readFileSync(original, 'utf8')
+    const renamed = text.replace(/\bFST_(ERR_\w+)/g, (code, name: string) =>
+      names.includes(name) ? `ESP_${name}` : code,
+    )
+    if (renamed !== text) writeFileSync(join(folder, file), isOwn ? renamed : text)
+  }
+}
