@@ -105,6 +105,16 @@ export class Host {
     run(request, response, params, query)
   }
 
+  /** Dispatches a request as soon as requests can be answered. */
+  dispatchWhenReady(request: IncomingMessage, response: ServerResponse): void {
+    this.compiled().then(
+      () => {
+        this.dispatch(request, response)
+      },
+      (error: unknown) => response.emit('error', error),
+    )
+  }
+
   get isClosing(): boolean {
     return this.#closed !== undefined
   }
