@@ -19,9 +19,13 @@ const project = resolve(import.meta.dirname, '../..')
 
 interface Manifest {
   readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
 const npm = (folder: string, ...args: string[]): string =>
   execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -53,7 +57,7 @@ export function install(root: string, subject: Subject): string {
 /** Of the packages for its development, those that a test names, and the runners of tests. */
 function keepNeeded(folder: string): void {
   const path = join(folder, 'package.json')
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const manifest = manifestOf(folder)
   const texts = filesOf(folder)
     .filter((file) => /\.(c|m)?[jt]s$/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
@@ -81,24 +85,41 @@ export function installOwn(root: string): string {
   const archive = npm(project, 'pack', '--ignore-scripts', '--pack-destination', home).trim()
   writeFileSync(join(home, 'package.json'), '{ "private": true }')
   npm(home, 'install', '--no-save', `./${archive.split('\n').at(-1) ?? ''}`)
-  return join(home, 'node_modules/espalier')
+  return join(home, 'node_modules')
 }
 
-/** Lets a package have one or the other for `fastify`. */
+/** Lets a package have one or the other for `fastify`.
+ *  @param own where the package of this project is installed; undefined for Fastify itself */
 export function choose(folder: string, subject: Subject, own: string | undefined): void {
+  if (own !== undefined) place(own, join(folder, 'node_modules'))
   if (subject === fastify) {
-    const target = own === undefined ? './itself.js' : join(own, 'dist/index.js')
-    writeFileSync(
-      join(folder, 'fastify.js'),
-      `module.exports = require(${JSON.stringify(target)})\n`,
-    )
+    const target = own === undefined ? './itself.js' : 'espalier'
+    writeFileSync(join(folder, 'fastify.js'), `module.exports = require('${target}')\n`)
   } else {
     const link = join(folder, 'node_modules/fastify')
     rmSync(link, { recursive: true, force: true })
-    symlinkSync(own ?? '.fastify', link)
+    symlinkSync(own === undefined ? '.fastify' : 'espalier', link)
   }
   renameCodes(folder, own !== undefined)
 }
+
+/** Puts the package of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
+ *  ajv work with one copy of ajv only. */
+function place(own: string, modules: string): void {
+  const target = join(modules, 'espalier')
+  rmSync(target, { recursive: true, force: true })
+  cpSync(join(own, 'espalier'), target, { recursive: true })
+  for (const name of Object.keys(manifestOf(target).dependencies ?? {})) {
+    if (existsSync(join(modules, name)) && major(join(modules, name)) === major(join(own, name)))
+      continue
+    mkdirSync(join(target, 'node_modules', name, '..'), { recursive: true })
+    symlinkSync(join(own, name), join(target, 'node_modules', name))
+  }
+}
+
+/** What a caret range keeps of a version. */
+const major = (folder: string): string | undefined =>
+  /^(0\.)?\d+/.exec(manifestOf(folder).version)?.[0]
 
 const names = Object.keys(errorCodes).map((name) => name.replace(/^ESP_/, ''))
 

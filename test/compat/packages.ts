@@ -43,6 +43,11 @@ const plugins: Readonly<Record<string, string>> = {
   '@fastify/fast-json-stringify-compiler': '5.2.0',
 }
 
+/** Where names do not tell tests from what they load. */
+const files: Readonly<Record<string, RegExp>> = {
+  '@fastify/autoload': /^test\/(commonjs|issues)\/[^/]*(\/test)?\.js$/,
+}
+
 /** Fastify's own tests that ask for files of its own, look into its parts, or into its bundles and types. */
 const internals =
   /test\/(internals|types|build|bundler|esm)\/|\/(stream\.4|route\.1|context-config|router-options|noop-set|route\.8|middleware|decorator|custom-http-server|handler-context|hooks|fastify-instance|content-parser|request-error|schema-feature|500s|default-route|wrapThenable|instantiation)\.test\.js$/
@@ -54,6 +59,10 @@ export const fastify: Subject = {
 }
 
 export const subjects: readonly Subject[] = [
-  ...Object.entries(plugins).map(([name, version]): Subject => ({ name, version })),
+  ...Object.entries(plugins).map(([name, version]): Subject => ({
+    name,
+    version,
+    ...(files[name] && { files: files[name] }),
+  })),
   fastify,
 ]
