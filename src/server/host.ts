@@ -138,11 +138,12 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { ajv, bodyLimit, exposeErrors } = this.options
+    const { ajv, bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
       log: silentLogger,
       bodyLimit,
       exposeErrors,
+      keepErrorStatus,
       validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
       serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
       codecs: shareBySource(createCodecsFactory(ajv)),

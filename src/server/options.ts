@@ -20,6 +20,9 @@ export interface EspalierOptions {
   readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
+  /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
+   *  than with its own, else 500. @default false, as `exposeErrors`; both true for the factory `fastify` */
+  readonly keepErrorStatus?: boolean
 }
 
 /** The options of a server, each with its value. */
@@ -41,6 +44,7 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
+  keepErrorStatus: aBoolean,
 }
 
 /** Checks the factory's options and fills in the defaults.
@@ -68,6 +72,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     connectionTimeout: options.connectionTimeout ?? 0,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
+    keepErrorStatus: options.keepErrorStatus ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
 }

@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { errorCodes } from '../../src/errors/codes.ts'
 import { fastify, type Subject } from './packages.ts'
 
 const project = resolve(import.meta.dirname, '../..')
@@ -91,23 +90,20 @@ export function installOwn(root: string): string {
 /** Lets a package have one or the other for `fastify`.
  *  @param own where the package of this project is installed; undefined for Fastify itself */
 export function choose(folder: string, subject: Subject, own: string | undefined): void {
-  if (own !== undefined) place(own, join(folder, 'node_modules'))
-  if (subject === fastify) {
-    const target = own === undefined ? './itself.js' : 'espalier'
-    writeFileSync(join(folder, 'fastify.js'), `module.exports = require('${target}')\n`)
-  } else {
-    const link = join(folder, 'node_modules/fastify')
-    rmSync(link, { recursive: true, force: true })
-    symlinkSync(own === undefined ? '.fastify' : 'espalier', link)
-  }
-  renameCodes(folder, own !== undefined)
+  const modules = join(folder, 'node_modules')
+  const target = join(modules, 'fastify')
+  rmSync(target, { recursive: true, force: true })
+  if (own !== undefined) place(own, modules)
+  else if (subject !== fastify) symlinkSync('.fastify', target)
+  if (subject !== fastify) return
+  const main = own === undefined ? './itself.js' : './node_modules/fastify/dist/index.js'
+  writeFileSync(join(folder, 'fastify.js'), `module.exports = require('${main}')\n`)
 }
 
 /** Puts the package of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
  *  ajv work with one copy of ajv only. */
 function place(own: string, modules: string): void {
-  const target = join(modules, 'espalier')
-  rmSync(target, { recursive: true, force: true })
+  const target = join(modules, 'fastify')
   cpSync(join(own, 'espalier'), target, { recursive: true })
   for (const name of Object.keys(manifestOf(target).dependencies ?? {})) {
     if (existsSync(join(modules, name)) && major(join(modules, name)) === major(join(own, name)))
@@ -120,19 +116,3 @@ function place(own: string, modules: string): void {
 /** What a caret range keeps of a version. */
 const major = (folder: string): string | undefined =>
   /^(0\.)?\d+/.exec(manifestOf(folder).version)?.[0]
-
-const names = Object.keys(errorCodes).map((name) => name.replace(/^ESP_/, ''))
-
-/** The codes of errors have a prefix of this project's own: it is the one thing that is changed in a test. */
-function renameCodes(folder: string, isOwn: boolean): void {
-  const kept = join(folder, '../tests')
-  for (const file of filesOf(folder).filter((each) => /test.*\.(c|m)?js$/.test(each))) {
-    const original = join(kept, file)
-    if (!existsSync(original)) cpSync(join(folder, file), original, { recursive: true })
-    const text = readFileSync(original, 'utf8')
-    const renamed = text.replace(/\bFST_(ERR_\w+)/g, (code, name: string) =>
-      names.includes(name) ? `ESP_${name}` : code,
-    )
-    if (renamed !== text) writeFileSync(join(folder, file), isOwn ? renamed : text)
-  }
-}

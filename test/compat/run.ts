@@ -1,11 +1,11 @@
 // Runs the own tests of the packages of Fastify's ecosystem with Espalier in the place of `fastify`, and counts those of
 // the ones that pass on Fastify itself.
 //
-//   npm run build && npm run compat [-- @fastify/cookie fastify --folder=/tmp/compat --failed --only=hooks]
+//   npm run build && npm run compat [-- @fastify/cookie fastify --folder=/tmp/compat --only=hooks]
 //
-// `--failed` prints what the failing files said, `--only` takes files by a part of their name. What passes on Fastify is
-// kept in the folder.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// `--only` takes files by a part of their name. The folder keeps what passes on Fastify, and what the files printed, in
+// `logs/` beside each package.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     folder: { type: 'string', default: join(tmpdir(), 'espalier-compat') },
-    failed: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
 })
@@ -69,8 +68,11 @@ async function compare(root: string, own: string, subject: Subject): Promise<str
   choose(folder, subject, own)
   const files = all.filter((file) => file.includes(values.only))
   const runs = await runAll(folder, files)
+  const logs = join(folder, '../logs')
+  mkdirSync(logs, { recursive: true })
   let [expected, passed] = [0, 0]
   for (const file of files) {
+    writeFileSync(join(logs, file.replaceAll('/', '_')), runs[file]?.output ?? '')
     const wanted = Object.entries(base[file] ?? {}).filter(([, isPassed]) => isPassed)
     const failed = wanted
       .filter(([name]) => runs[file]?.outcome[name] !== true)
@@ -79,7 +81,6 @@ async function compare(root: string, own: string, subject: Subject): Promise<str
     passed += wanted.length - failed.length
     if (failed.length === 0) continue
     console.error(`\n${subject.name} ${file}\n${failed.map((name) => `  ✖ ${name}`).join('\n')}`)
-    if (values.failed) console.error(runs[file]?.output)
   }
   const share = expected === 0 ? '–' : `${((100 * passed) / expected).toFixed(1)} %`
   return `| ${subject.name} | ${subject.version} | ${passed} | ${expected} | ${share} |`
