@@ -30,7 +30,7 @@ export interface EspalierModule extends EspalierFactory {
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
 // What is imported under the name `fastify` is its factory.
-const factory = isInstalledAsFastify ? fastify : espalier
+const factory: EspalierFactory = isInstalledAsFastify ? fastify : espalier
 
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => factory(...options),

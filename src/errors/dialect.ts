@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 /** Whether this package was installed under the name `fastify` (`npm i fastify@npm:espalier`), for an
  *  application that was written for Fastify: its errors have Fastify's codes and name then, and its factory
  *  answers errors as Fastify does. */
-export const isInstalledAsFastify = /[\\/]node_modules[\\/]fastify[\\/]/.test(
+export const isInstalledAsFastify: boolean = /[\\/]node_modules[\\/]fastify[\\/]/.test(
   fileURLToPath(import.meta.url),
 )
 
