@@ -1,7 +1,8 @@
 import type { Logger } from '../http/logger.ts'
-import { hasBody } from '../http/methods.ts'
+import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
+import type { BodyRules } from '../exchange/body.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
@@ -52,7 +53,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       return all.map((each) => toStep(hook, each, server))
     }),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) => toStep('preHandler', hook, server)),
-    readsBody: hasBody(method),
+    body: hasBody(method) ? readBodyRules(seat, options) : undefined,
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -65,6 +66,18 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     exposeErrors: options.exposeErrors,
     keepErrorStatus: options.keepErrorStatus,
   })
+}
+
+function readBodyRules(
+  { declaration, context, method }: RouteSeat,
+  options: CompileOptions,
+): BodyRules {
+  return {
+    parsers: context.parsers.choice(),
+    ownLimit: declaration.bodyLimit,
+    serverLimit: options.bodyLimit,
+    mayBeTyped: !hasValidatedBody(method),
+  }
 }
 
 function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['routeOptions'] {
