@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ParserChoice } from '../context/content/parser-choice.ts'
 import { errorCodes } from '../errors/codes.ts'
+import { hasBody } from '../http/methods.ts'
 import { describe } from '../schema/values.ts'
 import type { Request } from './request.ts'
 
@@ -14,6 +15,8 @@ export interface BodyRules {
   readonly serverLimit: number
   /** Whether there may be a type without content, as clients send it with DELETE. */
   readonly mayBeTyped: boolean
+  /** Whether a body that cannot be read is none, as where no route was found. */
+  readonly isOptional: boolean
 }
 
 /** Whether a request announces content (RFC 9112, 6.3). */
@@ -23,8 +26,11 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether there is a body to read: content, or a type that says so. */
-export function expectsBody(request: IncomingMessage, { mayBeTyped }: BodyRules): boolean {
-  const { headers } = request
+export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
+  const { mayBeTyped, isOptional } = rules
+  const { headers, method = 'GET' } = request
+  // A route of no method.
+  if (isOptional && !hasBody(method)) return false
   if (headers['content-type'] === undefined) return announcesBody(request)
   return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
 }

@@ -206,9 +206,13 @@ function createBodyStage(rules: BodyRules): RequestStep {
   return (request, reply) => {
     const { raw } = request
     if (!expectsBody(raw, rules)) return undefined
-    return readBody(request, stateOf(reply).bodyStream ?? raw, rules).then((body) => {
-      request.body = body
-    })
+    const reading = readBody(request, stateOf(reply).bodyStream ?? raw, rules)
+    return reading.then(
+      (body) => {
+        request.body = body
+      },
+      rules.isOptional ? () => undefined : undefined,
+    )
   }
 }
 

@@ -28,6 +28,8 @@ export interface CompileOptions extends DefaultCompilers {
 export interface RouteSeat extends SchemaSeat {
   readonly context: Context<ExchangeFaces>
   readonly is404: boolean
+  /** Whether nobody reads the bodies of its requests. @default false */
+  readonly ignoresBody?: boolean
 }
 
 /** Compiles a route: all that its requests need is looked up in the context tree here, once.
@@ -53,7 +55,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       return all.map((each) => toStep(hook, each, server))
     }),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) => toStep('preHandler', hook, server)),
-    body: hasBody(method) ? readBodyRules(seat, options) : undefined,
+    body: readBodyRules(seat, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -69,14 +71,16 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
 }
 
 function readBodyRules(
-  { declaration, context, method }: RouteSeat,
+  { declaration, context, method, is404, ignoresBody = false }: RouteSeat,
   options: CompileOptions,
-): BodyRules {
+): BodyRules | undefined {
+  if (ignoresBody || !(is404 || hasBody(method))) return undefined
   return {
     parsers: context.parsers.choice(),
     ownLimit: declaration.bodyLimit,
     serverLimit: options.bodyLimit,
     mayBeTyped: !hasValidatedBody(method),
+    isOptional: is404,
   }
 }
 
