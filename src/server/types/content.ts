@@ -1,6 +1,5 @@
 import type { AnyCtx } from '../../context/ctx.ts'
 import type { BodyStream, ScopeRequests } from '../../route/hook-types.ts'
-import type { Server } from './server.ts'
 
 /** The types that a content-type parser is for: media types, maybe with parameters (`'text/csv'`,
  *  `'text/csv; header=present'`); patterns; or `'*'` for what no other parser is for. */
@@ -35,23 +34,17 @@ export type ParserPayload<Options extends ParserOptions> = 'parseAs' extends key
 
 type PayloadAs<As> = As extends 'string' ? string : As extends 'buffer' ? Buffer : BodyStream
 
-/** Adds a content-type parser: `(types, parser)` or `(types, options, parser)`. */
-export interface AddContentTypeParser<in out Context extends AnyCtx, in out Routes> {
+/** Adds a content-type parser: `(types, parser)` or `(types, options, parser)`.
+ *  @template Self the server as parsers see it
+ *  @template Whole the same with its routes */
+export interface AddContentTypeParser<in out Context extends AnyCtx, in out Self, in out Whole> {
   (
     types: ParsedTypes,
-    parser: ContentTypeParser<
-      ScopeRequests<Context, Server<Context>>['early'],
-      Server<Context>,
-      BodyStream
-    >,
-  ): Server<Context, Routes>
+    parser: ContentTypeParser<ScopeRequests<Context, Self>['early'], Self, BodyStream>,
+  ): Whole
   <const Options extends ParserOptions>(
     types: ParsedTypes,
     options: Options,
-    parser: ContentTypeParser<
-      ScopeRequests<Context, Server<Context>>['early'],
-      Server<Context>,
-      ParserPayload<Options>
-    >,
-  ): Server<Context, Routes>
+    parser: ContentTypeParser<ScopeRequests<Context, Self>['early'], Self, ParserPayload<Options>>,
+  ): Whole
 }

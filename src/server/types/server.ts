@@ -226,7 +226,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.
    *  @throws ESP_ERR_CTP_ALREADY_PRESENT, ESP_ERR_CTP_INVALID_TYPE, ESP_ERR_CTP_EMPTY_TYPE,
    *  ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE */
-  addContentTypeParser: AddContentTypeParser<Context, Routes>
+  addContentTypeParser: AddContentTypeParser<Context, Server<Context>, Server<Context, Routes>>
   /** Removes parsers, here and below. */
   removeContentTypeParser(types: ParsedTypes): Server<Context, Routes>
   /** Removes all parsers, here and below, also those for JSON and text. */
