@@ -50,7 +50,15 @@ export async function readBody(
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
   if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse)
   const limit = rules.ownLimit ?? parser.bodyLimit ?? rules.serverLimit
-  const bytes = await collect(raw, payload, limit)
+  const announced = raw.headers['content-length']
+  if (announced !== undefined && Number(announced) > limit) {
+    throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
+  }
+  const bytes = await readBytes(payload, limit)
+  const encoded = payload === raw ? bytes.length : encodedLength(payload)
+  if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
+    throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
+  }
   return parser.parseAs === 'buffer'
     ? parser.parse(request, bytes)
     : parser.parse(request, bytes.toString('utf8'))
@@ -68,19 +76,6 @@ async function parseStream(
     request.raw.unpipe().resume()
     throw error
   }
-}
-
-async function collect(raw: IncomingMessage, payload: Readable, limit: number): Promise<Buffer> {
-  const announced = raw.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) {
-    throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
-  }
-  const body = await readBytes(payload, limit)
-  const encoded = payload === raw ? body.length : encodedLength(payload)
-  if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
-    throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
-  }
-  return body
 }
 
 /** What a stream in the place of the request has read of it, if it says so: decompressed bytes must
