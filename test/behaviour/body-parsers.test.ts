@@ -325,3 +325,38 @@ test('a not-found handler sees a body that can be parsed, and no other', async (
   assert.equal(await ask('x', { 'content-type': 'a/b' }), 'none')
   await app.close()
 })
+
+test('a client that leaves within its body reaches no parser that has it collected', async () => {
+  const app = parsing({ parseAs: 'buffer' }, () => assert.fail('the parser ran'))
+  const left = new Promise<void>((resolve) => {
+    app.addHook('onRequestAbort', async () => resolve())
+  })
+  const arrived = new Promise<void>((resolve) => {
+    app.addHook('onRequest', async () => resolve())
+  })
+  const url = await app.listen({ port: 0 })
+  const request = send(url, { method: 'POST', headers: { ...type, 'content-length': '10' } })
+  request.on('error', () => undefined).write('x')
+  await arrived
+  request.destroy()
+  await left
+  await app.close()
+})
+
+test('a parser of the stream learns that its client has left', async () => {
+  let app: UntypedServer | undefined
+  const seen = new Promise<unknown>((resolve) => {
+    app = parsing(async (_request: Loose, payload: Readable) => {
+      payload.once('data', () => request.destroy())
+      return text(payload).catch((error: unknown) => {
+        resolve(error)
+        throw Object.assign(new Error('left'), { statusCode: 400 })
+      })
+    })
+  })
+  const url = String(await app?.listen({ port: 0 }))
+  const request = send(url, { method: 'POST', headers: { ...type, 'content-length': '10' } })
+  request.on('error', () => undefined).write('x')
+  assert.match(String(await seen), /aborted/)
+  await app?.close()
+})
