@@ -1,6 +1,6 @@
 // What a content-type parser is given, what it may answer, and the limits that hold for it.
 import assert from 'node:assert/strict'
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { once } from 'node:events'
 import { Agent, request as send, type IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { rawRequest } from '../support/raw-request.ts'
 import { silenced } from '../support/silence.ts'
-import { untyped, type UntypedServer } from '../support/untyped.ts'
+import { untyped, type AnyHandler, type UntypedServer } from '../support/untyped.ts'
 
 type Loose = any
 const type = { 'content-type': 'x/y' }
@@ -223,16 +223,29 @@ test('what a parser that fails has not read does not hold up the connection', as
   await app.close()
 })
 
-test('what a hook keeps in an AsyncLocalStorage is there behind a parser', async () => {
+test('what a hook keeps in an AsyncLocalStorage is there behind a parser, wherever it calls back', async () => {
   const storage = new AsyncLocalStorage<string>()
-  const app = parsing((_request: Loose, payload: Readable, done: Loose) => {
-    payload.resume().on('end', () => done(null, 'parsed'))
-  })
-  app.addHook('onRequest', ((_request: Loose, _reply: Loose, done: Loose) =>
-    storage.run('kept', done)) as never)
-  app.post('/kept', () => storage.getStore())
-  const response = await app.inject({ method: 'POST', url: '/kept', headers: type, payload: 'x' })
-  assert.equal(response.body, 'kept')
+  const elsewhere = new AsyncResource('elsewhere')
+  const app = untyped().addContentTypeParser(
+    'x/y',
+    { parseAs: 'string' },
+    (_request: Loose, body: string, done: Loose) => {
+      elsewhere.runInAsyncScope(() => {
+        assert.equal(storage.getStore(), undefined)
+        setImmediate(() => done(body === 'fail' ? new Error('failed') : null, body))
+      })
+    },
+  )
+  const keep = (request: Loose, _reply: Loose, done: Loose): void =>
+    storage.run(String(request.headers['x-kept']), done)
+  app.addHook('onRequest', keep as AnyHandler).post('/', () => storage.getStore())
+  app.setErrorHandler((_error, _request, reply) =>
+    reply.code(400).send(`failed ${storage.getStore()}`),
+  )
+  const ask = async (kept: string, payload: string): Promise<string> =>
+    (await post(app, payload, { ...type, 'x-kept': kept })).body
+  const answers = await Promise.all([ask('one', 'x'), ask('two', 'fail'), ask('three', 'x')])
+  assert.deepEqual(answers, ['one', 'failed two', 'three'])
   await app.close()
 })
 
