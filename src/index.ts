@@ -62,6 +62,15 @@ export type {
   SharedFactory,
 } from './server/types/factories.ts'
 export type { Registered, Server, ServerBase } from './server/types/server.ts'
+export type {
+  AddContentTypeParser,
+  ContentTypeParser,
+  ParsedTypes,
+  ParserDone,
+  ParserOptions,
+  ParserPayload,
+} from './server/types/content.ts'
+export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
 export type { DefineRoute, Verb } from './server/types/verb.ts'
 export type { Inject } from './server/transport/inject.ts'
 

@@ -7,6 +7,7 @@ import { describe, isObject } from '../schema/values.ts'
 import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
+import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { ServerFaces } from './faces.ts'
@@ -42,6 +43,7 @@ export class Host {
     this.options = options
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
+    addDefaultParsers(this.root.parsers, options)
     const { schemaErrorFormatter } = options
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
