@@ -12,3 +12,9 @@ export const isInstalledAsFastify: boolean = /[\\/]node_modules[\\/]fastify[\\/]
 export function shownCode(code: string): string {
   return isInstalledAsFastify ? code.replace(/^ESP_/, 'FST_') : code
 }
+
+/** Whether an error of the user's is passed on as it is, since programs for Fastify look at the very error that they
+ *  threw, rather than as the cause of one that names its place. */
+export function isForFastify(error: unknown): boolean {
+  return isInstalledAsFastify && error instanceof Error
+}
