@@ -2,9 +2,15 @@ import { errorCodes } from '../errors/codes.ts'
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import {
+  loggingRules,
+  normalizeLogging,
+  type LoggingOptions,
+  type NormalizedLogging,
+} from './logging/options.ts'
 
 /** The options of `espalier()`. */
-export interface EspalierOptions {
+export interface EspalierOptions extends LoggingOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
   /** Makes the error of a failed validation; `this` is the server. */
@@ -23,8 +29,10 @@ export interface EspalierOptions {
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorFormatter'>> &
-  Pick<EspalierOptions, 'schemaErrorFormatter'>
+export type NormalizedOptions = Required<
+  Omit<EspalierOptions, 'schemaErrorFormatter' | keyof LoggingOptions>
+> &
+  Pick<EspalierOptions, 'schemaErrorFormatter'> & { readonly logging: NormalizedLogging }
 
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
@@ -41,6 +49,7 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
+  ...loggingRules,
 }
 
 /** Checks the factory's options and fills in the defaults.
@@ -68,6 +77,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     connectionTimeout: options.connectionTimeout ?? 0,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
+    logging: normalizeLogging(options),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
 }
