@@ -2,7 +2,7 @@ import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { runAll } from './hooks.ts'
-import { tellEnd } from './observe/tell.ts'
+import { noteEnd } from './observe/tell.ts'
 
 /** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, and for
  *  the log. */
@@ -34,10 +34,9 @@ function watchEnd(route: CompiledRoute): Watcher {
     if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
       raw.off('finish', ended).off('close', ended)
-      const ran = onResponse.length === 0 ? undefined : runAll(route, onResponse, [request, reply])
-      if (!isTold) return
-      if (ran === undefined) tellEnd(route, reply)
-      else void ran.then(() => tellEnd(route, reply))
+      const tell = isTold ? noteEnd(route, reply) : undefined
+      if (onResponse.length === 0) tell?.()
+      else void runAll(route, onResponse, [request, reply]).then(tell)
     }
     raw.on('finish', ended).on('close', ended)
   }

@@ -23,14 +23,17 @@ export function createLogStage(route: CompiledRoute): RequestStep | undefined {
   }
 }
 
-/** Tells of the end of a request: that its response has left, or that its connection is gone before. */
-export function tellEnd(route: CompiledRoute, reply: Reply): void {
-  const { raw, elapsedTime, request } = reply
+/** Takes note of the end of a request: that its response has left, or that its connection is gone before.
+ *  Returns what tells of it. */
+export function noteEnd(route: CompiledRoute, reply: Reply): () => void {
+  const { raw, elapsedTime: responseTime, request } = reply
   // An injected response is never `writableFinished`, but it is not destroyed either.
   const isWhole = raw.writableFinished || !raw.destroyed
   const cut = isStream(stateOf(reply).payload) ? 'stream closed prematurely' : 'premature close'
   const message = isWhole ? 'request completed' : cut
-  write(route, request, ['info', message], { res: reply, responseTime: elapsedTime })
+  return () => {
+    write(route, request, ['info', message], { res: reply, responseTime })
+  }
 }
 
 /** Tells of a request that no route was found for. */
