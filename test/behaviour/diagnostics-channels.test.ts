@@ -63,7 +63,7 @@ test('an async handler is told of by all but error, with what it gave', async (c
   const told = watchHandlers(context)
   const app = untyped()
   app.get('/', async () => {
-    await null
+    await Promise.resolve()
     return { a: 1 }
   })
   app.get('/sends', async (_request, reply) => {
@@ -185,7 +185,7 @@ test('a store that is bound to the start is that of the whole request', async ()
     start.bindStore(storage, ({ route }: any) => route.url)
     const app = untyped()
     app.get('/a', async () => {
-      await null
+      await Promise.resolve()
       return storage.getStore()
     })
     assert.equal((await app.inject('/a')).body, '/a')

@@ -250,4 +250,19 @@ test('a logger that fails makes no request fail: stderr is told what', async () 
   assert.deepEqual(bodies, ['a', 500])
   assert.match(text, /^GET \/ in root: Error: the disk is full/)
   assert.match(text, /GET \/500 in root: Error: kaboom/)
+  const lines: unknown[] = []
+  const childless = untyped({
+    loggerInstance: {
+      ...logger,
+      error: (_bindings: unknown, message: string) => lines.push(message),
+      child: broken,
+    },
+    disableRequestLogging: true,
+  })
+  childless.get('/500', () => {
+    throw new Error('kaboom')
+  })
+  const [, why] = await silenced(() => childless.inject('/500'))
+  assert.match(why, /the disk is full/)
+  assert.deepEqual(lines, ['kaboom'])
 })
