@@ -1,4 +1,5 @@
 import { createError, type ErrorClass } from './create-error.ts'
+import { shownCode } from './dialect.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
@@ -30,6 +31,17 @@ const table = {
   ESP_ERR_LOG_OPTION: ["The option '%s' of plugin '%s' %s, but is %s", 500],
   ESP_ERR_LOG_INVALID_LEVEL: ["The log level '%s' of %s is unknown to the logger. It has: %s", 500],
 
+  ESP_ERR_CTP_ALREADY_PRESENT: ["There is a content-type parser for '%s' already in %s", 500],
+  ESP_ERR_CTP_INVALID_TYPE: [
+    "A content-type parser in %s is for a media type, a RegExp or '*', but was given %s",
+    500,
+  ],
+  ESP_ERR_CTP_EMPTY_TYPE: ["The type of a content-type parser in %s is empty. '*' takes all", 500],
+  ESP_ERR_CTP_INVALID_HANDLER: ['A content-type parser in %s must be a function, but is %s', 500],
+  ESP_ERR_CTP_INVALID_PARSE_TYPE: [
+    "A content-type parser in %s is given the body as 'string' or as 'buffer', not as %s",
+    500,
+  ],
   ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
   ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
   ESP_ERR_CTP_INVALID_CONTENT_LENGTH: ['Request body size did not match Content-Length', 400],
@@ -182,10 +194,14 @@ function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
   const entries = Object.entries(table)
   return Object.freeze(
     Object.fromEntries(
-      entries.map(([code, [template, statusCode]]) => [
-        code,
-        createError(code, template, statusCode),
-      ]),
+      entries.flatMap(([code, [template, statusCode]]) => {
+        const shown = shownCode(code)
+        const CodedError = createError(shown, template, statusCode)
+        return [
+          [code, CodedError],
+          [shown, CodedError],
+        ]
+      }),
       // cast: fromEntries forgets the keys, which are those of the table
     ) as Record<ErrorCode, ErrorClass>,
   )

@@ -6,6 +6,7 @@ import { describe, isObject } from '../schema/values.ts'
 import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
+import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
@@ -46,6 +47,7 @@ export class Host {
     this.log = createServerLog(options.logging)
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
+    addDefaultParsers(this.root.parsers, options)
     const { schemaErrorFormatter } = options
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
@@ -115,6 +117,16 @@ export class Host {
     run(request, response, params, query)
   }
 
+  /** Dispatches a request as soon as requests can be answered. */
+  dispatchWhenReady(request: IncomingMessage, response: ServerResponse): void {
+    this.compiled().then(
+      () => {
+        this.dispatch(request, response)
+      },
+      (error: unknown) => response.emit('error', error),
+    )
+  }
+
   get isClosing(): boolean {
     return this.#closed !== undefined
   }
@@ -138,11 +150,12 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { ajv, bodyLimit, exposeErrors } = this.options
+    const { ajv, bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
       log: this.log,
       bodyLimit,
       exposeErrors,
+      keepErrorStatus,
       validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
       serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
       codecs: shareBySource(createCodecsFactory(ajv)),

@@ -1,6 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
+import {
+  isPoisoningAction,
+  poisoningActions,
+  type PoisoningAction,
+} from '../context/content/default-parsers.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 import {
   loggingRules,
@@ -17,6 +22,11 @@ export interface EspalierOptions extends LoggingOptions {
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
+  /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
+   *  @default 'error' */
+  readonly onProtoPoisoning?: PoisoningAction
+  /** The same for a key `constructor` whose value has `prototype`. @default 'error' */
+  readonly onConstructorPoisoning?: PoisoningAction
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
   /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
@@ -26,6 +36,9 @@ export interface EspalierOptions extends LoggingOptions {
   readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
+  /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
+   *  than with its own, else 500. @default false, as `exposeErrors`; both true for the factory `fastify` */
+  readonly keepErrorStatus?: boolean
 }
 
 /** The options of a server, each with its value. */
@@ -37,6 +50,7 @@ export type NormalizedOptions = Required<
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
 const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
+const anAction: Rule = [isPoisoningAction, poisoningActions]
 const aTime: Rule = [
   (value) => Number.isInteger(value) && Number(value) >= 0,
   'a whole number of milliseconds',
@@ -45,11 +59,14 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  onProtoPoisoning: anAction,
+  onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
   ...loggingRules,
+  keepErrorStatus: aBoolean,
 }
 
 /** Checks the factory's options and fills in the defaults.
@@ -73,11 +90,14 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   return {
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    onProtoPoisoning: options.onProtoPoisoning ?? 'error',
+    onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
     connectionTimeout: options.connectionTimeout ?? 0,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
     logging: normalizeLogging(options),
+    keepErrorStatus: options.keepErrorStatus ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
 }

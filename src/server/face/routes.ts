@@ -3,10 +3,10 @@ import { readRoute, type GivenRoute } from '../../route/declaration.ts'
 import { readNotFound, readShortcut } from '../declare.ts'
 import { printContexts } from '../print.ts'
 import { open, plain, seatOf } from '../seat.ts'
-import { HookFace } from './hooks.ts'
+import { ContentFace } from './content.ts'
 
 /** The routes of a scope. */
-export class RouteFace extends HookFace {
+export class RouteFace extends ContentFace {
   get(...args: unknown[]): this {
     return declareShortcut(this, ['GET'], args)
   }
