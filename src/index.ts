@@ -55,6 +55,7 @@ export { errorCodes, errorCodePrefix, EspalierError }
 export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
+export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/logging/options.ts'
 export type {
   EspalierFactory,
   PluginFactory,
@@ -181,7 +182,15 @@ export type {
 } from './exchange/typed-request.ts'
 export type { DerivePhase } from './context/phases.ts'
 export type { HookReply, Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
-export type { Logger } from './http/logger.ts'
+export type {
+  ChildLoggerFactory,
+  ChildLoggerOptions,
+  Logger,
+  LogLevel,
+  LogSerializer,
+  LogSerializers,
+} from './http/logger.ts'
+export type { HandlerMessage, RequestMessage } from './lifecycle/observe/channels.ts'
 
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'

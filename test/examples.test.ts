@@ -13,6 +13,7 @@ import { app as replies } from '../examples/08-replies.ts'
 import { app as customSerializer } from '../examples/09-custom-serializer.ts'
 import { app as hooks } from '../examples/10-hooks.ts'
 import { app as types } from '../examples/11-types.ts'
+import { app as observability } from '../examples/12-observability.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -246,4 +247,25 @@ test('11-types: the example of types is a server too', async () => {
     { size: 's', count: 1 },
   ])
   assert.deepEqual(short(await ask({ path: '/cache', headers })), [200, 0])
+})
+
+test('12-observability counts requests by their routes, errors by their codes, and calls of handlers', async () => {
+  const ask = await start(observability)
+  for (const path of ['/tea/1', '/tea/2', '/tea/green', '/slow', '/nowhere']) await ask({ path })
+  const { headers, body } = await ask({ path: '/metrics' })
+  assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+  const lines = String(body).split('\n')
+  const duration = 'http_request_duration_seconds_count'
+  for (const line of [
+    `${duration}{method="GET",route="/tea/:id",status="200"} 2`,
+    `${duration}{method="GET",route="/tea/:id",status="400"} 1`,
+    'http_request_errors_total{route="/tea/:id",code="ESP_ERR_VALIDATION"} 1',
+    'http_handler_calls_total{route="/tea/:id",async="false"} 2',
+    'http_handler_calls_total{route="/slow",async="true"} 1',
+  ]) {
+    assert.ok(lines.includes(line), line)
+  }
+  // The other examples are in this process too.
+  const none = `${duration}{method="GET",route="none",status="404"} `
+  assert.ok(lines.some((line) => line.startsWith(none)))
 })

@@ -203,4 +203,4 @@ expectError(app.get(path, { schema: query }, ({ query }) => query.size))
 
 // Fastify's options that there are not are refused.
 expectError(app.get('/x', { constraints: { host: 'a' } }, () => 1))
-expectError(app.get('/x', { logLevel: 'info' }, () => 1))
+expectError(app.get('/x', { logLevel: 30 }, () => 1))

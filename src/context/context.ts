@@ -1,3 +1,4 @@
+import type { ChildLoggerFactory, LogSerializers } from '../http/logger.ts'
 import { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
   SchemaErrorFormatter,
@@ -27,6 +28,12 @@ export interface Settings {
   errorHandler?: ErrorHandler
   /** Serializes all replies of the scope: `(payload, statusCode)`. */
   replySerializer?: (payload: unknown, statusCode: number) => string | Uint8Array
+  /** Makes the loggers of requests. */
+  childLoggerFactory?: ChildLoggerFactory
+  /** The level of the loggers of requests. @default that of the server's logger */
+  logLevel?: string
+  /** Added to those of the parent. */
+  logSerializers?: LogSerializers
 }
 
 /** Answers an error: `(error, request, reply)`. */

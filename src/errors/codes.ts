@@ -11,6 +11,26 @@ const table = {
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
   ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
 
+  ESP_ERR_LOG_INVALID_LOGGER: ['%s, which lacks these methods of a logger: %s', 500],
+  ESP_ERR_LOG_INVALID_LOGGER_INSTANCE: [
+    "The option 'loggerInstance' takes a logger, but is %s. Options of pino go into 'logger'",
+    500,
+  ],
+  ESP_ERR_LOG_INVALID_LOGGER_CONFIG: [
+    "The option 'logger' takes a boolean, the options of pino, or a logger, but is %s",
+    500,
+  ],
+  ESP_ERR_LOG_LOGGER_AND_LOGGER_INSTANCE_PROVIDED: [
+    "There are both 'logger' and 'loggerInstance'. Keep one",
+    500,
+  ],
+  ESP_ERR_LOG_INVALID_DESTINATION: [
+    "The option 'logger' has both a stream and a file. Keep one",
+    500,
+  ],
+  ESP_ERR_LOG_OPTION: ["The option '%s' of plugin '%s' %s, but is %s", 500],
+  ESP_ERR_LOG_INVALID_LEVEL: ["The log level '%s' of %s is unknown to the logger. It has: %s", 500],
+
   ESP_ERR_CTP_ALREADY_PRESENT: ["There is a content-type parser for '%s' already in %s", 500],
   ESP_ERR_CTP_INVALID_TYPE: [
     "A content-type parser in %s is for a media type, a RegExp or '*', but was given %s",

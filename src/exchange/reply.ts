@@ -87,8 +87,13 @@ export class Reply {
     return this.#state.route.server
   }
 
+  /** That of the request. */
   get log(): Logger {
-    return this.#state.route.log
+    return this.request.log
+  }
+
+  set log(log: Logger) {
+    this.request.log = log
   }
 
   get routeOptions(): RouteOptionsFacts {

@@ -26,6 +26,7 @@ export class Request {
   #route: RouteFacts<never>
   #headers: unknown = undefined
   #id: string | undefined = undefined
+  #log: Logger | undefined = undefined
 
   static {
     setRoute = (request, route) => {
@@ -98,8 +99,21 @@ export class Request {
     return this.#route.server
   }
 
+  /** The logger of this request, whose lines have its id; made when it is first asked for. */
   get log(): Logger {
-    return this.#route.log
+    return this.#log ?? this.#createLog()
+  }
+
+  set log(log: Logger) {
+    this.#log = log
+  }
+
+  /** @throws what a `childLoggerFactory` throws, once: the server's logger is taken afterwards */
+  #createLog(): Logger {
+    const { base, child } = this.#route.log
+    this.#log = base
+    if (child !== undefined) this.#log = child(this.id, this.raw)
+    return this.#log
   }
 
   get routeOptions(): RouteOptionsFacts {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../http/logger.ts'
 import type { SchemaFunctions } from './schema-functions.ts'
 
@@ -12,11 +13,23 @@ export interface RouteOptionsFacts {
   readonly bodyLimit: number
 }
 
+/** How the requests of a route log. */
+export interface RequestLogs {
+  /** The logger of the server. */
+  readonly base: Logger
+  /** Makes the logger of one request; undefined where that of the server will do. */
+  readonly child: ((id: string, raw: IncomingMessage) => Logger) | undefined
+  /** Whether there is a logger at all. */
+  readonly isPresent: boolean
+  /** Whether lines of level info are written. */
+  readonly isInfoOn: () => boolean
+}
+
 /** What the request and the reply of a route need to know of it, and the ways into the lifecycle,
  *  which belongs to a room below. */
 export interface RouteFacts<Reply> {
   readonly server: object
-  readonly log: Logger
+  readonly log: RequestLogs
   readonly is404: boolean
   readonly routeOptions: RouteOptionsFacts
   readonly schemas: SchemaFunctions

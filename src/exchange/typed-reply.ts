@@ -23,7 +23,8 @@ export type Sending = Sent & PromiseLike<Sent>
 export interface RawReply extends Sent {
   /** The response of Node itself. */
   readonly raw: ServerResponse
-  readonly log: Logger
+  /** The logger of the request. */
+  log: Logger
   readonly statusCode: number
   /** Whether a payload has been handed over. */
   readonly sent: boolean

@@ -25,7 +25,8 @@ export interface RawRequest<Self, Decorators = {}> {
   readonly protocol: 'http' | 'https'
   /** The server of the route's own context. */
   readonly server: Self
-  readonly log: Logger
+  /** The logger of this request, whose lines have its id. It may be replaced. */
+  log: Logger
   readonly routeOptions: RouteOptionsFacts
   /** Whether no route was met. */
   readonly is404: boolean

@@ -20,7 +20,7 @@ export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): v
     const { method, url } = reply.request
     if (payload !== state.payload) discard(payload)
     state.isRefused = true
-    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url))
+    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), reply, 'warn')
     return
   }
   if (isError(payload)) {

@@ -7,6 +7,8 @@ import type { HeaderValue } from '../http/headers.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
+import { traceError } from './observe/channels.ts'
+import { tellAnswered } from './observe/tell.ts'
 import { assertText, type Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
@@ -33,7 +35,7 @@ export function isDone(route: CompiledRoute, reply: Reply): boolean {
 
 /** Answers the error of a stage. While another is being answered, it is only reported. */
 export function failStage(route: CompiledRoute, reply: Reply, thrown: unknown): void {
-  if (stateOf(reply).isFailing && !isOver(route, reply)) report(route, thrown)
+  if (stateOf(reply).isFailing && !isOver(route, reply)) report(route, thrown, reply)
   else answerError(route, reply, thrown)
 }
 
@@ -49,7 +51,7 @@ export function answerError(
 ): void {
   const state = stateOf(reply)
   if (isOver(route, reply)) {
-    report(route, thrown)
+    report(route, thrown, reply)
     const { raw } = reply
     // A stream that is being sent is whole all the same.
     if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
@@ -59,7 +61,7 @@ export function answerError(
   }
   if (state.onError === 'running') {
     // An earlier error is being answered.
-    report(route, thrown)
+    report(route, thrown, reply)
     return
   }
   const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
@@ -67,6 +69,7 @@ export function answerError(
   setErrorStatus(reply, error, isSent || (route.keepErrorStatus && reply.statusCode !== 200))
   setHeadersOf(error, reply)
   dropRepresentation(reply)
+  traceError(route, reply, error)
   const { onError } = route.hooks
   if (onError.length === 0 || state.onError !== 'waiting') {
     handleError(route, reply, error)
@@ -123,7 +126,7 @@ class Turn {
   fail(thrown: unknown): void {
     const isOn = this.#isOn() || isOver(this.#route, this.#reply)
     if (isOn) answerError(this.#route, this.#reply, thrown)
-    else report(this.#route, thrown)
+    else report(this.#route, thrown, this.#reply)
   }
 
   #isOn(): boolean {
@@ -152,7 +155,7 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
   state.isForeseen = isSent && statusCode >= 400 && statusCode !== state.errorStatus
   if (!state.isForeseen) {
     const own = ownStatus(error)
-    state.errorStatus = own ?? 500
+    state.errorStatus = statusOf(error)
     // The framework's own errors speak to the developer.
     state.isForeseen = own !== undefined && !(error instanceof EspalierError)
     reply.code(state.errorStatus)
@@ -179,6 +182,11 @@ function isHeaderValue(value: unknown): value is HeaderValue {
   return ['string', 'number'].includes(typeof value) || Array.isArray(value)
 }
 
+/** The status that an error is answered with when it is thrown. */
+export function statusOf(error: unknown): number {
+  return ownStatus(error) ?? 500
+}
+
 function ownStatus(error: unknown): number | undefined {
   const status = read(error, 'statusCode') ?? read(error, 'status')
   const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
@@ -199,7 +207,7 @@ function read(error: unknown, key: string): unknown {
 function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): void {
   const { statusCode } = reply
   const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
-  if (statusCode >= 500) report(route, error)
+  tellAnswered(route, reply, error)
   const phrase = phraseOf(statusCode)
   const [code, message] = [read(error, 'code'), read(error, 'message')]
   const payload = {
@@ -209,10 +217,10 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
     message: hides || typeof message !== 'string' ? phrase : message,
   }
   stateOf(reply).sending = true
-  const body = serializeError(route, payload)
+  const body = serializeError(route, reply, payload)
   reply.header('content-type', json)
   sendBody(route, reply, body, (_route, _reply, failure) => {
-    report(route, failure)
+    report(route, failure, reply)
     writeBare(route, reply, body)
   })
 }
@@ -227,7 +235,7 @@ function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
       reply.header('content-type', json)
       writeReply(route, reply, body)
     } catch (error) {
-      report(route, error)
+      report(route, error, reply)
     }
   }
   // The hook wrote to raw.
@@ -243,6 +251,7 @@ function dropRepresentation(reply: Reply): void {
 /** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
 function serializeError(
   route: CompiledRoute,
+  reply: Reply,
   payload: { readonly statusCode: number },
 ): string | Uint8Array {
   const serialize = route.serializers?.choose(payload.statusCode, undefined)
@@ -250,7 +259,7 @@ function serializeError(
   try {
     return assertText(route, serialize(payload))
   } catch (error) {
-    report(route, error)
+    report(route, error, reply)
     return JSON.stringify(payload)
   }
 }

@@ -1,9 +1,9 @@
-import { inspect } from 'node:util'
 import { isThenable } from '../schema/values.ts'
 import type { Reply } from '../exchange/reply.ts'
 import { discard, isStream, toReadable } from '../exchange/sendable.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, HookStep } from '../route/compiled-route.ts'
+import { tellError } from './observe/tell.ts'
 
 /** Passes a payload through hooks, each of which may return another in its place. Hooks run in one go:
  *  only a promise is waited for, and then a promise is returned. */
@@ -56,22 +56,18 @@ export async function runAll(
       const result = hook(request, reply, value)
       if (result !== reply) await result
     } catch (error) {
-      report(route, error)
+      report(route, error, reply)
     }
   }
 }
 
-/** Tells stderr of an error that no client is told of. */
-export function report(route: CompiledRoute, error: unknown): void {
-  process.stderr.write(`${route.name}: ${textOf(error)}\n`)
-}
-
-/** Whatever is thrown may have getters, and a stack that is no text. */
-function textOf(error: unknown): string {
-  try {
-    // With the stack go the code and the cause.
-    return inspect(error)
-  } catch {
-    return 'an error that cannot be shown'
-  }
+/** Tells the logger, or stderr where there is none, of an error that no client is told of.
+ *  @param reply that of the request, whose logger is taken then */
+export function report(
+  route: CompiledRoute,
+  error: unknown,
+  reply?: Reply,
+  level: 'warn' | 'error' = 'error',
+): void {
+  tellError(route, error, reply?.request, level)
 }

@@ -16,17 +16,22 @@ export function runHandler(
 ): Promise<void> | undefined {
   const result = route.handler(request, reply)
   if (result === undefined || result === reply) return undefined
-  if (isThenable(result)) return sendResult(route, reply, result)
+  if (isThenable(result)) return follow(route, reply, result)
   sendReturned(route, reply, result)
   return undefined
 }
 
-async function sendResult(
+async function follow(
   route: CompiledRoute,
   reply: Reply,
   result: PromiseLike<unknown>,
 ): Promise<void> {
-  const payload = await result
+  sendResult(route, reply, await result)
+}
+
+/** Sends what the promise of an async handler has given.
+ *  @throws ESP_ERR_PROMISE_NOT_FULFILLED */
+export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown): void {
   if (payload !== undefined) sendReturned(route, reply, payload)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
     throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
@@ -35,13 +40,13 @@ async function sendResult(
 
 /** A value that is returned behind a reply is a second one, and is told of as such. One of a handler
  *  that has taken the reply over is its own affair. */
-function sendReturned(route: CompiledRoute, reply: Reply, payload: unknown): void {
+export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknown): void {
   const { isHijacked, isRerouted, isFailing } = stateOf(reply)
   if (isRerouted && !route.is404) discard(payload)
   else if (isFailing && !reply.sent) {
     // The first payload was an error, which is being answered.
     const { method, url } = reply.request
     discard(payload)
-    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url))
+    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), reply, 'warn')
   } else if (!isHijacked) reply.send(payload)
 }

@@ -17,6 +17,9 @@ import type {
 } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
 import { failStage, isDone } from './error-path.ts'
+import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
+import { createLogStage, tellNotFound } from './observe/tell.ts'
+import { traceHandler } from './observe/trace-handler.ts'
 import { serializeNow } from './payload.ts'
 import { runHandler } from './run-handler.ts'
 import { createValidation, StageFailure } from './validation.ts'
@@ -64,7 +67,12 @@ export class Lifecycle {
     const request = new route.Request(raw, this.#facts, params, query)
     const reply = new route.Reply(response, request, this.#facts)
     this.#watch?.(request, reply)
-    advance({ route, stages: this.#stages, request, reply }, 0)
+    const exchange = { route, stages: this.#stages, request, reply }
+    if (hasListeners()) {
+      traceRequest(route, reply, () => {
+        advance(exchange, 0)
+      })
+    } else advance(exchange, 0)
   }
 
   /** Goes on with a request of another route, at the handler. */
@@ -105,8 +113,10 @@ function lend(route: CompiledRoute, to: CompiledRoute): Lent {
 }
 
 /** The answer where no route was found, and no not-found handler is set. */
-export function sendNotFound({ method, url }: Request, reply: Reply): Reply {
+export function sendNotFound(request: Request, reply: Reply): Reply {
+  const { method, url } = request
   const message = `Route ${method}:${url} not found`
+  tellNotFound(request, reply, message)
   return reply.code(404).send({ statusCode: 404, error: 'Not Found', message })
 }
 
@@ -138,7 +148,9 @@ function createFacts(
 
 function createStages(route: CompiledRoute): RequestStep[] {
   const { hooks, body, validators } = route
+  const log = createLogStage(route)
   return [
+    ...(log === undefined ? [] : [log]),
     ...hooks.onRequest,
     ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
     ...(body === undefined ? [] : [createBodyStage(body)]),
@@ -150,7 +162,11 @@ function createStages(route: CompiledRoute): RequestStep[] {
 }
 
 function createHandlerStage(route: CompiledRoute): RequestStep {
-  return (request, reply) => runHandler(route, request, reply)
+  const { is404 } = route
+  return (request, reply) =>
+    handlerChannel.hasSubscribers && !is404
+      ? traceHandler(route, request, reply)
+      : runHandler(route, request, reply)
 }
 
 /** A preParsing hook is given the body as a stream, and may put another in its place. */

@@ -103,7 +103,7 @@ export class StreamWriter {
       this.#port.fail(error)
       return
     }
-    report(this.#route, error)
+    report(this.#route, error, this.#reply)
     stateOf(this.#reply).isCut = true
     raw.destroy()
   }

@@ -2,8 +2,10 @@ import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { runAll } from './hooks.ts'
+import { noteEnd } from './observe/tell.ts'
 
-/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort. */
+/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, and for
+ *  the log. */
 export type Watcher = (request: Request, reply: Reply) => void
 
 /** The watcher of a route; undefined for a route without such hooks, whose requests cost nothing. */
@@ -13,7 +15,7 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
     // Why a response ended comes before that it did.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
-    ...(onResponse.length > 0 ? [watchEnd(route)] : []),
+    ...(onResponse.length > 0 || route.log.tellsOf !== undefined ? [watchEnd(route)] : []),
   ]
   if (watchers.length === 0) return undefined
   return (request, reply) => {
@@ -21,13 +23,20 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
   }
 }
 
-/** The response has left, or its connection is gone: onResponse runs once in either case. */
+/** The response has left, or its connection is gone: onResponse runs once in either case, and the log
+ *  tells of it afterwards. */
 function watchEnd(route: CompiledRoute): Watcher {
+  const { onResponse } = route.hooks
+  const { tellsOf } = route.log
   return (request, reply) => {
     const { raw } = reply
+    const isTold = tellsOf?.(request) === true
+    if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
       raw.off('finish', ended).off('close', ended)
-      void runAll(route, route.hooks.onResponse, [request, reply])
+      const tell = isTold ? noteEnd(route, reply) : undefined
+      if (onResponse.length === 0) tell?.()
+      else void runAll(route, onResponse, [request, reply]).then(tell)
     }
     raw.on('finish', ended).on('close', ended)
   }

@@ -1,3 +1,4 @@
+import type { LogLevel, LogSerializers } from '../http/logger.ts'
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
 
 declare const shared: unique symbol
@@ -10,6 +11,10 @@ declare const portable: unique symbol
 export interface PluginOptions {
   /** The path before all routes of the plugin. Shared plugins have none of their own. */
   readonly prefix?: string
+  /** The level of the loggers of its requests. @default that of the server's logger */
+  readonly logLevel?: LogLevel
+  /** Added to the serializers of the scope around it. */
+  readonly logSerializers?: LogSerializers
 }
 
 /** Ends a plugin of the callback form. */

@@ -1,4 +1,3 @@
-import type { Logger } from '../http/logger.ts'
 import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
@@ -7,6 +6,7 @@ import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
+import { compileLog, type ServerLog } from './logging/route-log.ts'
 import { SchemaCompiler, type DefaultCompilers, type SchemaSeat } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
 
@@ -18,7 +18,7 @@ export interface ExchangeFaces extends Faces {
 
 /** What is the same for all routes of a server. */
 export interface CompileOptions extends DefaultCompilers {
-  readonly log: Logger
+  readonly log: ServerLog
   readonly bodyLimit: number
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
@@ -47,7 +47,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     server,
     Request,
     Reply,
-    log: options.log,
+    log: compileLog({ name, context, options: declaration.log }, options.log),
     is404,
     routeOptions: readFacts(seat, options),
     hooks: mapHooks((hook) => {

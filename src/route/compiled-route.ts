@@ -6,6 +6,7 @@ import type { BodyRules } from '../exchange/body.ts'
 import type { Request } from '../exchange/request.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
+import type { RouteLog } from './logging/route-log.ts'
 
 /** The validator of one request part. */
 export interface PartValidator {
@@ -44,11 +45,12 @@ export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unkn
 /** All that a request to one route needs, decided at boot. A request reads this and nothing else. */
 export interface CompiledRoute extends Pick<
   RouteFacts<Reply>,
-  'server' | 'log' | 'is404' | 'routeOptions' | 'schemas'
+  'server' | 'is404' | 'routeOptions' | 'schemas'
 > {
   /** What messages call the route: `GET /users/:id in root > users`. */
   readonly name: string
   readonly place: string
+  readonly log: RouteLog
   readonly Request: typeof Request
   readonly Reply: typeof Reply
   readonly hooks: PerHook<readonly HookStep[]>

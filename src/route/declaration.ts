@@ -8,6 +8,7 @@ import type {
 } from '../schema/compiler-types.ts'
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
+import { readLogOptions, type LogOptions } from './logging/log-options.ts'
 
 /** What a user gives for a route, before it is checked. */
 export interface GivenRoute {
@@ -37,6 +38,7 @@ export interface RouteDeclaration {
   readonly serializerCompiler: SerializerCompiler | undefined
   readonly errorHandler: ErrorHandler | undefined
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
+  readonly log: LogOptions
   readonly hooks: PerHook<readonly HookFunction[]>
 }
 
@@ -45,9 +47,6 @@ const unsupportedOptions = [
   'constraints',
   'version',
   'handlerTimeout',
-  'logLevel',
-  'logSerializers',
-  'childLoggerFactory',
   'prefixTrailingSlash',
   'serializerOpts',
 ] as const
@@ -90,6 +89,7 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
       isFunction<SchemaErrorFormatter>,
       'must be a function',
     ),
+    log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
   }
 }

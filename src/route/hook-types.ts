@@ -3,6 +3,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { RequestHook } from '../context/hooks.ts'
 import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/phases.ts'
+import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logger.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent, TypedReply } from '../exchange/typed-reply.ts'
@@ -243,6 +244,12 @@ export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Co
   readonly serializerCompiler?: SerializerCompiler
   readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>
   readonly errorHandler?: ErrorHandler<Context, Self>
+  /** The level of the loggers of its requests. @default that of the scope */
+  readonly logLevel?: LogLevel
+  /** Added to the serializers of the scope. */
+  readonly logSerializers?: LogSerializers
+  /** Makes the loggers of its requests. @default that of the scope */
+  readonly childLoggerFactory?: ChildLoggerFactory<Self>
   /** The largest body in bytes. @default that of the server */
   readonly bodyLimit?: number
   /** Anything that hooks and plugins want to know of the route. @default {} */

@@ -1,4 +1,5 @@
 import { markShared, type PluginFunction } from '../plugin/plugin.ts'
+import { announceServer } from '../lifecycle/observe/channels.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
@@ -54,5 +55,6 @@ function createServer(options: EspalierOptions = {}): ServerFace {
   const host = new Host(server, normalizeOptions(options), (context, self) => {
     takeSeat(context.faces.server, { host: self, context })
   })
+  announceServer(server)
   return host.root.faces.server as ServerFace
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { silentLogger } from '../http/logger.ts'
 import { createFastJsonCompilerFactory } from '../serialization/fast-json-compiler.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { describe, isObject } from '../schema/values.ts'
@@ -10,8 +9,11 @@ import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
+import type { ServerLog } from '../route/logging/route-log.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
+import { createServerLog } from './logging/create-logger.ts'
+import { applyLogOptions, logClientErrors } from './logging/host-log.ts'
 import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
 import { Routes } from './routes.ts'
@@ -22,6 +24,7 @@ export type ServerContext = Context<ServerFaces>
 /** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
 export class Host {
   readonly options: NormalizedOptions
+  readonly log: ServerLog
   readonly routes: Routes
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
@@ -41,6 +44,7 @@ export class Host {
     enter: (context: ServerContext, host: Host) => void,
   ) {
     this.options = options
+    this.log = createServerLog(options.logging)
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
     addDefaultParsers(this.root.parsers, options)
@@ -52,6 +56,9 @@ export class Host {
       this.dispatch(request, response)
     })
     this.http.setTimeout(options.connectionTimeout).on('clientError', answerClientError)
+    logClientErrors(this.http, this.log)
+    const { childLoggerFactory } = options.logging
+    if (childLoggerFactory !== undefined) this.root.settings.childLoggerFactory = childLoggerFactory
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       server: (context) => context.faces.server,
       place: (context) => context.path,
@@ -61,6 +68,7 @@ export class Host {
       },
       open: (parent, name, pluginOptions) => {
         const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
+        applyLogOptions(child, pluginOptions, name)
         enter(child, this)
         return child
       },
@@ -97,7 +105,9 @@ export class Host {
     }
     this.#listening = listen(this.http, options)
     this.#listening.catch(() => (this.#listening = undefined))
-    return this.#listening
+    const address = await this.#listening
+    this.log.logger.info(`Server listening at ${address}`)
+    return address
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
@@ -142,7 +152,7 @@ export class Host {
   #compileOptions(): CompileOptions {
     const { ajv, bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
-      log: silentLogger,
+      log: this.log,
       bodyLimit,
       exposeErrors,
       keepErrorStatus,

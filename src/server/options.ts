@@ -7,9 +7,15 @@ import {
   type PoisoningAction,
 } from '../context/content/default-parsers.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import {
+  loggingRules,
+  normalizeLogging,
+  type LoggingOptions,
+  type NormalizedLogging,
+} from './logging/options.ts'
 
 /** The options of `espalier()`. */
-export interface EspalierOptions {
+export interface EspalierOptions extends LoggingOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
   /** Makes the error of a failed validation; `this` is the server. */
@@ -36,8 +42,10 @@ export interface EspalierOptions {
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorFormatter'>> &
-  Pick<EspalierOptions, 'schemaErrorFormatter'>
+export type NormalizedOptions = Required<
+  Omit<EspalierOptions, 'schemaErrorFormatter' | keyof LoggingOptions>
+> &
+  Pick<EspalierOptions, 'schemaErrorFormatter'> & { readonly logging: NormalizedLogging }
 
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
@@ -57,6 +65,7 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
+  ...loggingRules,
   keepErrorStatus: aBoolean,
 }
 
@@ -87,6 +96,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     connectionTimeout: options.connectionTimeout ?? 0,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
+    logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { silentLogger, type Logger } from '../../http/logger.ts'
+import { defaultChildLoggerFactory } from '../../http/logger.ts'
+import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import { describe } from '../../schema/values.ts'
 import type { Settings } from '../../context/context.ts'
 import { readDecorator } from '../../context/decorated.ts'
@@ -12,7 +13,12 @@ export class ScopeFace {
   }
 
   get log(): Logger {
-    return silentLogger
+    return seatOf(this).host.log.logger
+  }
+
+  /** What makes the loggers of this scope's requests. */
+  get childLoggerFactory(): ChildLoggerFactory {
+    return seatOf(this).context.resolve('childLoggerFactory') ?? defaultChildLoggerFactory
   }
 
   /** The version of Fastify whose plugins run here. */
@@ -77,6 +83,9 @@ export class ScopeFace {
   }
   setErrorHandler(handler: unknown): this {
     return set(this, 'errorHandler', handler)
+  }
+  setChildLoggerFactory(factory: unknown): this {
+    return set(this, 'childLoggerFactory', factory)
   }
   setReplySerializer(serializer: unknown): this {
     return set(this, 'replySerializer', serializer)

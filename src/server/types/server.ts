@@ -2,6 +2,7 @@ import type { AnyCtx, ChildCtx, Ctx, RootCtx, Scope } from '../../context/ctx.ts
 import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { AfterPlugin, Done, Fit } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
@@ -165,7 +166,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >(
     plugin: Fit<Registering, Context, Server<Context>>,
     options:
-      | (Given & { readonly prefix?: Prefix } & NoFunction)
+      | (Given & { readonly prefix?: Prefix } & PluginLogging & NoFunction)
       | ((server: Server<Context>) => object & { readonly prefix?: never })
       | undefined,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
@@ -219,6 +220,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       statusCode: number,
     ) => string | Uint8Array,
   ): Server<Context, Routes>
+  /** Has the loggers of the requests of this scope made by a function.
+   *  @throws ESP_ERR_LOG_INVALID_LOGGER, to the client as a 500, where it returns no logger */
+  setChildLoggerFactory(factory: ChildLoggerFactory<Server<Context>>): Server<Context, Routes>
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
@@ -257,6 +261,12 @@ type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Ro
 /** The options that a plugin is given: what a function of the server returns, where they are one.
  *  Until that is typed they are `never`, which suits every plugin. */
 type OptionsIn<Given> = Given extends (server: never) => infer Options ? Options : Given
+
+/** How the routes of a plugin log. Shared plugins have no say in that. */
+interface PluginLogging {
+  readonly logLevel?: LogLevel
+  readonly logSerializers?: LogSerializers
+}
 
 /** Keeps functions out: every object has a property too few to be one. */
 interface NoFunction {

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
-import type { Logger } from '../../http/logger.ts'
+import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import type { ListenOptions } from '../transport/listen.ts'
 
 /** The part of a server that depends on no context. */
@@ -10,7 +10,10 @@ export interface ServerTools {
   readonly server: HttpServer
   /** The version of Fastify whose plugins this host runs. */
   readonly version: string
+  /** The logger of the server. Without the option `logger` it writes nothing. */
   readonly log: Logger
+  /** What makes the loggers of this scope's requests. */
+  readonly childLoggerFactory: ChildLoggerFactory
   /** Listens, booting first where that has not been done.
    *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
   listen(options?: ListenOptions): Promise<string>

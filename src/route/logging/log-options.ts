@@ -1,0 +1,37 @@
+import type { ChildLoggerFactory, LogSerializer } from '../../http/logger.ts'
+import { isObject } from '../../schema/values.ts'
+
+/** What a route, or a plugin for its routes, says of their loggers. */
+export interface LogOptions {
+  readonly level: string | undefined
+  readonly serializers: Readonly<Record<string, LogSerializer>> | undefined
+  readonly childLoggerFactory: ChildLoggerFactory | undefined
+}
+
+/** Reads one option. @throws where the value does not fit */
+export type ReadOption = <Value>(
+  name: string,
+  fits: (value: unknown) => value is Value,
+  rule: string,
+) => Value | undefined
+
+/** Reads the options of a plugin or a route that its routes' loggers are made with. */
+export function readLogOptions(read: ReadOption): LogOptions {
+  return {
+    level: read('logLevel', isLevel, 'must be the name of a level'),
+    serializers: read('logSerializers', isSerializers, 'must be an object of functions'),
+    childLoggerFactory: read('childLoggerFactory', isFactory, 'must be a function'),
+  }
+}
+
+function isLevel(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+export function isSerializers(value: unknown): value is Readonly<Record<string, LogSerializer>> {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'function')
+}
+
+function isFactory(value: unknown): value is ChildLoggerFactory {
+  return typeof value === 'function'
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module'
+import type { DestinationStream, pino } from 'pino'
+import { errorCodes } from '../../errors/codes.ts'
+import { logMethods, missingLogMethods, silentLogger, type Logger } from '../../http/logger.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import type { ServerLog } from '../../route/logging/route-log.ts'
+import type { NormalizedLogging } from './options.ts'
+import { serializers } from './serializers.ts'
+
+/** Makes the logger of a server, or takes the one that is given. pino is loaded here, and only where the
+ *  options ask for it.
+ *  @throws ESP_ERR_LOG_* for what is no logger */
+export function createServerLog(options: NormalizedLogging): ServerLog {
+  const { requestIdLogLabel, disableRequestLogging } = options
+  const logger = createLogger(options)
+  const isPresent = logger !== undefined
+  return { logger: logger ?? silentLogger, isPresent, requestIdLogLabel, disableRequestLogging }
+}
+
+function createLogger({ logger, loggerInstance }: NormalizedLogging): Logger | undefined {
+  if (isGiven(logger) && isGiven(loggerInstance)) {
+    throw new errorCodes.ESP_ERR_LOG_LOGGER_AND_LOGGER_INSTANCE_PROVIDED()
+  }
+  if (isGiven(loggerInstance)) {
+    if (isLogger(loggerInstance, "The option 'loggerInstance'")) return adopt(loggerInstance)
+    throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER_INSTANCE(describe(loggerInstance))
+  }
+  if (!isGiven(logger)) return undefined
+  if (isLogger(logger, "The option 'logger'")) return adopt(logger)
+  if (logger === true) return createPino({})
+  if (isObject(logger)) return createPino(logger)
+  throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER_CONFIG(describe(logger))
+}
+
+function isGiven(option: unknown): boolean {
+  return option !== undefined && option !== null && option !== false
+}
+
+/** Whether a value is a logger. What has some of the methods was meant to be one. */
+function isLogger(value: unknown, what: string): value is Logger {
+  const missing = missingLogMethods(value)
+  if (missing.length === 0) return true
+  if (missing.length === logMethods.length) return false
+  throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER(`${what} is an object`, missing.join(', '))
+}
+
+/** A logger of pino is given the serializers that it has not; any other is left as it is. */
+function adopt(logger: Logger): Logger {
+  const own: unknown = Reflect.get(logger, Symbol.for('pino.serializers'))
+  if (!isObject(own)) return logger
+  return logger.child({}, { serializers: { ...serializers, ...own } })
+}
+
+function createPino({ stream, file, ...options }: Readonly<Record<string, unknown>>): Logger {
+  if (stream !== undefined && file !== undefined) {
+    throw new errorCodes.ESP_ERR_LOG_INVALID_DESTINATION()
+  }
+  const create = loadPino()
+  const { err } = create.stdSerializers
+  const own = isObject(options['serializers']) ? options['serializers'] : {}
+  const settings = { level: 'info', ...options, serializers: { ...serializers, err, ...own } }
+  const destination = typeof file === 'string' ? create.destination(file) : stream
+  return destination === undefined
+    ? create(settings)
+    : create(settings, destination as DestinationStream)
+}
+
+/** It is loaded at once: a server is made in one go. */
+function loadPino(): typeof pino {
+  return createRequire(import.meta.url)('pino') as typeof pino
+}

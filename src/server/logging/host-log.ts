@@ -1,0 +1,27 @@
+import type { Server } from 'node:http'
+import { errorCodes } from '../../errors/codes.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import type { Context } from '../../context/context.ts'
+import { readLogOptions } from '../../route/logging/log-options.ts'
+import type { ServerLog } from '../../route/logging/route-log.ts'
+
+/** Takes what `register` was told of the logs of a plugin's routes.
+ *  @throws ESP_ERR_LOG_OPTION */
+export function applyLogOptions({ settings }: Context, options: unknown, plugin: string): void {
+  if (!isObject(options)) return
+  const { level, serializers } = readLogOptions((name, fits, rule) => {
+    const value = name === 'childLoggerFactory' ? undefined : options[name]
+    if (value === undefined || value === null || fits(value)) return value ?? undefined
+    throw new errorCodes.ESP_ERR_LOG_OPTION(name, plugin, rule, describe(value))
+  })
+  if (level !== undefined) settings.logLevel = level
+  if (serializers !== undefined) settings.logSerializers = serializers
+}
+
+/** Tells, at level trace, of what could not be read as a request. That a client has left is no news. */
+export function logClientErrors(server: Server, { logger, isPresent }: ServerLog): void {
+  if (!isPresent) return
+  server.on('clientError', (err: NodeJS.ErrnoException) => {
+    if (err.code !== 'ECONNRESET') logger.trace({ err }, 'client error')
+  })
+}
