@@ -131,6 +131,11 @@ const table = {
     'The stream sent to %s has %s bytes, but its content-length says %s',
     500,
   ],
+  ESP_ERR_BAD_TRAILER_NAME: [
+    "'%s' cannot be a trailer: it belongs into the head of a message",
+    500,
+  ],
+  ESP_ERR_BAD_TRAILER_VALUE: ["The trailer '%s' takes a function, but was given %s", 500],
   ESP_ERR_SEND_INSIDE_ONERR: [
     'An onError hook of %s sent a reply. That is for error handlers',
     500,
