@@ -124,6 +124,7 @@ export type {
 } from '@sinclair/typebox'
 
 // The types of routes, requests and replies.
+export type { DeclaredRoute } from './route/apart/declared-route.ts'
 export type { DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'
 export type { HookFor } from './route/apart/hook.ts'

@@ -43,10 +43,12 @@ export class Context<Face extends Faces = Faces> {
   readonly hooks: Hooks
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
   readonly #plugins = new Set<string>()
+  readonly #pluginChain: string[]
 
   private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
     this.parent = parent
     this.name = name
+    this.#pluginChain = [parent === undefined ? 'fastify' : name]
     this.prefix = prefix
     this.faces = faces
     const place = this.path
@@ -87,6 +89,17 @@ export class Context<Face extends Faces = Faces> {
   /** Whether a plugin of this name was registered here or above. */
   hasPlugin(name: string): boolean {
     return this.#plugins.has(name) || (this.parent?.hasPlugin(name) ?? false)
+  }
+
+  /** Remembers that a shared plugin has run here. */
+  addShared(name: string): void {
+    this.#pluginChain.push(name)
+  }
+
+  /** The plugin that this context was opened for, with the shared plugins that ran in it, in the form
+   *  that plugins of Fastify know: `users -> auth`, and `fastify` for the root. */
+  get pluginName(): string {
+    return this.#pluginChain.join(' -> ')
   }
 
   /** The names from the root to here, as error messages show them: `root > users > admin`. */

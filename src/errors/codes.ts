@@ -101,6 +101,18 @@ const table = {
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
     500,
   ],
+  ESP_ERR_PLUGIN_VERSION_MISMATCH: [
+    "Plugin '%s' in %s asks for Fastify '%s'. Plugins for the lines 4.x and 5.x run here: take a version for one of these",
+    500,
+  ],
+  ESP_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE: [
+    "Plugin '%s' in %s needs the %s decorator '%s', which is not there. Add it with %s, or register the plugin that adds it, before",
+    500,
+  ],
+  ESP_ERR_PLUGIN_DEPENDENCY_MISSING: [
+    "Plugin '%s' in %s depends on the plugin '%s', which is not registered. Register it before, here or in a scope around",
+    500,
+  ],
   ESP_ERR_PLUGIN_FAILED: ["Plugin '%s' did not load: %s", 500],
   ESP_ERR_PLUGIN_TIMEOUT: [
     "Plugin '%s' did not load in %s ms. Was 'done' not called, or a promise never settled?",

@@ -13,6 +13,8 @@ import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
+import { ApplicationHooks } from './boot/application-hooks.ts'
+import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { Routes } from './routes.ts'
 
 /** One node of the tree, as the server room knows it. */
@@ -25,7 +27,7 @@ export class Host {
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly http: Server
-  readonly onReadyHooks: (() => Promise<void>)[] = []
+  readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
@@ -54,12 +56,11 @@ export class Host {
       server: (context) => context.faces.server,
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
-      enter: (parent, name) => {
-        parent.addPlugin(name)
-      },
+      enter: enterPlugin,
       open: (parent, name, pluginOptions) => {
         const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
         enter(child, this)
+        announceContext(parent, child, pluginOptions)
         return child
       },
     })
@@ -95,7 +96,9 @@ export class Host {
     }
     this.#listening = listen(this.http, options)
     this.#listening.catch(() => (this.#listening = undefined))
-    return this.#listening
+    const address = await this.#listening
+    await this.hooks.runAll('onListen')
+    return address
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
@@ -109,7 +112,7 @@ export class Host {
     return this.#closed !== undefined
   }
 
-  /** Stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
+  /** Runs the preClose hooks, stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
   close(): Promise<void> {
     this.#closed ??= this.#stop()
     return this.#closed
@@ -121,7 +124,7 @@ export class Host {
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
     try {
-      for (const run of this.onReadyHooks) await run()
+      await this.hooks.run('onReady')
     } finally {
       this.#runsOnReady = false
     }
@@ -141,6 +144,7 @@ export class Host {
 
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
+    await this.hooks.runAll('preClose')
     if (this.http.listening) {
       await new Promise<void>((resolve) => {
         this.http.close(() => {
