@@ -1,5 +1,7 @@
 import { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
+  BuildSerializer,
+  BuildValidator,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
@@ -21,6 +23,9 @@ export interface Faces {
 /** What a context may set for its routes and its children. */
 export interface Settings {
   validatorCompiler?: ValidatorCompiler
+  /** Makes the validator compiler where none is set. */
+  buildValidator?: BuildValidator
+  buildSerializer?: BuildSerializer
   serializerCompiler?: SerializerCompiler
   schemaErrorFormatter?: SchemaErrorFormatter
   errorHandler?: ErrorHandler
@@ -110,6 +115,12 @@ export class Context<Face extends Faces = Faces> {
   /** What this context has set, or the nearest of its ancestors. */
   resolve<Key extends keyof Settings>(key: Key): Settings[Key] | undefined {
     return this.settings[key] ?? this.parent?.resolve(key)
+  }
+
+  /** The settings of the nearest context that has one of these. */
+  settingsWith(...keys: readonly (keyof Settings)[]): Settings {
+    const isHere = keys.some((key) => this.settings[key] !== undefined)
+    return isHere || this.parent === undefined ? this.settings : this.parent.settingsWith(...keys)
   }
 
   /** The error handlers that answer for this context's routes, the nearest first. `this` is the server

@@ -57,6 +57,10 @@ const table = {
     "'%s' in the response schema of %s is no status. Use a code (200), a class ('2xx') or 'default'",
     500,
   ],
+  ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN: [
+    "The option 'bucket' of the schema controller of %s must be a function, but is %s",
+    500,
+  ],
   ESP_ERR_SCH_ERROR_FORMATTER: [
     'The schemaErrorFormatter in %s must return an Error synchronously, but returned %s',
     500,
@@ -85,6 +89,10 @@ const table = {
   ESP_ERR_HOOK_INVALID_HANDLER: ["The '%s' hook in %s must be a function, but is %s", 500],
   ESP_ERR_HOOK_INVALID_ASYNC_HANDLER: [
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
+    500,
+  ],
+  ESP_ERR_ERROR_HANDLER_ALREADY_SET: [
+    'The error handler of %s is set already, and allowErrorHandlerOverride is false',
     500,
   ],
   ESP_ERR_NOT_FOUND_HANDLER: [

@@ -1,19 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { silentLogger } from '../http/logger.ts'
-import { createFastJsonCompilerFactory } from '../serialization/fast-json-compiler.ts'
-import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { describe, isObject } from '../schema/values.ts'
-import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
-import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
+import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
+import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { Routes } from './routes.ts'
 
@@ -27,6 +25,7 @@ export class Host {
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly http: Server
+  readonly compilers: DefaultCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -44,7 +43,9 @@ export class Host {
     this.options = options
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
-    const { schemaErrorFormatter } = options
+    this.compilers = createCompilers(options.ajv)
+    const { schemaController, schemaErrorFormatter } = options
+    if (schemaController !== undefined) setController(this.root, schemaController)
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
     }
@@ -108,6 +109,11 @@ export class Host {
     run(request, response, params, query)
   }
 
+  /** Whether all plugins have loaded. */
+  get isBooted(): boolean {
+    return this.#isBooted
+  }
+
   get isClosing(): boolean {
     return this.#closed !== undefined
   }
@@ -131,20 +137,18 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { ajv, bodyLimit, exposeErrors } = this.options
+    const { bodyLimit, exposeErrors } = this.options
     return {
       log: silentLogger,
       bodyLimit,
       exposeErrors,
-      validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
-      serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
-      codecs: shareBySource(createCodecsFactory(ajv)),
+      ...this.compilers,
     }
   }
 
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
-    await this.hooks.runAll('preClose')
+    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose')
     if (this.http.listening) {
       await new Promise<void>((resolve) => {
         this.http.close(() => {
@@ -169,19 +173,6 @@ function watchQueued({ socket }: IncomingMessage, response: ServerResponse): voi
   // There may be any number of them.
   socket.setMaxListeners(0).once('close', abandon)
   response.once('socket', () => socket.off('close', abandon))
-}
-
-/** Contexts that see the same schemas share one compiler. */
-function shareBySource<Compiler>(
-  create: (schemas: ReturnType<SharedSchemas['all']>) => Compiler,
-): (schemas: SharedSchemas) => Compiler {
-  const compilers = new Map<SharedSchemas, Compiler>()
-  return (schemas) => {
-    const source = schemas.source()
-    const compiler = compilers.get(source) ?? create(source.all())
-    compilers.set(source, compiler)
-    return compiler
-  }
 }
 
 function readPrefix(options: unknown, plugin: string): string {

@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
+import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 
@@ -7,6 +7,10 @@ import type { AjvOptions } from '../validation/ajv-compiler.ts'
 export interface EspalierOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
+  /** How shared schemas are kept, and what makes validators and serializers of schemas. */
+  readonly schemaController?: SchemaController
+  /** Whether a scope may set its error handler twice; the later one holds. @default true */
+  readonly allowErrorHandlerOverride?: boolean
   /** Makes the error of a failed validation; `this` is the server. */
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
@@ -23,8 +27,11 @@ export interface EspalierOptions {
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorFormatter'>> &
-  Pick<EspalierOptions, 'schemaErrorFormatter'>
+export type NormalizedOptions = Required<Omit<EspalierOptions, OpenOption>> &
+  Pick<EspalierOptions, OpenOption>
+
+/** The options that stay undefined where they are not given. */
+type OpenOption = 'schemaErrorFormatter' | 'schemaController'
 
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
@@ -35,6 +42,8 @@ const aTime: Rule = [
 ]
 const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
+  schemaController: [isObject, 'an object'],
+  allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   pluginTimeout: aTime,
@@ -60,14 +69,16 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
     }
   }
-  const { schemaErrorFormatter } = options
+  const { schemaController, schemaErrorFormatter } = options
   return {
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
     pluginTimeout: options.pluginTimeout ?? 10_000,
     connectionTimeout: options.connectionTimeout ?? 0,
+    allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
+    ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
 }

@@ -32,7 +32,7 @@ test('a request says what was asked, by whom, and of which route', async () => {
     is404: false,
     isSame: true,
     route: '/v1/x/:id',
-    config: { tag: 'a' },
+    config: { tag: 'a', url: '/v1/x/:id', method: 'GET' },
   })
   await app.close()
 })

@@ -271,7 +271,8 @@ test('routeOptions of a reply are those of its request', async () => {
     },
     { prefix: '/v1' },
   )
-  const expected = { url: '/v1/:id', method: 'GET', config: { tag: 'a' } }
+  const [url, method] = ['/v1/:id', 'GET']
+  const expected = { url, method, config: { tag: 'a', url, method } }
   assert.deepEqual((await app.inject('/v1/7')).json(), expected)
   await app.close()
 })

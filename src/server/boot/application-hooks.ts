@@ -19,6 +19,10 @@ export class ApplicationHooks {
     this.#hooks[name].push(run)
   }
 
+  has(name: HostHook): boolean {
+    return this.#hooks[name].length > 0
+  }
+
   /** Runs one list; the first error ends it. */
   async run(name: HostHook): Promise<void> {
     for (const run of this.#hooks[name]) await run()

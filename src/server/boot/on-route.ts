@@ -1,6 +1,9 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
-import type { ServerContext } from '../host.ts'
+import type { Context } from '../../context/context.ts'
+import type { ServerFaces } from '../faces.ts'
+
+type ServerContext = Context<ServerFaces>
 
 /** A route as the onRoute hooks have left it. */
 export interface AnnouncedRoute {

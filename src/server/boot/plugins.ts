@@ -1,6 +1,9 @@
 import { checkMetadata, metadataOf } from '../../plugin/metadata.ts'
 import { isShared, nameOf, type PluginFunction } from '../../plugin/plugin.ts'
-import type { ServerContext } from '../host.ts'
+import type { Context } from '../../context/context.ts'
+import type { ServerFaces } from '../faces.ts'
+
+type ServerContext = Context<ServerFaces>
 
 /** Tells a context of a plugin whose turn has come, and checks what the plugin asks of it.
  *  @throws what `checkMetadata` does */
