@@ -79,7 +79,12 @@ export type { ToJson } from './schema/infer/infer.ts'
 export type { Input, Output, Payload, Received } from './schema/infer/part.ts'
 export type { Closed, Recursion } from './schema/infer/shape.ts'
 export type {
+  BucketFactory,
+  BuildSerializer,
+  BuildValidator,
   HttpPart,
+  SchemaBucket,
+  SchemaController,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidationError,
@@ -155,6 +160,7 @@ export type {
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
 export type { HeaderValue } from './http/headers.ts'
 export type { ReplySerializer } from './exchange/reply.ts'
+export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
 export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'

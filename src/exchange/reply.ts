@@ -40,6 +40,11 @@ export class Reply extends ReplySerialization<Reply> {
     return sending || isHijacked || this.raw.headersSent
   }
 
+  /** What `hijack` does, as older plugins say it. */
+  set sent(isSent: boolean) {
+    if (isSent) this.hijack()
+  }
+
   /** The text of a payload as `send` would write it now: with the reply's serializer, the scope's, or
    *  the route's schema for the status and the type. @throws what the serializer throws */
   serialize(payload: unknown): string | Uint8Array {
