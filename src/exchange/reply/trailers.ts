@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { format } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
 import { describe, isThenable } from '../../schema/values.ts'
@@ -30,9 +30,11 @@ const refused: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-/** Checks a trailer. @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
+/** Checks a trailer. @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE, and
+ *  Node's ERR_INVALID_HTTP_TOKEN */
 export function readTrailer<Value>(name: string, value: Value): [name: string, value: Value] {
   const key = name.toLowerCase()
+  validateHeaderName(key)
   if (refused.has(key)) throw new errorCodes.ESP_ERR_BAD_TRAILER_NAME(key)
   if (typeof value !== 'function') {
     throw new errorCodes.ESP_ERR_BAD_TRAILER_VALUE(key, describe(value))
@@ -52,28 +54,19 @@ export function endWithTrailers(
   const make = async ([name, trailer]: [string, Trailers[string]]): Promise<void> => {
     try {
       const value = await valueOf(trailer, reply, payload)
-      if (value !== undefined && value !== null) values[name] = format('%s', value)
+      if (value === undefined || value === null) return
+      const text = format('%s', value)
+      validateHeaderValue(name, text)
+      values[name] = text
     } catch (error) {
       report(error)
     }
   }
   const { raw } = reply
   void Promise.all(Object.entries(trailers).map(make)).then(() => {
-    finish(raw, values, report)
-  })
-}
-
-function finish(
-  raw: ServerResponse,
-  values: Record<string, string>,
-  report: (error: unknown) => void,
-): void {
-  try {
     raw.addTrailers(values)
-  } catch (error) {
-    report(error)
-  }
-  raw.end()
+    raw.end()
+  })
 }
 
 /** A function that takes `done` calls back; any other returns its value. */
