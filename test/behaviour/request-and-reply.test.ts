@@ -197,6 +197,16 @@ test('an async handler that ends without a reply is answered with 500, and does 
   await app.close()
 })
 
+test('a status that an async handler has chosen is its answer', async () => {
+  const app = espalier()
+    .get('/none', async (_request, reply) => void reply.code(204))
+    .get('/made', async (_request, reply) => void reply.code(201).header('location', '/x'))
+  assert.equal((await app.inject({ url: '/none' })).statusCode, 204)
+  const made = await app.inject({ url: '/made' })
+  assert.deepEqual([made.statusCode, made.body, made.headers['location']], [201, '', '/x'])
+  await app.close()
+})
+
 test('an error handler that throws hands on to that of the parent, and at last to the default', async () => {
   const app = espalier()
   app.setErrorHandler((error, _request, reply) => {

@@ -124,8 +124,9 @@ test('early hints are sent before the reply', async (context) => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   context.after(() => app.close())
   const request = get(address)
+  const answered = once(request, 'response')
   const [hints] = await once(request, 'information')
   assert.deepEqual([hints.statusCode, hints.headers.link], [103, '</a.css>; rel=preload'])
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const [response] = (await answered) as [IncomingMessage]
   assert.deepEqual(await response.setEncoding('utf8').toArray(), ['x'])
 })
