@@ -98,7 +98,7 @@ export class Host {
     this.#listening = listen(this.http, options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    await this.hooks.runAll('onListen')
+    await this.hooks.runBehind('onListen')
     return address
   }
 

@@ -58,7 +58,7 @@ test('onListen hooks run behind listening in their order, with this as their ser
   const app = untyped()
   app.addHook('onListen', function (this: unknown, done: Loose) {
     seen.push([1, this === app, app.server.listening])
-    setImmediate(done)
+    done()
   })
   app.register(async (child: Loose) => {
     child.addHook('onListen', async function (this: unknown) {
@@ -68,6 +68,22 @@ test('onListen hooks run behind listening in their order, with this as their ser
   app.addHook('onListen', async () => void seen.push([2]))
   await app.listen(loopback)
   assert.deepEqual(seen, [[1, true, true], [2], [3, true]])
+  await app.close()
+})
+
+test('listening does not wait for an onListen hook that waits', async () => {
+  let end: Loose
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const trace: string[] = []
+  const app = untyped()
+    .addHook('onListen', () => ended)
+    .addHook('onListen', async () => void trace.push('behind'))
+  await app.listen(loopback)
+  trace.push('listening')
+  end()
+  await ended
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  assert.deepEqual(trace, ['listening', 'behind'])
   await app.close()
 })
 

@@ -38,4 +38,10 @@ export class ApplicationHooks {
       }
     }
   }
+
+  /** Runs one list to its end, and waits for no more of it than does not wait itself. */
+  async runBehind(name: HostHook): Promise<void> {
+    if (!this.has(name)) return
+    await Promise.race([this.runAll(name), new Promise<void>((resolve) => setImmediate(resolve))])
+  }
 }
