@@ -1,8 +1,9 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
+import { isInstalledAsFastify } from './errors/dialect.ts'
 import { EspalierError } from './errors/espalier-error.ts'
-import { defineRoute, espalier, plugin, shared } from './server/factory.ts'
+import { defineRoute, espalier, fastify, plugin, shared } from './server/factory.ts'
 import type {
   EspalierFactory,
   PluginFactory,
@@ -15,6 +16,7 @@ import { version } from './version.ts'
 export interface EspalierModule extends EspalierFactory {
   readonly default: EspalierFactory
   readonly espalier: EspalierFactory
+  readonly fastify: EspalierFactory
   readonly t: Builder
   readonly shared: SharedFactory
   readonly plugin: PluginFactory
@@ -27,17 +29,20 @@ export interface EspalierModule extends EspalierFactory {
 
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
+// What is imported under the name `fastify` is its factory.
+const factory = isInstalledAsFastify ? fastify : espalier
+
 const commonJs: EspalierModule = Object.assign(
-  (...options: Parameters<EspalierFactory>) => espalier(...options),
+  (...options: Parameters<EspalierFactory>) => factory(...options),
   { t, shared, plugin, defineRoute, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
-  { default: espalier, espalier },
+  { default: factory, espalier, fastify },
 )
-Object.assign(commonJs, { default: commonJs, espalier: commonJs })
+Object.assign(commonJs, { default: commonJs })
 
 // The server.
-export default espalier
-export { espalier, version }
+export default factory
+export { espalier, fastify, version }
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.

@@ -264,6 +264,6 @@ expectError(espalier().setSchemaController({ bucket: 'x' }))
 expectError(espalier({ schemaController: { compilersFactory: { buildValidator: 'x' } } }))
 espalier().ready((error, server, done) => {
   expectType<Error | null>(error)
-  expectType<string>(server.prefix)
+  expectType<''>(server.prefix)
   done()
 })

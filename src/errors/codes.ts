@@ -1,4 +1,5 @@
 import { createError, type ErrorClass } from './create-error.ts'
+import { shownCode } from './dialect.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
@@ -187,10 +188,14 @@ function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
   const entries = Object.entries(table)
   return Object.freeze(
     Object.fromEntries(
-      entries.map(([code, [template, statusCode]]) => [
-        code,
-        createError(code, template, statusCode),
-      ]),
+      entries.flatMap(([code, [template, statusCode]]) => {
+        const shown = shownCode(code)
+        const CodedError = createError(shown, template, statusCode)
+        return [
+          [code, CodedError],
+          [shown, CodedError],
+        ]
+      }),
       // cast: fromEntries forgets the keys, which are those of the table
     ) as Record<ErrorCode, ErrorClass>,
   )

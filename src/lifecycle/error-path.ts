@@ -64,7 +64,7 @@ export function answerError(
   }
   const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
   state.isFailing = true
-  setErrorStatus(reply, error, isSent)
+  setErrorStatus(reply, error, isSent || (route.keepErrorStatus && reply.statusCode !== 200))
   setHeadersOf(error, reply)
   dropRepresentation(reply)
   const { onError } = route.hooks

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
@@ -72,7 +73,10 @@ export function writeReply(
   const isEmpty = isBodyless(raw.statusCode)
   if (isEmpty) {
     delete headers['content-type']
-    delete headers['content-length']
+    // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects an empty one that was set.
+    if (!isInstalledAsFastify || String(headers['content-length']) !== '0') {
+      delete headers['content-length']
+    }
   }
   const isSilent = isHead || isEmpty
   const hasTrailers = announceTrailers(reply, headers, isSilent)

@@ -21,6 +21,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: Logger
   readonly bodyLimit: number
   readonly exposeErrors: boolean
+  readonly keepErrorStatus: boolean
 }
 
 /** A declared route under one method and full path. */
@@ -63,6 +64,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     schemaErrorFormatter:
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
+    keepErrorStatus: options.keepErrorStatus,
   })
 }
 

@@ -63,4 +63,5 @@ export interface CompiledRoute extends Pick<
   readonly errorHandlers: readonly ErrorStep[]
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly exposeErrors: boolean
+  readonly keepErrorStatus: boolean
 }

@@ -11,9 +11,17 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
-/** Makes a server: the root of a context tree. */
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
-export const espalier: EspalierFactory = createServer as unknown as EspalierFactory
+const factories = { createServer, createFastify } as unknown as Readonly<
+  Record<'createServer' | 'createFastify', EspalierFactory>
+>
+
+/** Makes a server: the root of a context tree. */
+export const espalier = factories.createServer
+
+/** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
+ *  the status that was set before, if one was. */
+export const fastify = factories.createFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
  *  and routes it adds, are visible there afterwards (specification 2.1). */
@@ -35,6 +43,10 @@ function createRouteTool(...options: readonly [] | readonly [unknown]): unknown 
 
 function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
   return Object.assign((given: PluginFunction) => given, { shared: markShared })
+}
+
+function createFastify(options: EspalierOptions = {}): ServerFace {
+  return createServer({ exposeErrors: true, keepErrorStatus: true, ...options })
 }
 
 function createServer(options: EspalierOptions = {}): ServerFace {

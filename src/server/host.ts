@@ -114,6 +114,16 @@ export class Host {
     return this.#isBooted
   }
 
+  /** Dispatches a request as soon as requests can be answered. */
+  dispatchWhenReady(request: IncomingMessage, response: ServerResponse): void {
+    this.compiled().then(
+      () => {
+        this.dispatch(request, response)
+      },
+      (error: unknown) => response.emit('error', error),
+    )
+  }
+
   get isClosing(): boolean {
     return this.#closed !== undefined
   }
@@ -137,11 +147,12 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, exposeErrors } = this.options
+    const { bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
       log: silentLogger,
       bodyLimit,
       exposeErrors,
+      keepErrorStatus,
       ...this.compilers,
     }
   }

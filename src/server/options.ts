@@ -24,6 +24,9 @@ export interface EspalierOptions {
   readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
+  /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
+   *  than with its own, else 500. @default false, as `exposeErrors`; both true for the factory `fastify` */
+  readonly keepErrorStatus?: boolean
 }
 
 /** The options of a server, each with its value. */
@@ -50,6 +53,7 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
+  keepErrorStatus: aBoolean,
 }
 
 /** Checks the factory's options and fills in the defaults.
@@ -78,6 +82,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
+    keepErrorStatus: options.keepErrorStatus ?? false,
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }

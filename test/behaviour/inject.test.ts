@@ -162,3 +162,31 @@ test('requests that are injected at once are answered each on its own', async ()
     ids,
   )
 })
+
+test('inject takes a callback', async () => {
+  const app = espalier().get('/a', () => ({ ok: true })) as Loose
+  const called = new Promise<unknown[]>((resolve) => {
+    const returned: unknown = app.inject({ url: '/a' }, (...args: unknown[]) => {
+      resolve(args)
+    })
+    assert.equal(returned, undefined)
+  })
+  const [error, response] = (await called) as [unknown, Loose]
+  assert.equal(error, null)
+  assert.deepEqual(response.json(), { ok: true })
+})
+
+test('the callback of inject is told of a failed boot', async () => {
+  const app = espalier() as Loose
+  app.register(async () => {
+    throw new Error('no')
+  })
+  const error = await new Promise<Loose>((resolve) => app.inject('/a', resolve))
+  assert.match(error.message, /no/)
+})
+
+test('inject without a target builds a request by calls', async () => {
+  const app = espalier().post('/a', ({ body }) => ({ body })) as Loose
+  const response = await app.inject().post('/a').payload({ x: 1 }).end()
+  assert.deepEqual(response.json(), { body: { x: 1 } })
+})

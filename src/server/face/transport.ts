@@ -4,7 +4,8 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
 import { tell } from '../../plugin/callbacks.ts'
 import type { RouteInput } from '../../http/route-call.ts'
-import { injectRequest } from '../transport/inject.ts'
+import type { Host } from '../host.ts'
+import { chainRequest, injectRequest } from '../transport/inject.ts'
 import type { ListenOptions } from '../transport/listen.ts'
 import { plain, seatOf } from '../seat.ts'
 import { PluginFace } from './plugins.ts'
@@ -31,11 +32,16 @@ export class TransportFace extends PluginFace {
     return address === null || typeof address === 'string' ? [] : [address]
   }
 
-  async inject(target: string | InjectOptions, input?: RouteInput): Promise<Response> {
+  /** Sends a request without a socket. With a callback, that is called; without a target, gives what builds a
+   *  request by calls, as light-my-request has it. */
+  inject(target?: string | InjectOptions, input?: RouteInput | Callback): unknown {
     const { host } = seatOf(this)
-    await host.compiled()
-    if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
-    return injectRequest((request, response) => host.dispatch(request, response), target, input)
+    if (target === undefined)
+      return chainRequest((...exchange) => host.dispatchWhenReady(...exchange))
+    const answered = sendInjected(host, target, typeof input === 'function' ? undefined : input)
+    if (typeof input !== 'function') return answered
+    tell(answered, input)
+    return undefined
   }
 
   close(callback?: Callback): Promise<void> | this {
@@ -44,4 +50,14 @@ export class TransportFace extends PluginFace {
     tell(closed, callback)
     return plain(this)
   }
+}
+
+async function sendInjected(
+  host: Host,
+  target: string | InjectOptions,
+  input?: RouteInput,
+): Promise<Response> {
+  await host.compiled()
+  if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
+  return injectRequest((request, response) => host.dispatch(request, response), target, input)
 }

@@ -1,4 +1,5 @@
 import inject, {
+  type Chain,
   type DispatchFunc,
   type InjectOptions,
   type Response as LightResponse,
@@ -49,6 +50,11 @@ export function injectRequest(
   input: RouteInput = {},
 ): Promise<LightResponse> {
   return inject(dispatch, toOptions(target, input)).then(decodeByType)
+}
+
+/** A request that is built by calls: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
+export function chainRequest(dispatch: DispatchFunc): Chain {
+  return inject(dispatch)
 }
 
 /** `json()` as `parseBody` has it. */

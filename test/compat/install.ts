@@ -1,0 +1,118 @@
+// Brings packages with their tests into a folder outside of the project, where `fastify` can be exchanged.
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fastify, type Subject } from './packages.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+
+interface Manifest {
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+const npm = (folder: string, ...args: string[]): string =>
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+
+/** The folder of a package with what its tests need; installed once. */
+export function install(root: string, subject: Subject): string {
+  const home = join(root, subject.name.replace(/[@/]/g, '_'))
+  const folder = join(home, 'package')
+  if (existsSync(join(home, 'installed'))) return folder
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  const archive = npm(home, 'pack', `${subject.name}@${subject.version}`).trim().split('\n').at(-1)
+  execFileSync('tar', ['xzf', archive ?? ''], { cwd: home })
+  keepNeeded(folder)
+  npm(folder, 'install', '--ignore-scripts', '--legacy-peer-deps')
+  if (subject === fastify) {
+    renameSync(join(folder, 'fastify.js'), join(folder, 'itself.js'))
+  } else {
+    const real = join(folder, 'node_modules/fastify')
+    if (existsSync(real)) renameSync(real, join(folder, 'node_modules/.fastify'))
+  }
+  writeFileSync(join(home, 'installed'), '')
+  return folder
+}
+
+/** Of the packages for its development, those that a test names, and the runners of tests. */
+function keepNeeded(folder: string): void {
+  const path = join(folder, 'package.json')
+  const manifest = manifestOf(folder)
+  const texts = filesOf(folder)
+    .filter((file) => /\.(c|m)?[jt]s$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+  const kept = Object.entries(manifest.devDependencies ?? {}).filter(
+    ([name]) => texts.includes(`'${name}`) || texts.includes(`"${name}`) || name === 'fastify',
+  )
+  const needed = { ...manifest, scripts: {}, devDependencies: Object.fromEntries(kept) }
+  writeFileSync(path, JSON.stringify(needed, null, 2))
+}
+
+/** The files of a package below its folder, by their paths. */
+export function filesOf(folder: string, below = ''): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name)
+    if (!entry.isDirectory()) return [path]
+    return entry.name === 'node_modules' ? [] : filesOf(folder, path)
+  })
+}
+
+/** Installs the package of this project, as its users get it. */
+export function installOwn(root: string): string {
+  const home = join(root, 'espalier')
+  mkdirSync(home, { recursive: true })
+  const archive = npm(project, 'pack', '--ignore-scripts', '--pack-destination', home).trim()
+  writeFileSync(join(home, 'package.json'), '{ "private": true }')
+  npm(home, 'install', '--no-save', `./${archive.split('\n').at(-1) ?? ''}`)
+  return join(home, 'node_modules')
+}
+
+/** Lets a package have one or the other for `fastify`.
+ *  @param own where the package of this project is installed; undefined for Fastify itself */
+export function choose(folder: string, subject: Subject, own: string | undefined): void {
+  const modules = join(folder, 'node_modules')
+  const target = join(modules, 'fastify')
+  rmSync(target, { recursive: true, force: true })
+  if (own !== undefined) place(own, modules)
+  else if (subject !== fastify) symlinkSync('.fastify', target)
+  if (subject !== fastify) return
+  const main = own === undefined ? './itself.js' : './node_modules/fastify/dist/index.js'
+  writeFileSync(join(folder, 'fastify.js'), `module.exports = require('${main}')\n`)
+}
+
+/** Puts the package of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
+ *  ajv work with one copy of ajv only. */
+function place(own: string, modules: string): void {
+  const target = join(modules, 'fastify')
+  cpSync(join(own, 'espalier'), target, { recursive: true })
+  for (const name of Object.keys(manifestOf(target).dependencies ?? {})) {
+    if (existsSync(join(modules, name)) && major(join(modules, name)) === major(join(own, name)))
+      continue
+    mkdirSync(join(target, 'node_modules', name, '..'), { recursive: true })
+    symlinkSync(join(own, name), join(target, 'node_modules', name))
+  }
+}
+
+/** What a caret range keeps of a version. */
+const major = (folder: string): string | undefined =>
+  /^(0\.)?\d+/.exec(manifestOf(folder).version)?.[0]

@@ -1,0 +1,68 @@
+// What is run: the packages of Fastify's ecosystem, each with the version whose own tests are the measure, and Fastify itself.
+
+/** A package whose tests ask for `fastify`. */
+export interface Subject {
+  readonly name: string
+  readonly version: string
+  /** Which of its files are tests, where the names do not say so. */
+  readonly files?: RegExp
+  /** Which are left out, and why. */
+  readonly except?: RegExp
+}
+
+const plugins: Readonly<Record<string, string>> = {
+  'fastify-plugin': '6.0.1',
+  '@fastify/accepts': '5.0.6',
+  '@fastify/auth': '5.1.1',
+  '@fastify/autoload': '6.5.0',
+  '@fastify/basic-auth': '6.3.0',
+  '@fastify/bearer-auth': '10.1.3',
+  '@fastify/compress': '9.2.0',
+  '@fastify/cookie': '11.1.5',
+  '@fastify/cors': '11.4.3',
+  '@fastify/csrf-protection': '8.0.2',
+  '@fastify/etag': '6.2.0',
+  '@fastify/formbody': '9.0.1',
+  '@fastify/helmet': '13.2.0',
+  '@fastify/http-proxy': '11.6.3',
+  '@fastify/jwt': '10.2.8',
+  '@fastify/middie': '9.3.6',
+  '@fastify/multipart': '10.1.9',
+  '@fastify/rate-limit': '11.2.0',
+  '@fastify/reply-from': '12.6.5',
+  '@fastify/secure-session': '8.4.0',
+  '@fastify/sensible': '6.0.6',
+  '@fastify/static': '10.1.11',
+  '@fastify/swagger': '9.9.3',
+  '@fastify/swagger-ui': '6.1.3',
+  '@fastify/under-pressure': '9.2.0',
+  '@fastify/url-data': '6.0.4',
+  '@fastify/view': '12.0.0',
+  '@fastify/websocket': '11.3.6',
+  '@fastify/ajv-compiler': '4.0.7',
+  '@fastify/fast-json-stringify-compiler': '5.2.0',
+}
+
+/** Where names do not tell tests from what they load. */
+const files: Readonly<Record<string, RegExp>> = {
+  '@fastify/autoload': /^test\/(commonjs|issues)\/[^/]*(\/test)?\.js$/,
+}
+
+/** Fastify's own tests that ask for files of its own, look into its parts, or into its bundles and types. */
+const internals =
+  /test\/(internals|types|build|bundler|esm)\/|\/(stream\.4|route\.1|context-config|router-options|noop-set|route\.8|middleware|decorator|custom-http-server|handler-context|hooks|fastify-instance|content-parser|request-error|schema-feature|500s|default-route|wrapThenable|instantiation)\.test\.js$/
+
+export const fastify: Subject = {
+  name: 'fastify',
+  version: '4.24.3',
+  except: internals,
+}
+
+export const subjects: readonly Subject[] = [
+  ...Object.entries(plugins).map(([name, version]): Subject => ({
+    name,
+    version,
+    ...(files[name] && { files: files[name] }),
+  })),
+  fastify,
+]
