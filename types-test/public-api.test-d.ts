@@ -262,8 +262,7 @@ espalier()
   })
 expectError(espalier().setSchemaController({ bucket: 'x' }))
 expectError(espalier({ schemaController: { compilersFactory: { buildValidator: 'x' } } }))
-espalier().ready((error, server, done) => {
+espalier().ready((error, done) => {
   expectType<Error | null>(error)
-  expectType<''>(server.prefix)
   done()
 })

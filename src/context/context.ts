@@ -93,7 +93,8 @@ export class Context<Face extends Faces = Faces> {
 
   /** Whether a plugin of this name was registered here or above. */
   hasPlugin(name: string): boolean {
-    return this.#plugins.has(name) || (this.parent?.hasPlugin(name) ?? false)
+    const isHere = this.#plugins.has(name) || this.#pluginChain.includes(name)
+    return isHere || (this.parent?.hasPlugin(name) ?? false)
   }
 
   /** Remembers that a shared plugin has run here. */

@@ -94,7 +94,7 @@ test('an error of an onListen hook is told to stderr, and stops nothing', async 
     .addHook('onListen', async () => {
       throw new Error('second')
     })
-    .addHook('onListen', () => void seen.push(3))
+    .addHook('onListen', async () => void seen.push(3))
   const [address, log] = await silenced(() => app.listen(loopback))
   assert.match(String(address), /^http:/)
   assert.match(log, /onListen.*first[^]*onListen.*second/)
@@ -104,7 +104,7 @@ test('an error of an onListen hook is told to stderr, and stops nothing', async 
 
 test('onListen hooks do not run for injected requests, nor where listening fails', async () => {
   let calls = 0
-  const app = untyped().addHook('onListen', () => void calls++)
+  const app = untyped().addHook('onListen', () => calls++)
   await app.inject('/')
   const other = untyped()
   await other.listen(loopback)

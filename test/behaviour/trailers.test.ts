@@ -20,7 +20,7 @@ async function ask(context: TestContext, app: Loose, method = 'GET') {
 const forms = {
   'calls back': (_reply: Loose, payload: Loose, done: Loose) => done(null, `${payload.length}`),
   'calls back later': (_reply: Loose, payload: Loose, done: Loose) =>
-    void setImmediate(done, null, `${payload.length}`),
+    void setImmediate(() => done(null, `${payload.length}`)),
   'is async': async (_reply: Loose, payload: Loose) => `${payload.length}`,
   'returns its value': (_reply: Loose, payload: Loose) => `${payload.length}`,
 }

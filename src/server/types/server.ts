@@ -171,13 +171,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
-  after(
-    callback: (error: Error | null, server: Server<Context>, done: Done) => void,
-  ): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null, done: Done) => void): void
-  ready(callback: (error: Error | null, server: Server<Context>, done: Done) => void): void
 
   /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
    *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
