@@ -30,7 +30,7 @@ export interface EspalierModule extends EspalierFactory {
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
 // What is imported under the name `fastify` is its factory.
-const factory = isInstalledAsFastify ? fastify : espalier
+const factory: EspalierFactory = isInstalledAsFastify ? fastify : espalier
 
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => factory(...options),
@@ -62,6 +62,15 @@ export type {
   SharedFactory,
 } from './server/types/factories.ts'
 export type { Registered, Server, ServerBase } from './server/types/server.ts'
+export type {
+  AddContentTypeParser,
+  ContentTypeParser,
+  ParsedTypes,
+  ParserDone,
+  ParserOptions,
+  ParserPayload,
+} from './server/types/content.ts'
+export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
 export type { DefineRoute, Verb } from './server/types/verb.ts'
 export type { Inject } from './server/transport/inject.ts'
 

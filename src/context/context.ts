@@ -7,6 +7,7 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 import { Decorators, type DecoratorKind } from './decorators.ts'
+import { ContentTypeParsers } from './content/content-type-parsers.ts'
 import { Hooks } from './hooks.ts'
 
 /** What the user touches of a context: its server, and the prototypes of its requests and replies.
@@ -46,6 +47,7 @@ export class Context<Face extends Faces = Faces> {
   readonly settings: Settings = {}
   readonly schemas: SharedSchemas
   readonly hooks: Hooks
+  readonly parsers: ContentTypeParsers
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
   readonly #plugins = new Set<string>()
   readonly #pluginChain: string[]
@@ -59,6 +61,7 @@ export class Context<Face extends Faces = Faces> {
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
     this.hooks = new Hooks(parent?.hooks)
+    this.parsers = new ContentTypeParsers(place, parent?.parsers)
     const decorators = (kind: DecoratorKind): Decorators =>
       new Decorators({
         kind,

@@ -11,6 +11,17 @@ const table = {
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
   ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
 
+  ESP_ERR_CTP_ALREADY_PRESENT: ["There is a content-type parser for '%s' already in %s", 500],
+  ESP_ERR_CTP_INVALID_TYPE: [
+    "A content-type parser in %s is for a media type, a RegExp or '*', but was given %s",
+    500,
+  ],
+  ESP_ERR_CTP_EMPTY_TYPE: ["The type of a content-type parser in %s is empty. '*' takes all", 500],
+  ESP_ERR_CTP_INVALID_HANDLER: ['A content-type parser in %s must be a function, but is %s', 500],
+  ESP_ERR_CTP_INVALID_PARSE_TYPE: [
+    "A content-type parser in %s is given the body as 'string' or as 'buffer', not as %s",
+    500,
+  ],
   ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
   ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
   ESP_ERR_CTP_INVALID_CONTENT_LENGTH: ['Request body size did not match Content-Length', 400],

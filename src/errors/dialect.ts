@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 /** Whether this package was installed under the name `fastify` (`npm i fastify@npm:espalier`), for an
  *  application that was written for Fastify: its errors have Fastify's codes and name then, and its factory
  *  answers errors as Fastify does. */
-export const isInstalledAsFastify = /[\\/]node_modules[\\/]fastify[\\/]/.test(
+export const isInstalledAsFastify: boolean = /[\\/]node_modules[\\/]fastify[\\/]/.test(
   fileURLToPath(import.meta.url),
 )
 
@@ -11,4 +11,10 @@ export const isInstalledAsFastify = /[\\/]node_modules[\\/]fastify[\\/]/.test(
  *  stands in its place. */
 export function shownCode(code: string): string {
   return isInstalledAsFastify ? code.replace(/^ESP_/, 'FST_') : code
+}
+
+/** Whether an error of the user's is passed on as it is, since programs for Fastify look at the very error that they
+ *  threw, rather than as the cause of one that names its place. */
+export function isForFastify(error: unknown): boolean {
+  return isInstalledAsFastify && error instanceof Error
 }

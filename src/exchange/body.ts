@@ -1,17 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { parse as parseJsonSafely } from 'secure-json-parse'
+import type { ParserChoice } from '../context/content/parser-choice.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { mediaTypeOf } from '../http/media-type.ts'
+import { hasBody } from '../http/methods.ts'
 import { describe } from '../schema/values.ts'
+import type { Request } from './request.ts'
 
-/** Turns the bytes of a body into what the handler reads. */
-export type ContentTypeParser = (body: Buffer) => unknown
-
-const parsers: ReadonlyMap<string, ContentTypeParser> = new Map([
-  ['application/json', parseJson],
-  ['text/plain', (body: Buffer): unknown => body.toString('utf8')],
-])
+/** What a route reads the bodies of its requests by. */
+export interface BodyRules {
+  readonly parsers: ParserChoice
+  /** What the route says of the most bytes that are collected; a parser may say so where it does not. */
+  readonly ownLimit: number | undefined
+  /** The limit where neither does. */
+  readonly serverLimit: number
+  /** Whether there may be a type without content, as clients send it with DELETE. */
+  readonly mayBeTyped: boolean
+  /** Whether a body that cannot be read is none, as where no route was found. */
+  readonly isOptional: boolean
+}
 
 /** Whether a request announces content (RFC 9112, 6.3). */
 export function announcesBody({ headers }: IncomingMessage): boolean {
@@ -20,35 +26,56 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether there is a body to read: content, or a type that says so. */
-export function expectsBody(request: IncomingMessage): boolean {
-  return request.headers['content-type'] !== undefined || announcesBody(request)
+export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
+  const { mayBeTyped, isOptional } = rules
+  const { headers, method = 'GET' } = request
+  // A route of no method.
+  if (isOptional && !hasBody(method)) return false
+  if (headers['content-type'] === undefined) return announcesBody(request)
+  return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
 }
 
 /** Reads and parses the body of a request by its media type, which is compared as RFC 9110 (8.3.1)
  *  has it: without regard to case, blanks and parameters.
  *  @param payload the body: the request itself, or the stream that preParsing hooks put in its place
- *  @param limit the most bytes that are read
- *  @throws ESP_ERR_CTP_INVALID_MEDIA_TYPE for a malformed type and one without a parser,
- *  ESP_ERR_CTP_BODY_TOO_LARGE, ESP_ERR_CTP_INVALID_CONTENT_LENGTH, ESP_ERR_CTP_EMPTY_JSON_BODY,
- *  ESP_ERR_CTP_INVALID_JSON_BODY */
+ *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser; and where
+ *  the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE, ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
 export async function readBody(
-  request: IncomingMessage,
+  request: Request,
   payload: Readable,
-  limit: number,
+  rules: BodyRules,
 ): Promise<unknown> {
-  const contentType = request.headers['content-type'] ?? ''
-  const parser = parsers.get(contentType) ?? parsers.get(mediaTypeOf(contentType) ?? '')
+  const { raw } = request
+  const parser = rules.parsers.find(raw.headers['content-type'] ?? '')
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
-  const announced = request.headers['content-length']
+  if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse)
+  const limit = rules.ownLimit ?? parser.bodyLimit ?? rules.serverLimit
+  const announced = raw.headers['content-length']
   if (announced !== undefined && Number(announced) > limit) {
     throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
   }
-  const body = await readBytes(payload, limit)
-  const encoded = payload === request ? body.length : encodedLength(payload)
+  const bytes = await readBytes(payload, limit)
+  const encoded = payload === raw ? bytes.length : encodedLength(payload)
   if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
     throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
   }
-  return parser(body)
+  return parser.parseAs === 'buffer'
+    ? parser.parse(request, bytes)
+    : parser.parse(request, bytes.toString('utf8'))
+}
+
+/** What a parser that fails has left is read, or the next request on the connection would wait for it. */
+async function parseStream(
+  request: Request,
+  payload: Readable,
+  parse: (request: object, payload: Readable) => unknown,
+): Promise<unknown> {
+  try {
+    return await parse(request, payload)
+  } catch (error) {
+    request.raw.unpipe().resume()
+    throw error
+  }
 }
 
 /** What a stream in the place of the request has read of it, if it says so: decompressed bytes must
@@ -108,15 +135,4 @@ function aborted(error: Error): Error {
   if ('statusCode' in error && typeof error.statusCode === 'number') return error
   const blamed = Object.isExtensible(error) ? error : new Error(error.message, { cause: error })
   return Object.assign(blamed, { statusCode: 400 })
-}
-
-/** JSON whose keys cannot reach a prototype: `__proto__` and `constructor.prototype` are refused. */
-function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new errorCodes.ESP_ERR_CTP_EMPTY_JSON_BODY()
-  try {
-    return parseJsonSafely(body, { protoAction: 'error', constructorAction: 'error' })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new errorCodes.ESP_ERR_CTP_INVALID_JSON_BODY(reason, error)
-  }
 }

@@ -2,11 +2,24 @@ import { parse } from 'content-type'
 
 const mediaType = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/
 
+/** A `content-type` in parts: the media type in lower case, and its parameters, whose names are in lower
+ *  case too. */
+export interface ContentType {
+  readonly type: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
 /** The media type of a `content-type` header in lower case and without its parameters
  *  (RFC 9110, 8.3.1). Undefined when the header is malformed. */
 export function mediaTypeOf(header: string): string | undefined {
   const { type } = parse(header, { parameters: false })
   return mediaType.test(type) ? type : undefined
+}
+
+/** A `content-type` header in parts; undefined when it is malformed. */
+export function parseContentType(header: string): ContentType | undefined {
+  const { type, parameters } = parse(header)
+  return mediaType.test(type) ? { type, parameters } : undefined
 }
 
 /** Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839). */

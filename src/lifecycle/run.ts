@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lendDecorators } from '../context/lend.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { expectsBody, readBody } from '../exchange/body.ts'
+import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
@@ -137,11 +137,11 @@ function createFacts(
 }
 
 function createStages(route: CompiledRoute): RequestStep[] {
-  const { hooks, readsBody, validators } = route
+  const { hooks, body, validators } = route
   return [
     ...hooks.onRequest,
     ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
-    ...(readsBody ? [createBodyStage(route)] : []),
+    ...(body === undefined ? [] : [createBodyStage(body)]),
     ...hooks.preValidation,
     ...(validators.length > 0 ? [createValidation(route)] : []),
     ...hooks.preHandler,
@@ -202,14 +202,17 @@ function startPreParsing(
   }
 }
 
-function createBodyStage({ routeOptions }: CompiledRoute): RequestStep {
-  const { bodyLimit } = routeOptions
+function createBodyStage(rules: BodyRules): RequestStep {
   return (request, reply) => {
     const { raw } = request
-    if (!expectsBody(raw)) return undefined
-    return readBody(raw, stateOf(reply).bodyStream ?? raw, bodyLimit).then((body) => {
-      request.body = body
-    })
+    if (!expectsBody(raw, rules)) return undefined
+    const reading = readBody(request, stateOf(reply).bodyStream ?? raw, rules)
+    return reading.then(
+      (body) => {
+        request.body = body
+      },
+      rules.isOptional ? () => undefined : undefined,
+    )
   }
 }
 

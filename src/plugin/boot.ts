@@ -1,5 +1,6 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
+import { isForFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isShared, nameOf, type PluginFunction } from './plugin.ts'
@@ -187,7 +188,7 @@ export class BootQueue<Node> {
 /** An error of the boot names the plugin. Coded errors already do; any other value that a plugin
  *  throws or rejects with, undefined included, becomes the cause of one that does. */
 function blame(name: string, error: unknown): unknown {
-  if (error instanceof EspalierError) return error
+  if (error instanceof EspalierError || isForFastify(error)) return error
   const what = error instanceof Error ? error.message : describe(error)
   return new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error)
 }

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isForFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
@@ -53,7 +54,7 @@ export async function callHook(
     const ended = callAndWait(hook, before, context.faces.server)
     await (timeout === 0 ? ended : within(timeout, ended))
   } catch (error) {
-    if (error instanceof EspalierError) throw error
+    if (error instanceof EspalierError || isForFastify(error)) throw error
     const reason = error instanceof Error ? error.message : describe(error)
     throw new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error)
   }

@@ -1,7 +1,8 @@
 import type { Logger } from '../http/logger.ts'
-import { hasBody } from '../http/methods.ts'
+import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
+import type { BodyRules } from '../exchange/body.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
@@ -28,6 +29,8 @@ export interface CompileOptions extends DefaultCompilers {
 export interface RouteSeat extends SchemaSeat {
   readonly context: Context<ExchangeFaces>
   readonly is404: boolean
+  /** Whether nobody reads the bodies of its requests. @default false */
+  readonly ignoresBody?: boolean
 }
 
 /** Compiles a route: all that its requests need is looked up in the context tree here, once.
@@ -53,7 +56,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       return all.map((each) => toStep(hook, each, server))
     }),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) => toStep('preHandler', hook, server)),
-    readsBody: hasBody(method),
+    body: readBodyRules(seat, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -66,6 +69,20 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     exposeErrors: options.exposeErrors,
     keepErrorStatus: options.keepErrorStatus,
   })
+}
+
+function readBodyRules(
+  { declaration, context, method, is404, ignoresBody = false }: RouteSeat,
+  options: CompileOptions,
+): BodyRules | undefined {
+  if (ignoresBody || !(is404 || hasBody(method))) return undefined
+  return {
+    parsers: context.parsers.choice(),
+    ownLimit: declaration.bodyLimit,
+    serverLimit: options.bodyLimit,
+    mayBeTyped: !hasValidatedBody(method),
+    isOptional: is404,
+  }
 }
 
 function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['routeOptions'] {

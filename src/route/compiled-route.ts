@@ -2,6 +2,7 @@ import type { SchemaErrorFormatter, ValidatorFunction } from '../schema/compiler
 import type { HttpPart } from '../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../serialization/response-serializers.ts'
 import type { PerHook } from '../context/hooks.ts'
+import type { BodyRules } from '../exchange/body.ts'
 import type { Request } from '../exchange/request.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
@@ -53,7 +54,8 @@ export interface CompiledRoute extends Pick<
   readonly hooks: PerHook<readonly HookStep[]>
   /** Those preHandler hooks that belong to the route itself. */
   readonly ownPreHandlers: readonly HookStep[]
-  readonly readsBody: boolean
+  /** Undefined where bodies are not read. */
+  readonly body: BodyRules | undefined
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
   readonly serializers: ResponseSerializers | undefined

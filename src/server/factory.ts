@@ -17,11 +17,11 @@ const factories = { createServer, createFastify } as unknown as Readonly<
 >
 
 /** Makes a server: the root of a context tree. */
-export const espalier = factories.createServer
+export const espalier: EspalierFactory = factories.createServer
 
 /** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
  *  the status that was set before, if one was. */
-export const fastify = factories.createFastify
+export const fastify: EspalierFactory = factories.createFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
  *  and routes it adds, are visible there afterwards (specification 2.1). */

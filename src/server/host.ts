@@ -3,6 +3,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { silentLogger } from '../http/logger.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { Context } from '../context/context.ts'
+import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { DefaultCompilers } from '../route/schemas/nearest.ts'
@@ -43,6 +44,7 @@ export class Host {
     this.options = options
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
+    addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options.ajv)
     const { schemaController, schemaErrorFormatter } = options
     if (schemaController !== undefined) setController(this.root, schemaController)

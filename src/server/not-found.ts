@@ -109,7 +109,8 @@ export function fallbackSeat(
   context: ServerContext,
   handler: (request: Request, reply: Reply) => unknown,
 ): RouteSeat {
-  return toSeat(readRoute({ method: 'GET', path: '*', handler }, context.path), context)
+  const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path)
+  return { ...toSeat(declaration, context), ignoresBody: true }
 }
 
 function toSeat(declaration: RouteDeclaration, context: ServerContext): RouteSeat {

@@ -1,6 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
+import {
+  isPoisoningAction,
+  poisoningActions,
+  type PoisoningAction,
+} from '../context/content/default-parsers.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 
 /** The options of `espalier()`. */
@@ -15,6 +20,11 @@ export interface EspalierOptions {
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
+  /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
+   *  @default 'error' */
+  readonly onProtoPoisoning?: PoisoningAction
+  /** The same for a key `constructor` whose value has `prototype`. @default 'error' */
+  readonly onConstructorPoisoning?: PoisoningAction
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
   /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
@@ -39,6 +49,7 @@ type OpenOption = 'schemaErrorFormatter' | 'schemaController'
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
 const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
+const anAction: Rule = [isPoisoningAction, poisoningActions]
 const aTime: Rule = [
   (value) => Number.isInteger(value) && Number(value) >= 0,
   'a whole number of milliseconds',
@@ -49,6 +60,8 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  onProtoPoisoning: anAction,
+  onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
   connectionTimeout: aTime,
   exposeHeadRoutes: aBoolean,
@@ -77,6 +90,8 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   return {
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    onProtoPoisoning: options.onProtoPoisoning ?? 'error',
+    onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
     connectionTimeout: options.connectionTimeout ?? 0,
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,

@@ -27,6 +27,12 @@ export interface UntypedServer {
   decorateRequest(name: string, value: unknown): UntypedServer
   decorateReply(name: string, value: unknown): UntypedServer
   getDecorator(name: string): unknown
+  addContentTypeParser(types: unknown, ...parser: unknown[]): UntypedServer
+  hasContentTypeParser(type: unknown): boolean
+  removeContentTypeParser(types: unknown): UntypedServer
+  removeAllContentTypeParsers(): UntypedServer
+  getDefaultJsonParser(onProtoPoisoning?: string, onConstructorPoisoning?: string): AnyHandler
+  readonly defaultTextParser: AnyHandler
   hasPlugin(name: string): boolean
   printPlugins(): string
   register(

@@ -4,10 +4,10 @@ import { readNotFound, readShortcut } from '../declare.ts'
 import { announceRoute } from '../boot/on-route.ts'
 import { printContexts } from '../print.ts'
 import { open, plain, seatOf } from '../seat.ts'
-import { HookFace } from './hooks.ts'
+import { ContentFace } from './content.ts'
 
 /** The routes of a scope. */
-export class RouteFace extends HookFace {
+export class RouteFace extends ContentFace {
   get(...args: unknown[]): this {
     return declareShortcut(this, ['GET'], args)
   }

@@ -23,6 +23,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
+import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { ServerTools } from './tools.ts'
 import type { FullRoute, Verb } from './verb.ts'
 
@@ -229,6 +230,15 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
    *  @throws ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN */
   setSchemaController(controller: SchemaController): Server<Context, Routes>
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
+
+  /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.
+   *  @throws ESP_ERR_CTP_ALREADY_PRESENT, ESP_ERR_CTP_INVALID_TYPE, ESP_ERR_CTP_EMPTY_TYPE,
+   *  ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE */
+  addContentTypeParser: AddContentTypeParser<Context, Server<Context>, Server<Context, Routes>>
+  /** Removes parsers, here and below. */
+  removeContentTypeParser(types: ParsedTypes): Server<Context, Routes>
+  /** Removes all parsers, here and below, also those for JSON and text. */
+  removeAllContentTypeParsers(): Server<Context, Routes>
 
   /** The value of a decorator; a function is bound to this server.
    *  @throws ESP_ERR_DEC_UNDECLARED */

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
 import type { Logger } from '../../http/logger.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { ListenOptions } from '../transport/listen.ts'
@@ -36,6 +37,16 @@ export interface ServerTools {
   printPlugins(): string
   /** Whether a plugin of this name was registered here or above. */
   hasPlugin(name: string): boolean
+  /** Whether content of this very type has a parser here. @throws ESP_ERR_CTP_INVALID_TYPE */
+  hasContentTypeParser(type: string | RegExp): boolean
+  /** Makes a parser as the built-in one for JSON, for other types, or with other actions on poisoned
+   *  keys. @default 'error', 'error' */
+  getDefaultJsonParser(
+    onProtoPoisoning?: PoisoningAction,
+    onConstructorPoisoning?: PoisoningAction,
+  ): TextParser
+  /** The built-in parser for text. */
+  readonly defaultTextParser: TextParser
   hasDecorator(name: string | symbol): boolean
   hasRequestDecorator(name: string | symbol): boolean
   hasReplyDecorator(name: string | symbol): boolean
