@@ -94,7 +94,12 @@ export type { ToJson } from './schema/infer/infer.ts'
 export type { Input, Output, Payload, Received } from './schema/infer/part.ts'
 export type { Closed, Recursion } from './schema/infer/shape.ts'
 export type {
+  BucketFactory,
+  BuildSerializer,
+  BuildValidator,
   HttpPart,
+  SchemaBucket,
+  SchemaController,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidationError,
@@ -139,6 +144,7 @@ export type {
 } from '@sinclair/typebox'
 
 // The types of routes, requests and replies.
+export type { DeclaredRoute } from './route/apart/declared-route.ts'
 export type { DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'
 export type { HookFor } from './route/apart/hook.ts'
@@ -169,6 +175,7 @@ export type {
 export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
 export type { HeaderValue } from './http/headers.ts'
 export type { ReplySerializer } from './exchange/reply.ts'
+export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
 export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'

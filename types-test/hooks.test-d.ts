@@ -245,3 +245,28 @@ expectError(
 
 // The callback of Node fits `done`.
 app.addHook('preHandler', (_request, _reply, done) => access('x', done))
+
+// The hooks of the application: their server is `this`, and a route that is declared can be changed.
+app.addHook('onListen', function (done) {
+  expectType<{ name: string }>(this.db)
+  done()
+})
+app.addHook('preClose', async () => {})
+app.addHook('onRegister', function (server, options) {
+  expectType<{ name: string }>(server.db)
+  expectType<string | undefined>(options.prefix)
+})
+app.addHook('onRoute', function (route) {
+  expectType<false>(isAny(route))
+  expectType<{ name: string }>(this.db)
+  expectType<string | string[]>(route.method)
+  expectType<string>(route.url)
+  route.config = { ...route.config, tag: 'x' }
+  route.schema = { querystring: t.Object({}) }
+  route.preHandler = async (request) => expectType<number>(request.answer)
+  route.onSend = [async (_request, reply) => void reply.header('x', 1)]
+  expectError((route.bodyLimit = 'x'))
+  expectError((route.handler = 'x'))
+})
+expectError(app.addHook('onListen', (server: string) => server))
+expectError(app.addHook('onRoutes', () => {}))

@@ -233,3 +233,36 @@ expectType<ErrorClass>(errorCodes[code])
 expectType<number>(failure.statusCode)
 expectType<unknown>(handled.statusCode)
 expectError<ErrorCode>('ESP_ERR_NOPE')
+
+// What a reply says before and behind its body.
+espalier().get('/x', (_request, reply) => {
+  reply
+    .trailer('etag', async (_reply, payload) => {
+      expectType<string | Uint8Array | null>(payload)
+      return 'x'
+    })
+    .removeTrailer('etag')
+    .code(200)
+  expectType<boolean>(reply.hasTrailer('etag'))
+  expectError(reply.trailer('etag', 'x'))
+  expectError(reply.trailer('etag', () => 7))
+  reply.writeEarlyHints({ link: ['</a>; rel=preload'] }, () => {})
+  return reply.redirect(301, '/y')
+})
+
+// A scope can be asked for its error handler and its compilers, and be given others.
+expectType<string>(espalier().pluginName)
+espalier()
+  .setSchemaController({
+    bucket: () => ({ add: () => {}, getSchema: () => undefined, getSchemas: () => ({}) }),
+    compilersFactory: { buildValidator: () => () => () => true },
+  })
+  .setErrorHandler(function (error, request, reply) {
+    return this.errorHandler(error, request, reply)
+  })
+expectError(espalier().setSchemaController({ bucket: 'x' }))
+expectError(espalier({ schemaController: { compilersFactory: { buildValidator: 'x' } } }))
+espalier().ready((error, done) => {
+  expectType<Error | null>(error)
+  done()
+})

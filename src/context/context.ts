@@ -1,6 +1,8 @@
 import type { ChildLoggerFactory, LogSerializers } from '../http/logger.ts'
 import { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
+  BuildSerializer,
+  BuildValidator,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
@@ -23,6 +25,9 @@ export interface Faces {
 /** What a context may set for its routes and its children. */
 export interface Settings {
   validatorCompiler?: ValidatorCompiler
+  /** Makes the validator compiler where none is set. */
+  buildValidator?: BuildValidator
+  buildSerializer?: BuildSerializer
   serializerCompiler?: SerializerCompiler
   schemaErrorFormatter?: SchemaErrorFormatter
   errorHandler?: ErrorHandler
@@ -52,10 +57,12 @@ export class Context<Face extends Faces = Faces> {
   readonly parsers: ContentTypeParsers
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
   readonly #plugins = new Set<string>()
+  readonly #pluginChain: string[]
 
   private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
     this.parent = parent
     this.name = name
+    this.#pluginChain = [parent === undefined ? 'fastify' : name]
     this.prefix = prefix
     this.faces = faces
     const place = this.path
@@ -96,7 +103,19 @@ export class Context<Face extends Faces = Faces> {
 
   /** Whether a plugin of this name was registered here or above. */
   hasPlugin(name: string): boolean {
-    return this.#plugins.has(name) || (this.parent?.hasPlugin(name) ?? false)
+    const isHere = this.#plugins.has(name) || this.#pluginChain.includes(name)
+    return isHere || (this.parent?.hasPlugin(name) ?? false)
+  }
+
+  /** Remembers that a shared plugin has run here. */
+  addShared(name: string): void {
+    this.#pluginChain.push(name)
+  }
+
+  /** The plugin that this context was opened for, with the shared plugins that ran in it, in the form
+   *  that plugins of Fastify know: `users -> auth`, and `fastify` for the root. */
+  get pluginName(): string {
+    return this.#pluginChain.join(' -> ')
   }
 
   /** The names from the root to here, as error messages show them: `root > users > admin`. */
@@ -107,6 +126,12 @@ export class Context<Face extends Faces = Faces> {
   /** What this context has set, or the nearest of its ancestors. */
   resolve<Key extends keyof Settings>(key: Key): Settings[Key] | undefined {
     return this.settings[key] ?? this.parent?.resolve(key)
+  }
+
+  /** The settings of the nearest context that has one of these. */
+  settingsWith(...keys: readonly (keyof Settings)[]): Settings {
+    const isHere = keys.some((key) => this.settings[key] !== undefined)
+    return isHere || this.parent === undefined ? this.settings : this.parent.settingsWith(...keys)
   }
 
   /** The error handlers that answer for this context's routes, the nearest first. `this` is the server

@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
+import { outdatedMembers } from './outdated.ts'
 
 /** What carries a decorator: the server itself, every request, or every reply. */
 export type DecoratorKind = 'server' | 'request' | 'reply'
@@ -44,6 +45,9 @@ export class Decorators {
   }
 
   has(name: PropertyKey): boolean {
+    if (this.#kind !== 'server' && outdatedMembers.has(name)) {
+      return this.#holderAbove(name) !== undefined
+    }
     return name in this.target || this.#builtIn.has(name)
   }
 

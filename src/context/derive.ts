@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isObject, isThenable } from '../schema/values.ts'
+import { outdatedMembers } from './outdated.ts'
 import type { DerivePhase } from './phases.ts'
 import type { HookFunction } from './hooks.ts'
 
@@ -32,7 +33,9 @@ export function deriving(hook: HookFunction, place: string): HookFunction {
 function assign(request: object, given: unknown, place: string): void {
   if (!isObject(given)) return
   for (const name of Object.keys(given)) {
-    if (name in request) {
+    const isFree = outdatedMembers.has(name) && !Object.hasOwn(request, name)
+    if (isFree) Object.defineProperty(request, name, { writable: true, configurable: true })
+    else if (name in request) {
       const where = `It was derived in ${place}`
       throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT('request', name, where)
     }

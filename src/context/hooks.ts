@@ -23,7 +23,22 @@ export const requestHooks = {
 } as const
 
 /** The hooks of the application, in the same form. */
-const applicationHooks = { onReady: 0, onClose: 1 } as const
+const applicationHooks = {
+  onReady: 0,
+  /** After listening. */
+  onListen: 0,
+  /** Before the server stops listening. */
+  preClose: 0,
+  /** `(server)` */
+  onClose: 1,
+  /** `(route)`: what is being declared, to be changed; called at once. */
+  onRoute: 1,
+  /** `(server, options)`: a context that was opened for a plugin; called at once. */
+  onRegister: 2,
+} as const
+
+/** The name of a hook of the application that holds for a context and those below. */
+export type ScopeHook = 'onRoute' | 'onRegister'
 
 /** The name of a hook that runs for a request. */
 export type RequestHook = keyof typeof requestHooks
@@ -48,6 +63,10 @@ export function isRequestHook(name: string): name is RequestHook {
   return Object.hasOwn(requestHooks, name)
 }
 
+export function isScopeHook(name: string): name is ScopeHook {
+  return name === 'onRoute' || name === 'onRegister'
+}
+
 /** Checks a hook.
  *  @param place what messages call the context
  *  @throws ESP_ERR_HOOK_NOT_SUPPORTED, ESP_ERR_HOOK_INVALID_HANDLER, ESP_ERR_HOOK_INVALID_ASYNC_HANDLER */
@@ -67,7 +86,7 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
 }
 
 interface Entry {
-  readonly name: RequestHook
+  readonly name: RequestHook | ScopeHook
   readonly hook: HookFunction
   /** A number, or one for each place that holds the next. */
   readonly order: readonly number[]
@@ -86,7 +105,7 @@ export class Hooks {
     this.#clock = parent === undefined ? { now: 0 } : parent.#clock
   }
 
-  add(name: RequestHook, hook: HookFunction): void {
+  add(name: RequestHook | ScopeHook, hook: HookFunction): void {
     this.#own.push({ name, hook, order: this.#next() })
   }
 
@@ -106,7 +125,7 @@ export class Hooks {
 
   /** The hooks of one name for the routes of this context, its own and its ancestors', in the order
    *  in which they were added. */
-  collect(name: RequestHook): HookFunction[] {
+  collect(name: RequestHook | ScopeHook): HookFunction[] {
     return this.#entries()
       .filter((entry) => entry.name === name)
       .sort((left, right) => compare(left.order, right.order))

@@ -89,6 +89,10 @@ const table = {
     "'%s' in the response schema of %s is no status. Use a code (200), a class ('2xx') or 'default'",
     500,
   ],
+  ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN: [
+    "The option 'bucket' of the schema controller of %s must be a function, but is %s",
+    500,
+  ],
   ESP_ERR_SCH_ERROR_FORMATTER: [
     'The schemaErrorFormatter in %s must return an Error synchronously, but returned %s',
     500,
@@ -119,6 +123,10 @@ const table = {
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
     500,
   ],
+  ESP_ERR_ERROR_HANDLER_ALREADY_SET: [
+    'The error handler of %s is set already, and allowErrorHandlerOverride is false',
+    500,
+  ],
   ESP_ERR_NOT_FOUND_HANDLER: [
     "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
     500,
@@ -131,6 +139,18 @@ const table = {
   ESP_ERR_PLUGIN_NOT_VALID: ['A plugin registered in %s is no function, but %s', 500],
   ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER: [
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
+    500,
+  ],
+  ESP_ERR_PLUGIN_VERSION_MISMATCH: [
+    "Plugin '%s' in %s asks for Fastify '%s'. Plugins for the lines 4.x and 5.x run here: take a version for one of these",
+    500,
+  ],
+  ESP_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE: [
+    "Plugin '%s' in %s needs the %s decorator '%s', which is not there. Add it with %s, or register the plugin that adds it, before",
+    500,
+  ],
+  ESP_ERR_PLUGIN_DEPENDENCY_MISSING: [
+    "Plugin '%s' in %s depends on the plugin '%s', which is not registered. Register it before, here or in a scope around",
     500,
   ],
   ESP_ERR_PLUGIN_FAILED: ["Plugin '%s' did not load: %s", 500],
@@ -163,6 +183,11 @@ const table = {
     'The stream sent to %s has %s bytes, but its content-length says %s',
     500,
   ],
+  ESP_ERR_BAD_TRAILER_NAME: [
+    "'%s' cannot be a trailer: it belongs into the head of a message",
+    500,
+  ],
+  ESP_ERR_BAD_TRAILER_VALUE: ["The trailer '%s' takes a function, but was given %s", 500],
   ESP_ERR_SEND_INSIDE_ONERR: [
     'An onError hook of %s sent a reply. That is for error handlers',
     500,

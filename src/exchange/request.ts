@@ -120,6 +120,23 @@ export class Request {
     return this.#route.routeOptions
   }
 
+  /** What Fastify 4 shows of a route. */
+  get context(): Pick<RouteOptionsFacts, 'config'> {
+    return this.#route.routeOptions
+  }
+  get routeConfig(): RouteOptionsFacts['config'] {
+    return this.#route.routeOptions.config
+  }
+  get routeSchema(): unknown {
+    return this.#route.routeOptions.schema
+  }
+  get routerPath(): string | undefined {
+    return this.#route.routeOptions.url
+  }
+  get routerMethod(): string | readonly string[] {
+    return this.#route.routeOptions.method
+  }
+
   /** Whether no route was found for this request. */
   get is404(): boolean {
     return this.#route.is404

@@ -8,9 +8,17 @@ export interface RouteOptionsFacts {
   readonly url: string | undefined
   readonly method: string | readonly string[]
   readonly schema: unknown
+  /** What the route was given, with its own url and method. */
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
   readonly bodyLimit: number
+  readonly handler: (...args: never[]) => unknown
+  /** As the route was given it; undefined where it was not. */
+  readonly exposeHeadRoute: boolean | undefined
+  readonly logLevel: unknown
+  readonly prefixTrailingSlash: unknown
+  /** The version that the route is constrained to. */
+  readonly version: unknown
 }
 
 /** How the requests of a route log. */

@@ -5,6 +5,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
+import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
 import type { HookRequest } from './typed-request.ts'
@@ -32,9 +33,20 @@ export interface RawReply extends Sent {
   getHeaders(): OutgoingHttpHeaders
   hasHeader(name: string): boolean
   redirect(url: string, code?: number): Sending
+  /** @deprecated The order of Fastify 4. */
+  redirect(code: number, url: string): Sending
   readonly routeOptions: RouteOptionsFacts
   /** The time since the request arrived, in milliseconds. */
   readonly elapsedTime: number
+  /** @deprecated The name of `elapsedTime` in Fastify 4. */
+  getResponseTime(): number
+  /** Has a field sent behind the body, which is sent in chunks then.
+   *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
+  trailer(name: string, value: TrailerFunction<this>): this
+  hasTrailer(name: string): boolean
+  removeTrailer(name: string): this
+  /** Tells the client of headers before the reply itself. */
+  writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
   /** Leaves the answer to the not-found handler of this context. */
   callNotFound(): Sending
   /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. */

@@ -8,7 +8,8 @@ import { isDone } from './error-path.ts'
 import { report } from './hooks.ts'
 
 /** Runs the handler and sends what it returns. A handler that is not async may also return nothing
- *  and reply later; an async one has to reply before it ends, or return `reply`. */
+ *  and reply later; an async one has to reply before it ends, to
+ *  choose a status, or to return `reply`. */
 export function runHandler(
   route: CompiledRoute,
   request: Request,
@@ -34,7 +35,9 @@ async function follow(
 export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown): void {
   if (payload !== undefined) sendReturned(route, reply, payload)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
-    throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
+    // A status that was chosen is an answer: `reply.code(204)` needs no payload.
+    if (reply.statusCode !== 200) reply.send()
+    else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
   }
 }
 

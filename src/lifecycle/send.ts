@@ -3,11 +3,12 @@ import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import { createHeaders } from '../http/headers.ts'
+import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
+import { endWithTrailers, type TrailedPayload } from '../exchange/reply/trailers.ts'
 import { discard, isStream, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { passThrough } from './hooks.ts'
+import { passThrough, report } from './hooks.ts'
 import { readSendable, type Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
 
@@ -78,6 +79,7 @@ export function writeReply(
     }
   }
   const isSilent = isHead || isEmpty
+  const hasTrailers = announceTrailers(reply, headers, isSilent)
   if (isStream(body)) {
     if (!isSilent) {
       writeStream(route, reply, body, fail)
@@ -85,11 +87,43 @@ export function writeReply(
     }
     discard(body)
     // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
-  } else if (!isEmpty && !(isHead && headers['content-length'] !== undefined)) {
+  } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
     headers['content-length'] = lengthOf(body)
   }
   writeHead(reply)
-  raw.end(isSilent || isStream(body) ? undefined : body)
+  if (hasTrailers && !isStream(body)) endChunked(route, reply, body)
+  else raw.end(isSilent || isStream(body) ? undefined : body)
+}
+
+/** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
+ *  there are none. The names are told ahead, in the form that Fastify gives them. */
+function announceTrailers(
+  reply: Reply,
+  headers: Record<string, HeaderValue>,
+  isSilent: boolean,
+): boolean {
+  const { trailers } = stateOf(reply)
+  if (trailers === undefined || isSilent) return false
+  delete headers['content-length']
+  if (reply.request.raw.httpVersionMajor < 2) headers['transfer-encoding'] = 'chunked'
+  headers['trailer'] = Object.keys(trailers).join(' ')
+  return true
+}
+
+function endChunked(route: CompiledRoute, reply: Reply, body: string | Uint8Array = ''): void {
+  if (body.length > 0) reply.raw.write(body)
+  end(route, reply, body)
+}
+
+/** Ends a response whose body is written, with its trailers where it has any. */
+function end(route: CompiledRoute, reply: Reply, payload: TrailedPayload): void {
+  const { trailers } = stateOf(reply)
+  if (trailers === undefined) reply.raw.end()
+  else {
+    endWithTrailers(reply, trailers, payload, (error) => {
+      report(route, error)
+    })
+  }
 }
 
 function writeStream(route: CompiledRoute, reply: Reply, stream: Readable, fail: Fail): void {
@@ -99,6 +133,9 @@ function writeStream(route: CompiledRoute, reply: Reply, stream: Readable, fail:
     },
     writeHead: (): void => {
       writeHead(reply)
+    },
+    end: (): void => {
+      end(route, reply, null)
     },
   }
   new StreamWriter(route, reply, stream, port).start()

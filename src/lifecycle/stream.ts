@@ -9,6 +9,8 @@ import { report } from './hooks.ts'
 /** What writing a stream needs of the reply that it is the body of. */
 export interface StreamPort {
   writeHead(): void
+  /** Ends the response behind its body. */
+  end(): void
   /** Answers an error, while nothing has left yet. */
   fail(error: unknown): void
 }
@@ -77,7 +79,7 @@ export class StreamWriter {
     this.#assertLength(this.#written !== (this.#promised ?? this.#written))
     this.#begin()
     this.#stop()
-    this.#reply.raw.end()
+    this.#port.end()
   }
 
   /** A body of another length than was promised would shift the replies behind it (RFC 9112, 6.3). */

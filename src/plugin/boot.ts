@@ -9,8 +9,8 @@ import { isShared, nameOf, type PluginFunction } from './plugin.ts'
 export interface BootPorts<Node> {
   /** Opens the child that a plugin runs in. Not called for shared plugins. */
   open(parent: Node, name: string, options: unknown): Node
-  /** Tells that a plugin begins to load in a node. */
-  enter(parent: Node, name: string): void
+  /** Tells that a plugin begins to load in a node; throws where it may not. */
+  enter(parent: Node, plugin: PluginFunction): void
   /** Keeps the place of a shared plugin among what its node declares. Returns what is called when the
    *  plugin begins to load, which returns what is called when it has. */
   hold(node: Node): () => () => void
@@ -121,7 +121,7 @@ export class BootQueue<Node> {
     const { plugin, parent: above } = plan
     try {
       const options = this.#optionsOf(plan)
-      this.#ports.enter(above, nameOf(plugin))
+      this.#ports.enter(above, plugin)
       const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), options)
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {

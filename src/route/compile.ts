@@ -7,7 +7,8 @@ import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
 import { compileLog, type ServerLog } from './logging/route-log.ts'
-import { SchemaCompiler, type DefaultCompilers, type SchemaSeat } from './schemas/compiler.ts'
+import { SchemaCompiler, type SchemaSeat } from './schemas/compiler.ts'
+import type { DefaultCompilers } from './schemas/nearest.ts'
 import { SchemaTools } from './schemas/tools.ts'
 
 /** The faces of a context whose requests and replies are made by these classes. */
@@ -86,13 +87,16 @@ function readBodyRules(
 
 function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['routeOptions'] {
   const { declaration, method, url, is404 } = seat
-  const { config, attachValidation, schema, bodyLimit } = declaration
+  const { config, attachValidation, schema, bodyLimit, handler, exposeHeadRoute } = declaration
   return Object.freeze({
     url: is404 ? undefined : url,
     method,
     schema,
-    config,
+    config: is404 ? config : { ...config, url, method },
     attachValidation,
+    handler,
+    exposeHeadRoute,
+    ...declaration.shown,
     bodyLimit: bodyLimit ?? options.bodyLimit,
   })
 }

@@ -9,6 +9,7 @@ import type {
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
+import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
 
 /** What a user gives for a route, before it is checked. */
 export interface GivenRoute {
@@ -40,6 +41,8 @@ export interface RouteDeclaration {
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly log: LogOptions
   readonly hooks: PerHook<readonly HookFunction[]>
+  /** What a request shows of the route as it was given. */
+  readonly shown: Pick<RouteOptionsFacts, 'logLevel' | 'prefixTrailingSlash' | 'version'>
 }
 
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
@@ -91,6 +94,7 @@ export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
     ),
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
+    shown: readShown(given),
   }
 }
 
@@ -152,6 +156,12 @@ function readSchema(schema: unknown, methods: readonly string[], route: string):
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {
   return mapHooks((name) => [given[name] ?? []].flat().map((hook) => readHook(name, hook, place)))
+}
+
+function readShown(given: GivenRoute): RouteDeclaration['shown'] {
+  const { logLevel, prefixTrailingSlash, constraints, version } = given
+  const constrained = isObject(constraints) ? constraints['version'] : undefined
+  return { logLevel, prefixTrailingSlash, version: constrained ?? version }
 }
 
 function isFunction<Shape extends Handler>(value: unknown): value is Shape {

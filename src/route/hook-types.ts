@@ -4,10 +4,12 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { RequestHook } from '../context/hooks.ts'
 import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/phases.ts'
 import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logger.ts'
+import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent, TypedReply } from '../exchange/typed-reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../exchange/typed-request.ts'
+import type { DeclaredRoute } from './apart/declared-route.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -128,13 +130,29 @@ export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
   onRequestAbort: OnRequestAbortHook<Requests['late'], Self>
 }
 
+/** The options that a plugin was registered with. */
+type GivenOptions = PluginOptions & { readonly [option: string]: unknown }
+
+type ApplicationHookFunction<Self> = (
+  this: Self,
+  done: (error?: Error | null) => void,
+) => void | Promise<unknown>
+
 /** The hooks that `addHook` takes, by name. */
 export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookTypes<
   ScopeRequests<Context, Self>,
   Self,
   ReplyIn<Context, Self>
 > {
-  onReady: (this: Self, done: (error?: Error | null) => void) => void | Promise<unknown>
+  onReady: ApplicationHookFunction<Self>
+  /** After listening. An error is reported, and stops nothing. */
+  onListen: ApplicationHookFunction<Self>
+  /** When the server is about to close, and still takes requests. An error is reported. */
+  preClose: ApplicationHookFunction<Self>
+  /** Sees each route that is declared here and below, and may change it. Called at once. */
+  onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
+  /** Sees each context that is opened for a plugin, before the plugin runs. Called at once. */
+  onRegister: (this: Self, server: Self, options: GivenOptions) => void
   onClose: (
     this: Self,
     server: Self,

@@ -1,3 +1,5 @@
+import type { JsonObject } from './values.ts'
+
 /** The part of a request that a validator checks. */
 export type HttpPart = 'body' | 'params' | 'querystring' | 'headers'
 
@@ -59,4 +61,44 @@ export interface ValidationError extends Error {
   /** What the validator returned: ajv's error list, or the error of a custom library. */
   validation: NonNullable<unknown>
   validationContext: HttpPart
+}
+
+/** Where the shared schemas of a context are kept, instead of where they are otherwise. */
+export interface SchemaBucket {
+  add(schema: unknown): unknown
+  getSchema(id: string): unknown
+  /** The schemas that compilers see, by `$id`. A Map is taken too. */
+  getSchemas(): unknown
+}
+
+/** A function whose parameters are compared in both directions: packages that make compilers declare
+ *  narrower ones. */
+type Loose<Parameters extends readonly unknown[], Result> = {
+  call(...args: Parameters): Result
+}['call']
+
+/** Makes the bucket of a context. It is given the schemas of the context around; undefined for the root. */
+export type BucketFactory = Loose<[parentSchemas?: unknown], SchemaBucket>
+
+/** Makes the validator compiler of all contexts that see the same shared schemas. */
+export type BuildValidator = Loose<
+  [externalSchemas: Readonly<Record<string, JsonObject>>, options: object],
+  Loose<[request: ValidatorRequest], ValidatorFunction>
+>
+
+/** Makes the serializer compiler of all contexts that see the same shared schemas. */
+export type BuildSerializer = Loose<
+  [externalSchemas: Readonly<Record<string, JsonObject>>, options: object],
+  Loose<[request: SerializerRequest], Serializer>
+>
+
+/** What stands behind the schemas of a scope: how shared schemas are kept, and what makes compilers. */
+export interface SchemaController {
+  readonly bucket?: BucketFactory
+  readonly compilersFactory?: {
+    /** @example AjvCompiler() of @fastify/ajv-compiler */
+    readonly buildValidator?: BuildValidator
+    /** @example SerializerSelector() of @fastify/fast-json-stringify-compiler */
+    readonly buildSerializer?: BuildSerializer
+  }
 }

@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from './standard-schema.ts'
+import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
 import { describe, isObject, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
@@ -8,17 +9,32 @@ export class SharedSchemas {
   readonly #children: SharedSchemas[] = []
   readonly #parent: SharedSchemas | undefined
   readonly #place: string
+  #bucketFactory: BucketFactory | undefined
+  #bucket: SchemaBucket | undefined
 
   /** @param place what error messages call this context */
   constructor(place: string, parent?: SharedSchemas) {
     this.#place = place
     this.#parent = parent
-    if (parent !== undefined) parent.#children.push(this)
+    if (parent === undefined) return
+    parent.#children.push(this)
+    if (parent.#bucketFactory !== undefined) this.keepIn(parent.#bucketFactory, parent.shown())
+  }
+
+  /** Keeps the schemas of this context and those below in buckets, which decide by themselves what a
+   *  context sees. @param present what the context sees up to now */
+  keepIn(factory: BucketFactory, present: unknown): void {
+    this.#bucketFactory = factory
+    this.#bucket = factory(present)
   }
 
   /** Adds a schema under its `$id`, or under the given id.
    *  @throws ESP_ERR_SCH_MISSING_ID, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_ALREADY_PRESENT */
   add(schema: unknown, givenId?: string): void {
+    if (this.#bucket !== undefined) {
+      this.#bucket.add(schema)
+      return
+    }
     const isForeign = isStandardSchema(schema)
     if (!isObject(schema) || isForeign) {
       const what = `What was given to addSchema in ${this.#place}`
@@ -38,14 +54,21 @@ export class SharedSchemas {
   }
 
   /** The schema with this id that the context sees: the very object that was added. */
-  get(id: string): JsonObject | undefined {
+  get(id: string): unknown {
+    if (this.#bucket !== undefined) return this.#bucket.getSchema(id)
     const holder = this.#holderOf(id)
     return holder === undefined ? undefined : holder.#own.get(id)
   }
 
   /** All schemas that the context sees, by id: its own and those of its ancestors. */
   all(): Record<string, JsonObject> {
+    if (this.#bucket !== undefined) return recordOf(this.#bucket.getSchemas())
     return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) }
+  }
+
+  /** The same as `getSchemas` gives it: a bucket may answer anything. */
+  shown(): unknown {
+    return this.#bucket === undefined ? this.all() : this.#bucket.getSchemas()
   }
 
   /** The ids of this context's own schemas. */
@@ -56,7 +79,8 @@ export class SharedSchemas {
   /** The nearest context on the way to the root that has schemas of its own. Contexts with the
    *  same source see the same schemas, and so share what was compiled from them. */
   source(): SharedSchemas {
-    return this.#own.size > 0 || this.#parent === undefined ? this : this.#parent.source()
+    const isSource = this.#own.size > 0 || this.#bucket !== undefined
+    return isSource || this.#parent === undefined ? this : this.#parent.source()
   }
 
   #holderOf(id: string): SharedSchemas | undefined {
@@ -71,4 +95,9 @@ export class SharedSchemas {
     }
     return undefined
   }
+}
+
+function recordOf(schemas: unknown): Record<string, JsonObject> {
+  const entries = schemas instanceof Map ? [...schemas] : Object.entries(schemas ?? {})
+  return Object.fromEntries(entries) as Record<string, JsonObject>
 }

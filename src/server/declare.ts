@@ -21,7 +21,7 @@ export function readShortcut(
   }
   const given =
     typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
-  return { ...given, method, url }
+  return { ...given, method: method.length === 1 ? method[0] : method, url }
 }
 
 /** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,

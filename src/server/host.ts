@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { createFastJsonCompilerFactory } from '../serialization/fast-json-compiler.ts'
-import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { describe, isObject } from '../schema/values.ts'
-import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
-import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
+import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
 import { applyLogOptions, logClientErrors } from './logging/host-log.ts'
 import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
+import { ApplicationHooks } from './boot/application-hooks.ts'
+import { createCompilers, setController } from './boot/compilers.ts'
+import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { Routes } from './routes.ts'
 
 /** One node of the tree, as the server room knows it. */
@@ -29,7 +29,8 @@ export class Host {
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly http: Server
-  readonly onReadyHooks: (() => Promise<void>)[] = []
+  readonly compilers: DefaultCompilers
+  readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
@@ -48,7 +49,9 @@ export class Host {
     this.routes = new Routes(options.exposeHeadRoutes)
     this.root = Context.root(ServerFaces.root(rootServer), '')
     addDefaultParsers(this.root.parsers, options)
-    const { schemaErrorFormatter } = options
+    this.compilers = createCompilers(options.ajv)
+    const { schemaController, schemaErrorFormatter } = options
+    if (schemaController !== undefined) setController(this.root, schemaController)
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
     }
@@ -63,13 +66,12 @@ export class Host {
       server: (context) => context.faces.server,
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
-      enter: (parent, name) => {
-        parent.addPlugin(name)
-      },
+      enter: enterPlugin,
       open: (parent, name, pluginOptions) => {
         const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
         applyLogOptions(child, pluginOptions, name)
         enter(child, this)
+        announceContext(parent, child, pluginOptions)
         return child
       },
     })
@@ -107,6 +109,7 @@ export class Host {
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
     this.log.logger.info(`Server listening at ${address}`)
+    await this.hooks.runBehind('onListen')
     return address
   }
 
@@ -115,6 +118,11 @@ export class Host {
     if (response.socket === null) watchQueued(request, response)
     const { run, params, query } = this.routes.find(request.method ?? 'GET', request.url ?? '/')
     run(request, response, params, query)
+  }
+
+  /** Whether all plugins have loaded. */
+  get isBooted(): boolean {
+    return this.#isBooted
   }
 
   /** Dispatches a request as soon as requests can be answered. */
@@ -131,7 +139,7 @@ export class Host {
     return this.#closed !== undefined
   }
 
-  /** Stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
+  /** Runs the preClose hooks, stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
   close(): Promise<void> {
     this.#closed ??= this.#stop()
     return this.#closed
@@ -143,27 +151,26 @@ export class Host {
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
     try {
-      for (const run of this.onReadyHooks) await run()
+      await this.hooks.run('onReady')
     } finally {
       this.#runsOnReady = false
     }
   }
 
   #compileOptions(): CompileOptions {
-    const { ajv, bodyLimit, exposeErrors, keepErrorStatus } = this.options
+    const { bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
       log: this.log,
       bodyLimit,
       exposeErrors,
       keepErrorStatus,
-      validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
-      serializerCompiler: shareBySource(createFastJsonCompilerFactory()),
-      codecs: shareBySource(createCodecsFactory(ajv)),
+      ...this.compilers,
     }
   }
 
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
+    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose')
     if (this.http.listening) {
       await new Promise<void>((resolve) => {
         this.http.close(() => {
@@ -188,19 +195,6 @@ function watchQueued({ socket }: IncomingMessage, response: ServerResponse): voi
   // There may be any number of them.
   socket.setMaxListeners(0).once('close', abandon)
   response.once('socket', () => socket.off('close', abandon))
-}
-
-/** Contexts that see the same schemas share one compiler. */
-function shareBySource<Compiler>(
-  create: (schemas: ReturnType<SharedSchemas['all']>) => Compiler,
-): (schemas: SharedSchemas) => Compiler {
-  const compilers = new Map<SharedSchemas, Compiler>()
-  return (schemas) => {
-    const source = schemas.source()
-    const compiler = compilers.get(source) ?? create(source.all())
-    compilers.set(source, compiler)
-    return compiler
-  }
 }
 
 function readPrefix(options: unknown, plugin: string): string {

@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
+import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import {
   isPoisoningAction,
@@ -18,6 +18,10 @@ import {
 export interface EspalierOptions extends LoggingOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
+  /** How shared schemas are kept, and what makes validators and serializers of schemas. */
+  readonly schemaController?: SchemaController
+  /** Whether a scope may set its error handler twice; the later one holds. @default true */
+  readonly allowErrorHandlerOverride?: boolean
   /** Makes the error of a failed validation; `this` is the server. */
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
@@ -42,10 +46,11 @@ export interface EspalierOptions extends LoggingOptions {
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<
-  Omit<EspalierOptions, 'schemaErrorFormatter' | keyof LoggingOptions>
-> &
-  Pick<EspalierOptions, 'schemaErrorFormatter'> & { readonly logging: NormalizedLogging }
+export type NormalizedOptions = Required<Omit<EspalierOptions, OpenOption | keyof LoggingOptions>> &
+  Pick<EspalierOptions, OpenOption> & { readonly logging: NormalizedLogging }
+
+/** The options that stay undefined where they are not given. */
+type OpenOption = 'schemaErrorFormatter' | 'schemaController'
 
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
 
@@ -57,6 +62,8 @@ const aTime: Rule = [
 ]
 const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
+  schemaController: [isObject, 'an object'],
+  allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   onProtoPoisoning: anAction,
@@ -86,7 +93,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
     }
   }
-  const { schemaErrorFormatter } = options
+  const { schemaController, schemaErrorFormatter } = options
   return {
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
@@ -94,10 +101,12 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
     connectionTimeout: options.connectionTimeout ?? 0,
+    allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
+    ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }
 }

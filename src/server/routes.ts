@@ -31,8 +31,13 @@ export class Routes {
   }
 
   /** Declares a route under each of its methods, and under HEAD where it answers GET.
+   *  @param head the route for HEAD, asked for where there is none yet
    *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH */
-  declare(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
+  declare(
+    declaration: RouteDeclaration,
+    context: Context<ServerFaces>,
+    head: () => RouteDeclaration = () => declaration,
+  ): void {
     const { methods, exposeHeadRoute } = declaration
     for (const url of urlsOf(context.prefix, declaration.path)) {
       for (const method of methods) {
@@ -40,7 +45,7 @@ export class Routes {
       }
       const wantsHead = methods.includes('GET') && (exposeHeadRoute ?? this.#exposesHead)
       if (wantsHead && this.#present('HEAD', url) === undefined) {
-        this.#add({ declaration, context, method: 'HEAD', url, is404: false }, true)
+        this.#add({ declaration: head(), context, method: 'HEAD', url, is404: false }, true)
       }
     }
   }

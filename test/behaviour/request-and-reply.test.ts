@@ -32,7 +32,7 @@ test('a request says what was asked, by whom, and of which route', async () => {
     is404: false,
     isSame: true,
     route: '/v1/x/:id',
-    config: { tag: 'a' },
+    config: { tag: 'a', url: '/v1/x/:id', method: 'GET' },
   })
   await app.close()
 })
@@ -194,6 +194,16 @@ test('an async handler that ends without a reply is answered with 500, and does 
   const [result, text] = await silenced(() => app.inject({ url: '/' }))
   assert.equal(result.statusCode, 500)
   assert.match(text, /ESP_ERR_PROMISE_NOT_FULFILLED|ended without a reply/)
+  await app.close()
+})
+
+test('a status that an async handler has chosen is its answer', async () => {
+  const app = espalier()
+    .get('/none', async (_request, reply) => void reply.code(204))
+    .get('/made', async (_request, reply) => void reply.code(201).header('location', '/x'))
+  assert.equal((await app.inject({ url: '/none' })).statusCode, 204)
+  const made = await app.inject({ url: '/made' })
+  assert.deepEqual([made.statusCode, made.body, made.headers['location']], [201, '', '/x'])
   await app.close()
 })
 

@@ -271,7 +271,93 @@ test('routeOptions of a reply are those of its request', async () => {
     },
     { prefix: '/v1' },
   )
-  const expected = { url: '/v1/:id', method: 'GET', config: { tag: 'a' } }
+  const [url, method] = ['/v1/:id', 'GET']
+  const expected = { url, method, config: { tag: 'a', url, method } }
   assert.deepEqual((await app.inject('/v1/7')).json(), expected)
+  await app.close()
+})
+
+test('what Fastify 4 calls otherwise is there, and its names are free for decorators', async () => {
+  const app = untyped()
+    .get('/old/:id', { config: { tag: 'a' }, schema: {} }, (request, reply) => {
+      const { routeConfig, routeSchema, routerPath, routerMethod, context } = request
+      assert.equal(context.config, routeConfig)
+      assert.equal(reply.context.config, routeConfig)
+      assert.ok(reply.getResponseTime() >= 0)
+      return { tag: routeConfig.tag, routeSchema, routerPath, routerMethod }
+    })
+    .register(async (child) => {
+      child.decorateRequest('context', null).decorateReply('context', null)
+      child.addHook('onRequest', async (request) => void (request.context = 'mine'))
+      child.get('/new', ({ context }) => ({ context, has: child.hasRequestDecorator('context') }))
+    })
+    .register(async (child) => {
+      child.derive('onRequest', async () => ({ context: 'derived' }))
+      child.get('/derived', ({ context }) => ({ context }))
+    })
+  const old = { tag: 'a', routeSchema: {}, routerPath: '/old/:id', routerMethod: 'GET' }
+  assert.deepEqual((await app.inject('/old/7')).json(), old)
+  assert.deepEqual((await app.inject('/new')).json(), { context: 'mine', has: true })
+  assert.deepEqual((await app.inject('/derived')).json(), { context: 'derived' })
+  assert.equal(app.hasRequestDecorator('context'), false)
+  await app.close()
+})
+
+test('routeOptions tell what the route was given', async () => {
+  const handler = (request) => {
+    const { handler: own, ...facts } = request.routeOptions
+    return { ...facts, isOwn: own === handler }
+  }
+  const options = { attachValidation: true, bodyLimit: 7, exposeHeadRoute: false, config: { a: 1 } }
+  const app = untyped().get('/x', { ...options, handler })
+  assert.deepEqual((await app.inject('/x')).json(), {
+    url: '/x',
+    method: 'GET',
+    schema: {},
+    ...options,
+    config: { a: 1, url: '/x', method: 'GET' },
+    isOwn: true,
+  })
+  await app.close()
+})
+
+test('redirect takes the status first or last', async () => {
+  const app = untyped()
+    .get('/first', (_request, reply) => reply.redirect(301, '/to'))
+    .get('/last', (_request, reply) => reply.redirect('/to', 308))
+    .get('/none', (_request, reply) => reply.redirect('/to'))
+  for (const [url, status] of [
+    ['/first', 301],
+    ['/last', 308],
+    ['/none', 302],
+  ]) {
+    const { statusCode, headers } = await app.inject(url)
+    assert.deepEqual([statusCode, headers.location], [status, '/to'])
+  }
+  await app.close()
+})
+
+test('errorHandler is that of the scope, of the nearest around, or one that sends the error', async () => {
+  const app = untyped({ allowErrorHandlerOverride: false })
+  const own = function (error, request, reply) {
+    return reply.code(422).send({ own: error.message })
+  }
+  assert.equal(typeof app.errorHandler, 'function')
+  app.get('/default', (request, reply) => {
+    const error = Object.assign(new Error('no'), { statusCode: 418 })
+    return app.errorHandler(error, request, reply)
+  })
+  app.register(async (child) => {
+    child.setErrorHandler(own)
+    assert.equal(child.errorHandler, own)
+    assert.throws(() => child.setErrorHandler(own), { code: 'ESP_ERR_ERROR_HANDLER_ALREADY_SET' })
+    child.register(async (grandchild) => assert.equal(grandchild.errorHandler, own))
+    child.get('/own', () => {
+      throw new Error('no')
+    })
+  })
+  const standard = await app.inject('/default')
+  assert.deepEqual([standard.statusCode, standard.json().message], [418, 'no'])
+  assert.deepEqual((await app.inject('/own')).json(), { own: 'no' })
   await app.close()
 })

@@ -6,30 +6,23 @@ import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
 import { describe, isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'
 import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
-import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import type {
   HttpPart,
   Serializer,
-  SerializerCompiler,
   SerializerRequest,
-  ValidatorCompiler,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
-import type { Codecs } from '../../validation/codecs.ts'
 import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
 import type { PartValidator } from '../compiled-route.ts'
+import {
+  nearestSerializerCompiler,
+  nearestValidatorCompiler,
+  type DefaultCompilers,
+} from './nearest.ts'
 import type { RouteDeclaration } from '../declaration.ts'
-
-/** The compilers that are used where no context sets one. */
-export interface DefaultCompilers {
-  readonly validatorCompiler: (schemas: SharedSchemas) => ValidatorCompiler
-  readonly serializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
-  /** What transforms do comes on top of every compiler, also of those that a context sets. */
-  readonly codecs: (schemas: SharedSchemas) => Codecs
-}
 
 /** A declared route under one method and full path. */
 export interface SchemaSeat {
@@ -88,13 +81,11 @@ export class SchemaCompiler {
     const { declaration, context, method, url } = this.#seat
     const where = `the ${part} of ${this.name}`
     const schema = readPart(given, part, where)
-    const compile =
-      declaration.validatorCompiler ??
-      context.resolve('validatorCompiler') ??
-      this.#defaults.validatorCompiler(context.schemas)
-    const validate = this.#build('validatorCompiler', where, () =>
-      compile({ schema, method, url, httpPart: part }),
-    )
+    const validate = this.#build('validatorCompiler', where, () => {
+      const compile =
+        declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults)
+      return compile({ schema, method, url, httpPart: part })
+    })
     const codecs = this.#defaults.codecs(context.schemas)
     const decode = this.#attempt('validatorCompiler', where, () => codecs.decoder(schema, part))
     return decode === undefined ? validate : withDecoder(validate, decode)
@@ -103,13 +94,11 @@ export class SchemaCompiler {
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
     const { declaration, context, method, url } = this.#seat
     const where = `response ${entry.httpStatus} of ${this.name}`
-    const compile =
-      declaration.serializerCompiler ??
-      context.resolve('serializerCompiler') ??
-      this.#defaults.serializerCompiler(context.schemas)
-    const serialize = this.#build('serializerCompiler', where, () =>
-      compile({ ...entry, method, url }),
-    )
+    const serialize = this.#build('serializerCompiler', where, () => {
+      const compile =
+        declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults)
+      return compile({ ...entry, method, url })
+    })
     const codecs = this.#defaults.codecs(context.schemas)
     const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
     return encode === undefined ? serialize : withEncoder(serialize, encode, where)

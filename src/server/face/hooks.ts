@@ -1,7 +1,8 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { deriving, derivePhases, isDerivePhase } from '../../context/derive.ts'
-import { isRequestHook, readHook } from '../../context/hooks.ts'
+import { isRequestHook, isScopeHook, readHook } from '../../context/hooks.ts'
 import { callHook } from '../../plugin/callbacks.ts'
+import { isHostHook } from '../boot/application-hooks.ts'
 import { open, plain } from '../seat.ts'
 import { ScopeFace } from './scope.ts'
 
@@ -11,11 +12,11 @@ export class HookFace extends ScopeFace {
     const { host, context } = open(this, 'addHook')
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
-    if (isRequestHook(name)) {
+    if (isRequestHook(name) || isScopeHook(name)) {
       context.hooks.add(name, checked)
-    } else if (name === 'onReady') {
+    } else if (isHostHook(name)) {
       const timeout = host.options.pluginTimeout
-      host.onReadyHooks.push(() => callHook({ name, context, timeout }, checked, []))
+      host.hooks.add(name, () => callHook({ name, context, timeout }, checked, []))
     } else {
       host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     }

@@ -36,7 +36,9 @@ export class PluginFace extends RouteFace {
       .host.ready()
       .then(() => server)
     if (callback === undefined) return ready
-    tell(ready, (error) => void callAndWait(callback, [error], server))
+    tell(ready, (error) => {
+      void callAndWait(callback, [error, server].slice(0, callback.length >= 3 ? 2 : 1), server)
+    })
     return server
   }
 

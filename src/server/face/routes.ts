@@ -1,6 +1,7 @@
 import { standardMethods } from '../../http/methods.ts'
 import { readRoute, type GivenRoute } from '../../route/declaration.ts'
 import { readNotFound, readShortcut } from '../declare.ts'
+import { announceRoute } from '../boot/on-route.ts'
 import { printContexts } from '../print.ts'
 import { open, plain, seatOf } from '../seat.ts'
 import { ContentFace } from './content.ts'
@@ -34,7 +35,8 @@ export class RouteFace extends ContentFace {
 
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
-    host.routes.declare(readRoute(options, context.path), context)
+    const route = announceRoute(options, context, (given) => readRoute(given, context.path))
+    host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)
   }
 

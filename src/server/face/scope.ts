@@ -2,14 +2,24 @@ import { errorCodes } from '../../errors/codes.ts'
 import { defaultChildLoggerFactory } from '../../http/logger.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import { describe } from '../../schema/values.ts'
-import type { Settings } from '../../context/context.ts'
+import type { ErrorHandler, Settings } from '../../context/context.ts'
 import { readDecorator } from '../../context/decorated.ts'
+import type { Reply } from '../../exchange/reply.ts'
+import type { Request } from '../../exchange/request.ts'
+import { nearestSerializerCompiler, nearestValidatorCompiler } from '../../route/schemas/nearest.ts'
+import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
+import { setController } from '../boot/compilers.ts'
 import { open, plain, seatOf } from '../seat.ts'
 
 /** What a scope has: its decorators, its shared schemas and its settings. */
 export class ScopeFace {
   get prefix(): string {
     return seatOf(this).context.prefix
+  }
+
+  /** The plugin that this scope was opened for, and the shared plugins that ran in it. */
+  get pluginName(): string {
+    return seatOf(this).context.pluginName
   }
 
   get log(): Logger {
@@ -37,8 +47,13 @@ export class ScopeFace {
     return seatOf(this).context.schemas.get(id)
   }
 
-  getSchemas(): Readonly<Record<string, unknown>> {
-    return seatOf(this).context.schemas.all()
+  getSchemas(): unknown {
+    return seatOf(this).context.schemas.shown()
+  }
+
+  setSchemaController(controller: unknown): this {
+    setController(open(this, 'setSchemaController').context, controller)
+    return plain(this)
   }
 
   decorate(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
@@ -78,10 +93,30 @@ export class ScopeFace {
   setSerializerCompiler(compiler: unknown): this {
     return set(this, 'serializerCompiler', compiler)
   }
+  /** The compiler of this scope: undefined until all plugins have loaded, unless one is set. */
+  get validatorCompiler(): ValidatorCompiler | undefined {
+    const { host, context } = seatOf(this)
+    const own = context.settingsWith('validatorCompiler', 'buildValidator').validatorCompiler
+    return own ?? (host.isBooted ? nearestValidatorCompiler(context, host.compilers) : undefined)
+  }
+  get serializerCompiler(): SerializerCompiler | undefined {
+    const { host, context } = seatOf(this)
+    const own = context.settingsWith('serializerCompiler', 'buildSerializer').serializerCompiler
+    return own ?? (host.isBooted ? nearestSerializerCompiler(context, host.compilers) : undefined)
+  }
   setSchemaErrorFormatter(formatter: unknown): this {
     return set(this, 'schemaErrorFormatter', formatter)
   }
+  /** The error handler of this scope, or of the nearest around; where none is set, one that leaves the
+   *  error to the reply. */
+  get errorHandler(): ErrorHandler {
+    return seatOf(this).context.resolve('errorHandler') ?? sendError
+  }
   setErrorHandler(handler: unknown): this {
+    const { host, context } = open(this, 'setErrorHandler')
+    if (!host.options.allowErrorHandlerOverride && context.settings.errorHandler !== undefined) {
+      throw new errorCodes.ESP_ERR_ERROR_HANDLER_ALREADY_SET(context.path)
+    }
     return set(this, 'errorHandler', handler)
   }
   setChildLoggerFactory(factory: unknown): this {
@@ -99,4 +134,9 @@ function set<Face extends ScopeFace>(server: Face, key: keyof Settings, value: u
   }
   Object.assign(context.settings, { [key]: value })
   return plain(server)
+}
+
+/** Leaves an error to what answers one that is sent: the next error handler, or the default answer. */
+function sendError(error: unknown, _request: Request, reply: Reply): Reply {
+  return reply.send(error)
 }

@@ -17,6 +17,7 @@ import type {
   NotFoundOptions,
 } from '../../route/hook-types.ts'
 import type {
+  SchemaController,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
@@ -174,7 +175,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
   ready(): Promise<Server<Context, Routes>>
-  ready(callback: (error: Error | null) => void): void
+  ready(callback: (error: Error | null, done: Done) => void): void
 
   /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
    *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
@@ -204,6 +205,10 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     name: Name,
     hook: NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
+  /** The error handler of this scope or of the nearest around; where none is set, one that sends the
+   *  error. */
+  readonly errorHandler: ErrorHandler<Context, Server<Context>>
+  /** @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
   setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
   /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves
    *  to it. @throws ESP_ERR_NOT_FOUND_HANDLER where the prefix has one */
@@ -225,6 +230,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   setChildLoggerFactory(factory: ChildLoggerFactory<Server<Context>>): Server<Context, Routes>
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
+  /** Sets how the shared schemas of this scope are kept, and what makes its compilers.
+   *  @throws ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN */
+  setSchemaController(controller: SchemaController): Server<Context, Routes>
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
   /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.

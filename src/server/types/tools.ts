@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
+import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { ListenOptions } from '../transport/listen.ts'
 
 /** The part of a server that depends on no context. */
@@ -14,6 +15,13 @@ export interface ServerTools {
   readonly log: Logger
   /** What makes the loggers of this scope's requests. */
   readonly childLoggerFactory: ChildLoggerFactory
+  /** The plugin that this scope was opened for, and the shared plugins that ran in it, as
+   *  `users -> auth`; it begins with `fastify` at the root. */
+  readonly pluginName: string
+  /** The validator compiler of this scope; undefined until all plugins have loaded, unless one is set. */
+  readonly validatorCompiler: ValidatorCompiler | undefined
+  /** The serializer compiler of this scope, in the same way. */
+  readonly serializerCompiler: SerializerCompiler | undefined
   /** Listens, booting first where that has not been done.
    *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
   listen(options?: ListenOptions): Promise<string>

@@ -1,0 +1,45 @@
+import type {
+  BuildSerializer,
+  BuildValidator,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../../schema/compiler-types.ts'
+import type { SharedSchemas } from '../../schema/shared-schemas.ts'
+import type { Codecs } from '../../validation/codecs.ts'
+import type { Context } from '../../context/context.ts'
+
+/** The compilers that are used where no context sets one. */
+export interface DefaultCompilers {
+  readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
+  readonly serializerCompiler: (
+    schemas: SharedSchemas,
+    build?: BuildSerializer,
+  ) => SerializerCompiler
+  /** What transforms do comes on top of every compiler, also of those that a context sets. */
+  readonly codecs: (schemas: SharedSchemas) => Codecs
+}
+
+/** The validator compiler of a context: what it or the nearest context around has set, else what the
+ *  nearest factory makes, else the default. */
+export function nearestValidatorCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+): ValidatorCompiler {
+  const { validatorCompiler, buildValidator } = context.settingsWith(
+    'validatorCompiler',
+    'buildValidator',
+  )
+  return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
+}
+
+/** The serializer compiler of a context, in the same way. */
+export function nearestSerializerCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+): SerializerCompiler {
+  const { serializerCompiler, buildSerializer } = context.settingsWith(
+    'serializerCompiler',
+    'buildSerializer',
+  )
+  return serializerCompiler ?? defaults.serializerCompiler(context.schemas, buildSerializer)
+}

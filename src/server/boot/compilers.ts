@@ -1,0 +1,71 @@
+import { errorCodes } from '../../errors/codes.ts'
+import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
+import type { SharedSchemas } from '../../schema/shared-schemas.ts'
+import { describe, isObject, type JsonObject } from '../../schema/values.ts'
+import { createFastJsonCompilerFactory } from '../../serialization/fast-json-compiler.ts'
+import { createAjvCompilerFactory, type AjvOptions } from '../../validation/ajv-compiler.ts'
+import { createCodecsFactory } from '../../validation/codecs.ts'
+import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
+import type { Context } from '../../context/context.ts'
+
+/** The compilers of a server, which are made when they are asked for: by the server's own factories,
+ *  or by those of a schema controller. */
+export function createCompilers(ajv: AjvOptions): DefaultCompilers {
+  const createValidator = createAjvCompilerFactory(ajv)
+  const createSerializer = createFastJsonCompilerFactory()
+  const { customOptions = {}, plugins = [] } = ajv
+  return {
+    validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
+      build === undefined ? createValidator(schemas) : build(schemas, { customOptions, plugins }),
+    ),
+    serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
+      build === undefined ? createSerializer(schemas) : build(schemas, {}),
+    ),
+    codecs: shareBySource(createCodecsFactory(ajv)),
+  }
+}
+
+/** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */
+function shareBySource<Compiler, Build>(
+  create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
+): (schemas: SharedSchemas, build?: Build) => Compiler {
+  const made = new Map<Build | undefined, Map<SharedSchemas, Compiler>>()
+  return (schemas, build) => {
+    const compilers = made.get(build) ?? new Map<SharedSchemas, Compiler>()
+    made.set(build, compilers)
+    const source = schemas.source()
+    const compiler = compilers.get(source) ?? create(source.all(), build)
+    compilers.set(source, compiler)
+    return compiler
+  }
+}
+
+/** Sets what stands behind the schemas of a context and those below. What it does not say stays.
+ *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN, ESP_ERR_FUNCTION_EXPECTED */
+export function setController(context: Context, given: unknown): void {
+  const { parent, schemas, settings, path } = context
+  if (!isObject(given)) {
+    const what = `The schema controller of ${path} must be an object, but is ${describe(given)}`
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(what)
+  }
+  const { bucket, compilersFactory } = given
+  if (bucket !== undefined && !isFactory(bucket)) {
+    const details = [path, describe(bucket)]
+    throw new errorCodes.ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN(...details)
+  }
+  for (const key of ['buildValidator', 'buildSerializer'] as const) {
+    const build = isObject(compilersFactory) ? compilersFactory[key] : undefined
+    if (build === undefined) continue
+    if (typeof build !== 'function') {
+      throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED(key, path, describe(build))
+    }
+    Object.assign(settings, { [key]: build })
+  }
+  if (bucket === undefined) return
+  const isBare = parent === undefined && schemas.names().length === 0
+  schemas.keepIn(bucket, isBare ? undefined : schemas.shown())
+}
+
+function isFactory(value: unknown): value is BucketFactory {
+  return typeof value === 'function'
+}

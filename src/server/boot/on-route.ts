@@ -1,0 +1,65 @@
+import { errorCodes } from '../../errors/codes.ts'
+import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
+import type { Context } from '../../context/context.ts'
+import type { ServerFaces } from '../faces.ts'
+
+type ServerContext = Context<ServerFaces>
+
+/** A route as the onRoute hooks have left it. */
+export interface AnnouncedRoute {
+  readonly declaration: RouteDeclaration
+  /** The route that stands beside it for HEAD, where it wants one: the hooks see that one too. */
+  head(): RouteDeclaration
+}
+
+type Read = (given: GivenRoute) => RouteDeclaration
+
+/** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
+ *  change it, and reads what they leave of it.
+ *  @throws what `read` throws, ESP_ERR_ROUTE_PATH, and what the hooks throw */
+export function announceRoute(
+  given: GivenRoute,
+  context: ServerContext,
+  read: Read,
+): AnnouncedRoute {
+  const declaration = read(given)
+  const hooks = context.hooks.collect('onRoute')
+  if (hooks.length === 0) return { declaration, head: () => declaration }
+  let head: RouteDeclaration | undefined
+  const announced = read(announce(given, declaration, context))
+  return {
+    declaration: announced,
+    head: () => {
+      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, context))
+      return head
+    },
+  }
+}
+
+/** Calls the hooks with an object of their own, and gives what it has become. */
+function announce(
+  given: GivenRoute,
+  { path, attachValidation }: RouteDeclaration,
+  context: ServerContext,
+): GivenRoute {
+  const { prefix, hooks, faces } = context
+  const routePath =
+    prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
+  const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
+  const route = { ...given, attachValidation, url, path: url, routePath, prefix }
+  for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
+  const isMoved = route.url !== url
+  return { ...route, path: undefined, url: isMoved ? withoutPrefix(route.url, context) : path }
+}
+
+function joined(prefix: string, path: string): string {
+  return prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path
+}
+
+/** A hook may change the path of a route, but not take it out of its prefix. */
+function withoutPrefix(url: unknown, { prefix, path }: ServerContext): unknown {
+  if (typeof url !== 'string') return url
+  if (url.startsWith(prefix)) return url.slice(prefix.length)
+  const reason = `an onRoute hook took it out of its prefix '${prefix}'`
+  throw new errorCodes.ESP_ERR_ROUTE_PATH(url, path, reason)
+}

@@ -1,0 +1,30 @@
+import { checkMetadata, metadataOf } from '../../plugin/metadata.ts'
+import { isShared, nameOf, type PluginFunction } from '../../plugin/plugin.ts'
+import type { Context } from '../../context/context.ts'
+import type { ServerFaces } from '../faces.ts'
+
+type ServerContext = Context<ServerFaces>
+
+/** Tells a context of a plugin whose turn has come, and checks what the plugin asks of it.
+ *  @throws what `checkMetadata` does */
+export function enterPlugin(context: ServerContext, plugin: PluginFunction): void {
+  const name = nameOf(plugin)
+  const given = metadataOf(plugin)?.name
+  context.addPlugin(name)
+  if (typeof given === 'string') context.addPlugin(given)
+  checkMetadata(plugin, name, context)
+  if (isShared(plugin)) context.addShared(name)
+}
+
+/** Runs the onRegister hooks of a context and its ancestors for a child that was opened for a plugin,
+ *  which has not run yet. Nothing waits for them. @throws what the hooks throw */
+export function announceContext(
+  parent: ServerContext,
+  child: ServerContext,
+  options: unknown = {},
+): void {
+  const { server } = parent.faces
+  for (const hook of parent.hooks.collect('onRegister')) {
+    Reflect.apply(hook, server, [child.faces.server, options])
+  }
+}
