@@ -50,6 +50,14 @@ export { errorCodes, errorCodePrefix, EspalierError }
 export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
+export type { FrameworkErrors, RouterOptions } from './server/options/routing.ts'
+export type {
+  ConstraintDone,
+  ConstraintStore,
+  ConstraintStrategy,
+} from './server/routing/constraints.ts'
+export type { FoundRoute, RouteQuery } from './server/routing/found-route.ts'
+export type { PrintRoutesOptions } from './server/routing/print.ts'
 export type {
   EspalierFactory,
   PluginFactory,
@@ -147,6 +155,7 @@ export type {
   OnSendHook,
   PreParsingHook,
   PreSerializationHook,
+  RouteConstraints,
   ScopeRequests,
   SentPayload,
   ThrownValue,

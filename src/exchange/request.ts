@@ -64,8 +64,10 @@ export class Request {
     return this.raw.url ?? '/'
   }
 
+  /** The URL that came, whatever `rewriteUrl` or a plugin has made of it. */
   get originalUrl(): string {
-    return this.url
+    const { raw } = this
+    return 'originalUrl' in raw && typeof raw.originalUrl === 'string' ? raw.originalUrl : this.url
   }
 
   /** The host asked for, with the port where one was given; empty when the client named none. */

@@ -1,5 +1,4 @@
 import type { Logger } from '../http/logger.ts'
-import { hasBody } from '../http/methods.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
 import type { Reply } from '../exchange/reply.ts'
@@ -51,7 +50,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       return all.map((each) => toStep(hook, each, server))
     }),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) => toStep('preHandler', hook, server)),
-    readsBody: hasBody(method),
+    readsBody: options.methods.hasBody(method),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { Methods } from '../http/methods.ts'
 import { silentLogger } from '../http/logger.ts'
 import { createFastJsonCompilerFactory } from '../serialization/fast-json-compiler.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import { describe, isObject } from '../schema/values.ts'
 import { createAjvCompilerFactory } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { Context } from '../context/context.ts'
@@ -14,6 +14,8 @@ import type { NormalizedOptions } from './options.ts'
 import { answerClientError } from './transport/client-error.ts'
 import { listen, type ListenOptions } from './transport/listen.ts'
 import { Routes } from './routes.ts'
+import { rewriteUrl } from './routing/rewrite.ts'
+import { readPrefix } from './routing/urls.ts'
 
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
@@ -22,6 +24,7 @@ export type ServerContext = Context<ServerFaces>
 export class Host {
   readonly options: NormalizedOptions
   readonly routes: Routes
+  readonly methods: Methods = new Methods()
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly http: Server
@@ -29,6 +32,7 @@ export class Host {
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
+  readonly #rewrites: boolean
   /** Whether the onReady hooks are running: requests can be answered then. */
   #runsOnReady = false
   #listening: Promise<string> | undefined
@@ -40,7 +44,8 @@ export class Host {
     enter: (context: ServerContext, host: Host) => void,
   ) {
     this.options = options
-    this.routes = new Routes(options.exposeHeadRoutes)
+    this.#rewrites = options.rewriteUrl !== undefined
+    this.routes = new Routes(options)
     this.root = Context.root(ServerFaces.root(rootServer), '')
     const { schemaErrorFormatter } = options
     if (schemaErrorFormatter !== undefined) {
@@ -58,7 +63,7 @@ export class Host {
         parent.addPlugin(name)
       },
       open: (parent, name, pluginOptions) => {
-        const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
+        const child = parent.child(name, readPrefix(parent.prefix, pluginOptions, name))
         enter(child, this)
         return child
       },
@@ -101,8 +106,8 @@ export class Host {
   dispatch(request: IncomingMessage, response: ServerResponse): void {
     if (this.isClosing) response.setHeader('connection', 'close')
     if (response.socket === null) watchQueued(request, response)
-    const { run, params, query } = this.routes.find(request.method ?? 'GET', request.url ?? '/')
-    run(request, response, params, query)
+    if (this.#rewrites && !rewriteUrl(this, request)) return
+    this.routes.answer(request, response)
   }
 
   get isClosing(): boolean {
@@ -131,6 +136,7 @@ export class Host {
     const { ajv, bodyLimit, exposeErrors } = this.options
     return {
       log: silentLogger,
+      methods: this.methods,
       bodyLimit,
       exposeErrors,
       validatorCompiler: shareBySource(createAjvCompilerFactory(ajv)),
@@ -178,13 +184,4 @@ function shareBySource<Compiler>(
     compilers.set(source, compiler)
     return compiler
   }
-}
-
-function readPrefix(options: unknown, plugin: string): string {
-  const prefix = isObject(options) ? options['prefix'] : undefined
-  if (prefix === undefined || prefix === '') return ''
-  if (typeof prefix !== 'string' || !prefix.startsWith('/')) {
-    throw new errorCodes.ESP_ERR_PLUGIN_PREFIX(plugin, describe(prefix))
-  }
-  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
 }

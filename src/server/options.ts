@@ -2,9 +2,16 @@ import { errorCodes } from '../errors/codes.ts'
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import {
+  normalizeRouting,
+  routingRules,
+  type NormalizedRouting,
+  type RoutingOptions,
+} from './options/routing.ts'
+import { aBoolean, aFunction, aTime, type Rules } from './options/rules.ts'
 
 /** The options of `espalier()`. */
-export interface EspalierOptions {
+export interface EspalierOptions extends RoutingOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
   /** Makes the error of a failed validation; `this` is the server. */
@@ -16,30 +23,24 @@ export interface EspalierOptions {
   /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
    *  onTimeout hooks run when it is closed. @default 0 */
   readonly connectionTimeout?: number
-  /** Whether a HEAD route is declared with each GET route. @default true */
-  readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<Omit<EspalierOptions, 'schemaErrorFormatter'>> &
+export type NormalizedOptions = Required<
+  Omit<EspalierOptions, keyof RoutingOptions | 'schemaErrorFormatter'>
+> &
+  NormalizedRouting &
   Pick<EspalierOptions, 'schemaErrorFormatter'>
 
-type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
-
-const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
-const aTime: Rule = [
-  (value) => Number.isInteger(value) && Number(value) >= 0,
-  'a whole number of milliseconds',
-]
-const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
+const rules: Rules<EspalierOptions> = {
+  ...routingRules,
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
-  schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
+  schemaErrorFormatter: aFunction,
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   pluginTimeout: aTime,
   connectionTimeout: aTime,
-  exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
 }
 
@@ -62,11 +63,11 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   }
   const { schemaErrorFormatter } = options
   return {
+    ...normalizeRouting(options),
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
     pluginTimeout: options.pluginTimeout ?? 10_000,
     connectionTimeout: options.connectionTimeout ?? 0,
-    exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }

@@ -1,6 +1,9 @@
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from '../../http/logger.ts'
+import type { ConstraintStrategy } from '../routing/constraints.ts'
+import type { FoundRoute, RouteQuery } from '../routing/found-route.ts'
+import type { PrintRoutesOptions } from '../routing/print.ts'
 import type { ListenOptions } from '../transport/listen.ts'
 
 /** The part of a server that depends on no context. */
@@ -19,11 +22,23 @@ export interface ServerTools {
   close(callback: (error?: Error) => void): void
   /** The addresses that the server listens on. */
   addresses(): AddressInfo[]
-  /** The routes as text. */
-  printRoutes(): string
+  /** The routes as text: as a tree, cut where paths part, unless the options say else. */
+  printRoutes(options?: PrintRoutesOptions): string
+  /** What a URL would be answered by; null where no route is for it. */
+  findRoute(query: RouteQuery): FoundRoute | null
+  /** The methods that routes may have. */
+  readonly supportedMethods: string[]
+  /** Answers a request of Node's as the server itself does, booted before. */
+  readonly routing: (request: IncomingMessage, response: ServerResponse) => void
+  /** Adds a strategy for the route option `constraints`.
+   *  @throws ESP_ERR_CONSTRAINT_STRATEGY where it is none, or its name is taken */
+  addConstraintStrategy(strategy: ConstraintStrategy): void
+  /** Whether `constraints` may name this strategy; a built-in one only where a route does. */
+  hasConstraintStrategy(name: string): boolean
   /** The tree of contexts as text. */
   printContexts(): string
-  hasRoute(route: { readonly method: string; readonly url: string }): boolean
+  /** Whether a route was declared for this very path; names of parameters make no difference. */
+  hasRoute(query: RouteQuery): boolean
   /** The plugins as text, with the time that each took to load. */
   printPlugins(): string
   /** Whether a plugin of this name was registered here or above. */
