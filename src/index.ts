@@ -50,6 +50,11 @@ export { errorCodes, errorCodePrefix, EspalierError }
 export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
+export type { Dispatch, TransportOptions } from './server/options/transport.ts'
+export type { InitialConfig } from './server/options/initial-config.ts'
+export type { RoutingOptions } from './server/options/routing.ts'
+export type { TrustProxy } from './exchange/identity/proxied-request.ts'
+export type { GenerateId } from './exchange/identity/request-id.ts'
 export type { FrameworkErrors, RouterOptions } from './server/options/routing.ts'
 export type {
   ConstraintDone,

@@ -9,6 +9,7 @@ const table = {
   ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
   ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
+  ESP_ERR_LISTEN_OPTIONS_INVALID: ["The option '%s' of listen must be %s, but is %s", 500],
   ESP_ERR_MAX_PARAM_LENGTH: ["A parameter of '%s' is longer than maxParamLength", 414],
   ESP_ERR_ASYNC_CONSTRAINT: ["A constraint could not be derived of the request to '%s'", 500],
   ESP_ERR_CONSTRAINT: ["The constraint '%s' of route '%s' in %s %s", 500],

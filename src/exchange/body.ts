@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { parse as parseJsonSafely } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { describe } from '../schema/values.ts'
+import { describe, isObject } from '../schema/values.ts'
 
 /** Turns the bytes of a body into what the handler reads. */
 export type ContentTypeParser = (body: Buffer) => unknown
@@ -14,9 +14,17 @@ const parsers: ReadonlyMap<string, ContentTypeParser> = new Map([
 ])
 
 /** Whether a request announces content (RFC 9112, 6.3). */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+export function announcesBody(request: IncomingMessage): boolean {
+  const { headers } = request
   if (headers['transfer-encoding'] !== undefined) return true
-  return headers['content-length'] !== undefined && headers['content-length'] !== '0'
+  const length = headers['content-length']
+  return length === undefined ? hasFrames(request) : length !== '0'
+}
+
+/** HTTP/2 has frames for content, and need not announce it (RFC 9113, 8.1). */
+function hasFrames(request: IncomingMessage): boolean {
+  if (!('stream' in request) || !isObject(request.stream)) return false
+  return request.stream['endAfterHeaders'] === false
 }
 
 /** Whether there is a body to read: content, or a type that says so. */

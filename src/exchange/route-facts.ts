@@ -1,4 +1,5 @@
 import type { Logger } from '../http/logger.ts'
+import type { GenerateId } from './identity/request-id.ts'
 import type { SchemaFunctions } from './schema-functions.ts'
 
 /** What a request shows of its route. */
@@ -17,6 +18,8 @@ export interface RouteOptionsFacts {
 export interface RouteFacts<Reply> {
   readonly server: object
   readonly log: Logger
+  /** Makes the id of a request. */
+  readonly generateId: GenerateId
   readonly is404: boolean
   readonly routeOptions: RouteOptionsFacts
   readonly schemas: SchemaFunctions

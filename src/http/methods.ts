@@ -51,3 +51,10 @@ export class Methods {
 function isFirst(method: string, index: number, methods: readonly string[]): boolean {
   return methods.indexOf(method) === index
 }
+
+const known = new Methods()
+
+/** Whether requests of a method have content, where no server says else. */
+export function hasBody(method: string): boolean {
+  return known.hasBody(method)
+}

@@ -3,6 +3,7 @@ import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
+import type { GenerateId } from '../exchange/identity/request-id.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
 import { SchemaCompiler, type DefaultCompilers, type SchemaSeat } from './schemas/compiler.ts'
@@ -19,6 +20,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: Logger
   readonly bodyLimit: number
   readonly exposeErrors: boolean
+  readonly generateId: GenerateId
 }
 
 /** A declared route under one method and full path. */
@@ -43,6 +45,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     Request,
     Reply,
     log: options.log,
+    generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
     routeOptions: readFacts(seat, options),
     hooks: mapHooks((hook) => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { Methods } from '../http/methods.ts'
 import { silentLogger } from '../http/logger.ts'
@@ -11,8 +11,12 @@ import { BootQueue } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
+import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
+import { Request } from '../exchange/request.ts'
 import { answerClientError } from './transport/client-error.ts'
-import { listen, type ListenOptions } from './transport/listen.ts'
+import { refuseClosing, tellClosing } from './transport/closing.ts'
+import type { ListenOptions } from './transport/listen.ts'
+import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
 import { rewriteUrl } from './routing/rewrite.ts'
 import { readPrefix } from './routing/urls.ts'
@@ -27,7 +31,7 @@ export class Host {
   readonly methods: Methods = new Methods()
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
-  readonly http: Server
+  readonly transport: Transport
   readonly onReadyHooks: (() => Promise<void>)[] = []
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -46,15 +50,20 @@ export class Host {
     this.options = options
     this.#rewrites = options.rewriteUrl !== undefined
     this.routes = new Routes(options)
-    this.root = Context.root(ServerFaces.root(rootServer), '')
+    const { trustProxy, clientErrorHandler } = options.transport
+    const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
+    this.root = Context.root(ServerFaces.root(rootServer, Requests), '')
     const { schemaErrorFormatter } = options
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
     }
-    this.http = createServer((request, response) => {
+    this.transport = new Transport(options.transport, (request, response) => {
       this.dispatch(request, response)
     })
-    this.http.setTimeout(options.connectionTimeout).on('clientError', answerClientError)
+    this.http.on('clientError', (error, socket) => {
+      if (clientErrorHandler === undefined) answerClientError(error, socket)
+      else Reflect.apply(clientErrorHandler, rootServer, [error, socket])
+    })
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       server: (context) => context.faces.server,
       place: (context) => context.path,
@@ -98,16 +107,27 @@ export class Host {
     if (this.#listening !== undefined) {
       throw new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening)
     }
-    this.#listening = listen(this.http, options)
+    this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     return this.#listening
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isClosing) response.setHeader('connection', 'close')
+    if (this.isClosing) {
+      tellClosing(request, response)
+      if (this.options.transport.return503OnClosing) {
+        refuseClosing(response)
+        return
+      }
+    }
     if (response.socket === null) watchQueued(request, response)
     if (this.#rewrites && !rewriteUrl(this, request)) return
     this.routes.answer(request, response)
+  }
+
+  /** Node's own server. */
+  get http(): Server {
+    return this.transport.server
   }
 
   get isClosing(): boolean {
@@ -136,6 +156,7 @@ export class Host {
     const { ajv, bodyLimit, exposeErrors } = this.options
     return {
       log: silentLogger,
+      generateId: this.options.requestIds.generate,
       methods: this.methods,
       bodyLimit,
       exposeErrors,
@@ -147,16 +168,7 @@ export class Host {
 
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
-    if (this.http.listening) {
-      await new Promise<void>((resolve) => {
-        this.http.close(() => {
-          resolve()
-        })
-        this.http.closeIdleConnections()
-        // A connection whose request is in flight is idle after its reply: it is not kept then.
-        Object.assign(this.http, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
-      })
-    }
+    await this.transport.close()
     await this.boot.close()
   }
 }

@@ -8,10 +8,18 @@ import {
   type NormalizedRouting,
   type RoutingOptions,
 } from './options/routing.ts'
-import { aBoolean, aFunction, aTime, type Rules } from './options/rules.ts'
+import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
+import { foreignRules } from './options/names.ts'
+import { aBoolean, aFunction, aTime, type Rule, type Rules } from './options/rules.ts'
+import {
+  normalizeTransport,
+  transportRules,
+  type NormalizedTransport,
+  type TransportOptions,
+} from './options/transport.ts'
 
 /** The options of `espalier()`. */
-export interface EspalierOptions extends RoutingOptions {
+export interface EspalierOptions extends RoutingOptions, TransportOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
   /** Makes the error of a failed validation; `this` is the server. */
@@ -20,27 +28,27 @@ export interface EspalierOptions extends RoutingOptions {
   readonly bodyLimit?: number
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
-   *  onTimeout hooks run when it is closed. @default 0 */
-  readonly connectionTimeout?: number
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
 }
 
 /** The options of a server, each with its value. */
 export type NormalizedOptions = Required<
-  Omit<EspalierOptions, keyof RoutingOptions | 'schemaErrorFormatter'>
+  Omit<EspalierOptions, keyof RoutingOptions | keyof TransportOptions | 'schemaErrorFormatter'>
 > &
   NormalizedRouting &
-  Pick<EspalierOptions, 'schemaErrorFormatter'>
+  NormalizedTransport & { readonly initialConfig: InitialConfig } & Pick<
+    EspalierOptions,
+    'schemaErrorFormatter'
+  >
 
 const rules: Rules<EspalierOptions> = {
   ...routingRules,
+  ...transportRules,
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
   schemaErrorFormatter: aFunction,
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   pluginTimeout: aTime,
-  connectionTimeout: aTime,
   exposeErrors: aBoolean,
 }
 
@@ -48,11 +56,11 @@ const rules: Rules<EspalierOptions> = {
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name as keyof EspalierOptions] : undefined
+    const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
-      const known = Object.keys(rules).join(', ')
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-        `There is no option '${name}'. There are: ${known}`,
+        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
       )
     }
     const [fits, expected] = rule
@@ -64,10 +72,11 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   const { schemaErrorFormatter } = options
   return {
     ...normalizeRouting(options),
+    ...normalizeTransport(options),
+    initialConfig: createInitialConfig(options),
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
     pluginTimeout: options.pluginTimeout ?? 10_000,
-    connectionTimeout: options.connectionTimeout ?? 0,
     exposeErrors: options.exposeErrors ?? false,
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }

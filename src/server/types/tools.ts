@@ -1,10 +1,14 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { GenerateId } from '../../exchange/identity/request-id.ts'
 import type { Logger } from '../../http/logger.ts'
+import type { InitialConfig } from '../options/initial-config.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { FoundRoute, RouteQuery } from '../routing/found-route.ts'
 import type { PrintRoutesOptions } from '../routing/print.ts'
 import type { ListenOptions } from '../transport/listen.ts'
+
+type ListenCallback = (error: Error | null, address: string) => void
 
 /** The part of a server that depends on no context. */
 export interface ServerTools {
@@ -15,8 +19,22 @@ export interface ServerTools {
   readonly log: Logger
   /** Listens, booting first where that has not been done.
    *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
-  listen(options?: ListenOptions): Promise<string>
-  listen(options: ListenOptions, callback: (error: Error | null, address: string) => void): void
+  listen(options?: ListenOptions | number | string | null): Promise<string>
+  listen(callback: ListenCallback): void
+  listen(options: ListenOptions | number | string | null, callback: ListenCallback): void
+  /** @deprecated give options */
+  listen(place: number | string, host: string, callback?: ListenCallback): unknown
+  /** @deprecated give options */
+  listen(place: number, host: string, backlog: number, callback?: ListenCallback): unknown
+  /** Where the server listens, as a URL; empty where it does not. */
+  readonly listeningOrigin: string
+  /** The options of the server, with their defaults: a frozen copy. */
+  readonly initialConfig: InitialConfig
+  /** Makes the ids of the requests of this scope. */
+  readonly genReqId: GenerateId
+  /** Sets what makes the ids of the requests of this scope and below. */
+  setGenReqId(generate: GenerateId): void
+  [Symbol.asyncDispose](): Promise<void>
   /** Stops listening, lets requests in flight finish, then runs the onClose hooks. */
   close(): Promise<void>
   close(callback: (error?: Error) => void): void
