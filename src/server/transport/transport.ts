@@ -60,7 +60,11 @@ export class Transport {
     if (!server.listening) return
     const { forceCloseConnections } = this.#settings
     await new Promise<void>((resolve) => {
+      // A connection may become idle at any time from now on.
+      const again = forceCloseConnections === 'idle' ? setInterval(closeIdle, 100) : undefined
+      again?.unref()
       server.close(() => {
+        clearInterval(again)
         resolve()
       })
       if (forceCloseConnections === true) closeAll()
