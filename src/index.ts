@@ -56,6 +56,19 @@ export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
 export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/logging/options.ts'
+export type { Dispatch, TransportOptions } from './server/options/transport.ts'
+export type { InitialConfig } from './server/options/initial-config.ts'
+export type { RoutingOptions } from './server/options/routing.ts'
+export type { TrustProxy } from './exchange/identity/proxied-request.ts'
+export type { GenerateId } from './exchange/identity/request-id.ts'
+export type { FrameworkErrors, RouterOptions } from './server/options/routing.ts'
+export type {
+  ConstraintDone,
+  ConstraintStore,
+  ConstraintStrategy,
+} from './server/routing/constraints.ts'
+export type { FoundRoute, RouteQuery } from './server/routing/found-route.ts'
+export type { PrintRoutesOptions } from './server/routing/print.ts'
 export type {
   EspalierFactory,
   PluginFactory,
@@ -168,6 +181,7 @@ export type {
   OnSendHook,
   PreParsingHook,
   PreSerializationHook,
+  RouteConstraints,
   ScopeRequests,
   SentPayload,
   ThrownValue,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ChildLoggerFactory, LogSerializers } from '../http/logger.ts'
 import { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
@@ -31,6 +32,8 @@ export interface Settings {
   serializerCompiler?: SerializerCompiler
   schemaErrorFormatter?: SchemaErrorFormatter
   errorHandler?: ErrorHandler
+  /** Makes the ids of requests. */
+  genReqId?: (request: IncomingMessage) => string
   /** Serializes all replies of the scope: `(payload, statusCode)`. */
   replySerializer?: (payload: unknown, statusCode: number) => string | Uint8Array
   /** Makes the loggers of requests. */

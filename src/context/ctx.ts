@@ -57,19 +57,21 @@ export type JoinedPath<Prefix extends string, Path extends string> = Prefix exte
   ? Path
   : Path extends '/' | ''
     ? Prefix
-    : `${Prefix}${Path}`
+    : Prefix extends `${infer Head}/`
+      ? `${Head}${Rooted<Path>}`
+      : `${Prefix}${Path}`
+
+type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 
 /** The context of a child: what its parent sees, below the prefix of its options. Without a prefix
  *  it is the parent's own type, so that what was computed from it is found again. */
 export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
   ? Context
   : Ctx<
-      JoinedPath<Context['prefix'], WithoutSlash<Prefix>>,
+      JoinedPath<Context['prefix'], Rooted<Prefix>>,
       Context['server'],
       Context['request'],
       Context['reply'],
       Context['schemas'],
       Context['derived']
     >
-
-type WithoutSlash<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix

@@ -10,6 +10,16 @@ const table = {
   ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
   ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
+  ESP_ERR_LISTEN_OPTIONS_INVALID: ["The option '%s' of listen must be %s, but is %s", 500],
+  ESP_ERR_MAX_PARAM_LENGTH: ["A parameter of '%s' is longer than maxParamLength", 414],
+  ESP_ERR_ASYNC_CONSTRAINT: ["A constraint could not be derived of the request to '%s'", 500],
+  ESP_ERR_CONSTRAINT: ["The constraint '%s' of route '%s' in %s %s", 500],
+  ESP_ERR_CONSTRAINT_STRATEGY: ['The constraint strategy %s is not possible: %s', 500],
+  ESP_ERR_ROUTE_METHOD_INVALID: [
+    'addHttpMethod in %s takes a method of HTTP, but was given %s',
+    500,
+  ],
+  ESP_ERR_ROUTE_REWRITE_NOT_STR: ["rewriteUrl must return a string for '%s', but returned %s", 500],
 
   ESP_ERR_LOG_INVALID_LOGGER: ['%s, which lacks these methods of a logger: %s', 500],
   ESP_ERR_LOG_INVALID_LOGGER_INSTANCE: [
@@ -158,10 +168,7 @@ const table = {
     "Plugin '%s' did not load in %s ms. Was 'done' not called, or a promise never settled?",
     500,
   ],
-  ESP_ERR_PLUGIN_PREFIX: [
-    "The prefix of plugin '%s' must be a string that begins with '/', but is %s",
-    500,
-  ],
+  ESP_ERR_PLUGIN_PREFIX: ["The prefix of plugin '%s' must be a string, but is %s", 500],
   ESP_ERR_INSTANCE_ALREADY_LISTENING: [
     "'%s' was called in %s after the server was ready. Call it before",
     500,

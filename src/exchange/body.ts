@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ParserChoice } from '../context/content/parser-choice.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody } from '../http/methods.ts'
-import { describe } from '../schema/values.ts'
+import { describe, isObject } from '../schema/values.ts'
 import type { Request } from './request.ts'
 
 /** What a route reads the bodies of its requests by. */
@@ -20,9 +20,17 @@ export interface BodyRules {
 }
 
 /** Whether a request announces content (RFC 9112, 6.3). */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+export function announcesBody(request: IncomingMessage): boolean {
+  const { headers } = request
   if (headers['transfer-encoding'] !== undefined) return true
-  return headers['content-length'] !== undefined && headers['content-length'] !== '0'
+  const length = headers['content-length']
+  return length === undefined ? hasFrames(request) : length !== '0'
+}
+
+/** HTTP/2 has frames for content, and need not announce it (RFC 9113, 8.1). */
+function hasFrames(request: IncomingMessage): boolean {
+  if (!('stream' in request) || !isObject(request.stream)) return false
+  return request.stream['endAfterHeaders'] === false
 }
 
 /** Whether there is a body to read: content, or a type that says so. */

@@ -7,7 +7,6 @@ import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
 import { findValidator, type ValidationFunction } from './schema-functions.ts'
 
-let requestCount = 0
 let setRoute: (request: Request, route: RouteFacts<never>) => void
 
 /** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
@@ -50,9 +49,9 @@ export class Request {
     this.#headers = headers
   }
 
-  /** Identifies this request among those of the process: `req-1`, `req-2`… */
+  /** Identifies this request among those of the server; made when it is first asked for. */
   get id(): string {
-    this.#id ??= `req-${(++requestCount).toString(36)}`
+    this.#id ??= this.#route.generateId(this.raw)
     return this.#id
   }
 
@@ -65,13 +64,17 @@ export class Request {
     return this.raw.url ?? '/'
   }
 
+  /** The URL that came, whatever `rewriteUrl` or a plugin has made of it. */
   get originalUrl(): string {
-    return this.url
+    const { raw } = this
+    return 'originalUrl' in raw && typeof raw.originalUrl === 'string' ? raw.originalUrl : this.url
   }
 
   /** The host asked for, with the port where one was given; empty when the client named none. */
   get host(): string {
-    return this.raw.headers.host ?? ''
+    const { headers } = this.raw
+    const authority = headers.host ?? headers[':authority']
+    return typeof authority === 'string' ? authority : ''
   }
 
   /** The host asked for, without the port. */
@@ -84,6 +87,17 @@ export class Request {
   /** The address of the client; empty when its connection is gone. */
   get ip(): string {
     return this.raw.socket.remoteAddress ?? ''
+  }
+
+  /** The port that was asked for; null where the client named none. */
+  get port(): number | null {
+    const { host, hostname } = this
+    return host.length > hostname.length + 1 ? Number(host.slice(hostname.length + 1)) : null
+  }
+
+  /** The peer and whom it speaks for, where proxies are trusted. */
+  get ips(): string[] | undefined {
+    return undefined
   }
 
   get protocol(): 'http' | 'https' {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../http/logger.ts'
+import type { GenerateId } from './identity/request-id.ts'
 import type { SchemaFunctions } from './schema-functions.ts'
 
 /** What a request shows of its route. */
@@ -38,6 +39,8 @@ export interface RequestLogs {
 export interface RouteFacts<Reply> {
   readonly server: object
   readonly log: RequestLogs
+  /** Makes the id of a request. */
+  readonly generateId: GenerateId
   readonly is404: boolean
   readonly routeOptions: RouteOptionsFacts
   readonly schemas: SchemaFunctions

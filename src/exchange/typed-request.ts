@@ -21,7 +21,12 @@ export interface RawRequest<Self, Decorators = {}> {
   readonly host: string
   /** The host without its port. */
   readonly hostname: string
+  /** The port that was asked for; null where the client named none. */
+  readonly port: number | null
+  /** The address of the client: of the peer, or of whom it speaks for where it is trusted. */
   readonly ip: string
+  /** The peer and whom it speaks for, where `trustProxy` says so. */
+  readonly ips: string[] | undefined
   readonly protocol: 'http' | 'https'
   /** The server of the route's own context. */
   readonly server: Self

@@ -4,18 +4,57 @@ export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** One of the methods that `all` declares. */
 export type StandardMethod = (typeof standardMethods)[number]
 
-/** Every method a route may have: the standard ones and TRACE. */
-export const supportedMethods: ReadonlySet<string> = new Set([...standardMethods, 'TRACE'])
+const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK']
+const validated = ['POST', 'PUT', 'PATCH', 'PROPFIND', 'PROPPATCH', 'LOCK', 'SEARCH', 'QUERY']
 
-const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE'])
-const withValidatedBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+/** The methods of a server's routes: those of HTTP and of WebDAV, and what `addHttpMethod` adds. */
+export class Methods {
+  readonly #bodyless = new Set(bodyless)
+  readonly #validated = new Set(validated)
+  /** Content is read of these, but a schema of it is for documents. */
+  readonly #read = new Set(['DELETE', 'OPTIONS'])
+  readonly #common = new Set<string>(standardMethods)
 
-/** Whether a request of this method has content that is read (RFC 9110, 9.3). */
-export function hasBody(method: string): boolean {
-  return !withoutBody.has(method)
+  has(method: string): boolean {
+    return this.#bodyless.has(method) || this.hasBody(method)
+  }
+
+  /** Whether a request of this method has content that is read (RFC 9110, 9.3). */
+  hasBody(method: string): boolean {
+    return this.#validated.has(method) || this.#read.has(method)
+  }
+
+  /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3), and for methods
+   *  beyond the specification whose requests have content. */
+  hasValidatedBody(method: string): boolean {
+    return this.#validated.has(method)
+  }
+
+  /** Adds a method, or says anew whether its requests have content. `all` declares it too. */
+  add(method: string, withBody: boolean): void {
+    const own = withBody ? this.#validated : this.#bodyless
+    for (const methods of [this.#bodyless, this.#validated, this.#read]) methods.delete(method)
+    own.add(method)
+    this.#common.add(method)
+  }
+
+  /** Those that `all` declares. */
+  common(): string[] {
+    return [...this.#common]
+  }
+
+  all(): string[] {
+    return [...this.#common, ...this.#read, ...this.#validated, ...this.#bodyless].filter(isFirst)
+  }
 }
 
-/** Whether a body schema validates: POST, PUT and PATCH only (specification 2.3). */
-export function hasValidatedBody(method: string): boolean {
-  return withValidatedBody.has(method)
+function isFirst(method: string, index: number, methods: readonly string[]): boolean {
+  return methods.indexOf(method) === index
+}
+
+const known = new Methods()
+
+/** Whether requests of a method have content, where no server says else. */
+export function hasBody(method: string): boolean {
+  return known.hasBody(method)
 }

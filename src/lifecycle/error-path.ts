@@ -164,7 +164,7 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
   const { raw, routeOptions } = reply.request
   const length = Number(raw.headers['content-length'] ?? Infinity)
   const isLong = announcesBody(raw) && length > routeOptions.bodyLimit
-  if (isLong && !raw.complete) reply.header('connection', 'close')
+  if (isLong && !raw.complete && raw.httpVersionMajor < 2) reply.header('connection', 'close')
 }
 
 /** An error that has a status may bring headers along, such as `www-authenticate`. Whether the connection

@@ -131,10 +131,11 @@ function createFacts(
   route: CompiledRoute,
   callNotFound: (reply: Reply) => void,
 ): RouteFacts<Reply> {
-  const { server, log, is404, routeOptions, schemas } = route
+  const { server, log, generateId, is404, routeOptions, schemas } = route
   return {
     server,
     log,
+    generateId,
     is404,
     routeOptions,
     schemas,

@@ -1,9 +1,9 @@
-import { hasBody, hasValidatedBody } from '../http/methods.ts'
 import type { Context, Faces } from '../context/context.ts'
 import { mapHooks } from '../context/hooks.ts'
 import type { BodyRules } from '../exchange/body.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
+import type { GenerateId } from '../exchange/identity/request-id.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
 import { compileLog, type ServerLog } from './logging/route-log.ts'
@@ -23,6 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly bodyLimit: number
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
+  readonly generateId: GenerateId
 }
 
 /** A declared route under one method and full path. */
@@ -49,6 +50,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     Request,
     Reply,
     log: compileLog({ name, context, options: declaration.log }, options.log),
+    generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
     routeOptions: readFacts(seat, options),
     hooks: mapHooks((hook) => {
@@ -75,12 +77,12 @@ function readBodyRules(
   { declaration, context, method, is404, ignoresBody = false }: RouteSeat,
   options: CompileOptions,
 ): BodyRules | undefined {
-  if (ignoresBody || !(is404 || hasBody(method))) return undefined
+  if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
   return {
     parsers: context.parsers.choice(),
     ownLimit: declaration.bodyLimit,
     serverLimit: options.bodyLimit,
-    mayBeTyped: !hasValidatedBody(method),
+    mayBeTyped: !options.methods.hasValidatedBody(method),
     isOptional: is404,
   }
 }

@@ -45,7 +45,7 @@ export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unkn
 /** All that a request to one route needs, decided at boot. A request reads this and nothing else. */
 export interface CompiledRoute extends Pick<
   RouteFacts<Reply>,
-  'server' | 'is404' | 'routeOptions' | 'schemas'
+  'server' | 'generateId' | 'is404' | 'routeOptions' | 'schemas'
 > {
   /** What messages call the route: `GET /users/:id in root > users`. */
   readonly name: string

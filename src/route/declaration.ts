@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { hasBody, supportedMethods } from '../http/methods.ts'
+import { Methods } from '../http/methods.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
   SchemaErrorFormatter,
@@ -34,6 +34,9 @@ export interface RouteDeclaration {
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
   readonly exposeHeadRoute: boolean | undefined
+  /** What a request must be besides its method and path; empty for any. */
+  readonly constraints: Readonly<Record<string, unknown>>
+  readonly prefixTrailingSlash: PrefixTrailingSlash
   readonly bodyLimit: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
@@ -45,36 +48,36 @@ export interface RouteDeclaration {
   readonly shown: Pick<RouteOptionsFacts, 'logLevel' | 'prefixTrailingSlash' | 'version'>
 }
 
+/** How a route of `/` below a prefix is met: with a slash behind the prefix, without, or both. */
+export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
+
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
-const unsupportedOptions = [
-  'constraints',
-  'version',
-  'handlerTimeout',
-  'prefixTrailingSlash',
-  'serializerOpts',
-] as const
+const unsupportedOptions = ['handlerTimeout', 'serializerOpts'] as const
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
+ *  @param known the methods of the server
  *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
  *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
-export function readRoute(given: GivenRoute, place: string): RouteDeclaration {
+export function readRoute(
+  given: GivenRoute,
+  place: string,
+  known: Methods = new Methods(),
+): RouteDeclaration {
   const path = readPath(given, place)
-  const methods = readMethods(given.method, path, place)
+  const methods = readMethods(given.method, path, place, known)
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
   const option = new OptionReader(given, name, place)
-  for (const unsupported of unsupportedOptions) {
-    option.read(unsupported, isUndefined, 'is not supported')
-  }
+  refuseUnsupported(option)
   return {
     methods,
     path,
     handler: given.handler,
-    schema: readSchema(given.schema, methods, `${name} in ${place}`),
+    schema: readSchema(given.schema, methods, `${name} in ${place}`, known),
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
-    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
+    ...readPlace(option),
     bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
     validatorCompiler: option.read(
       'validatorCompiler',
@@ -119,6 +122,35 @@ class OptionReader {
   }
 }
 
+function refuseUnsupported(option: OptionReader): void {
+  for (const name of unsupportedOptions) option.read(name, isUndefined, 'is not supported')
+}
+
+/** Where a route is found. */
+function readPlace(
+  option: OptionReader,
+): Pick<RouteDeclaration, 'constraints' | 'prefixTrailingSlash' | 'exposeHeadRoute'> {
+  return {
+    constraints: readConstraints(option),
+    prefixTrailingSlash:
+      option.read('prefixTrailingSlash', isSlash, "must be 'both', 'slash' or 'no-slash'") ??
+      'both',
+    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
+  }
+}
+
+/** The constraints of a route. `version` was an option of its own once. */
+function readConstraints(option: OptionReader): RouteDeclaration['constraints'] {
+  const constraints = option.read('constraints', isObject, 'must be an object') ?? {}
+  const version = option.read('version', isString, 'must be a string')
+  if (version === undefined) return constraints
+  process.emitWarning("The route option 'version' is deprecated: use constraints.version", {
+    type: 'DeprecationWarning',
+    code: 'ESP_DEP_VERSION',
+  })
+  return { ...constraints, version }
+}
+
 function readPath({ url, path }: GivenRoute, place: string): string {
   const given = url ?? path
   const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(given))
@@ -126,11 +158,11 @@ function readPath({ url, path }: GivenRoute, place: string): string {
   return given
 }
 
-function readMethods(given: unknown, path: string, place: string): string[] {
+function readMethods(given: unknown, path: string, place: string, known: Methods): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given]
   const methods = list.map((method) => (typeof method === 'string' ? method.toUpperCase() : method))
   for (const method of methods) {
-    if (typeof method !== 'string' || !supportedMethods.has(method)) {
+    if (typeof method !== 'string' || !known.has(method)) {
       throw new errorCodes.ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED(path, place, describe(method))
     }
   }
@@ -139,7 +171,12 @@ function readMethods(given: unknown, path: string, place: string): string[] {
   return methods as string[]
 }
 
-function readSchema(schema: unknown, methods: readonly string[], route: string): JsonObject {
+function readSchema(
+  schema: unknown,
+  methods: readonly string[],
+  route: string,
+  known: Methods,
+): JsonObject {
   if (schema === undefined) return {}
   if (!isObject(schema)) {
     throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
@@ -147,7 +184,7 @@ function readSchema(schema: unknown, methods: readonly string[], route: string):
   if (schema['querystring'] !== undefined && schema['query'] !== undefined) {
     throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`, 'querystring', 'query')
   }
-  const bodyless = methods.find((method) => !hasBody(method))
+  const bodyless = methods.find((method) => !known.hasBody(method))
   if (schema['body'] !== undefined && bodyless !== undefined) {
     throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
@@ -174,6 +211,14 @@ function isUndefined(value: unknown): value is undefined {
 
 function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isSlash(value: unknown): value is PrefixTrailingSlash {
+  return value === 'both' || value === 'slash' || value === 'no-slash'
 }
 
 function isSize(value: unknown): value is number {

@@ -256,6 +256,17 @@ type OpenHooks<Context extends AnyCtx, Self> = {
   readonly [Name in Exclude<RequestHook, 'preHandler'>]?: OneOrMore<HookTypes<Context, Self>[Name]>
 }
 
+/** What a route asks of a request, by the name of a strategy. A name that no strategy has is a boot
+ *  error. */
+export interface RouteConstraints {
+  /** The host that is asked for, with its port where it has one; a RegExp is for several. */
+  readonly host?: string | RegExp
+  /** The version that the header `accept-version` asks for, which may be a range: `1.2.0`. */
+  readonly version?: string
+  /** The value for a strategy of the option `constraints`, or of `addConstraintStrategy`. */
+  readonly [strategy: string]: unknown
+}
+
 /** The options of a route that are the same for all routes of a scope. */
 export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Context, Self> {
   readonly validatorCompiler?: ValidatorCompiler
@@ -274,4 +285,11 @@ export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Co
   readonly config?: Readonly<Record<string, unknown>>
   /** Whether a GET route answers HEAD too. @default that of the server */
   readonly exposeHeadRoute?: boolean
+  /** What a request must be besides its method and path. */
+  readonly constraints?: RouteConstraints
+  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
+   *  @default 'both' */
+  readonly prefixTrailingSlash?: 'both' | 'slash' | 'no-slash'
+  /** @deprecated use `constraints: { version }` */
+  readonly version?: string
 }

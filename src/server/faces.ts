@@ -22,8 +22,9 @@ export class ServerFaces implements ExchangeFaces {
     this.Reply = ReplyClass
   }
 
-  static root(server: object): ServerFaces {
-    return new ServerFaces(server, class extends Request {}, class extends Reply {})
+  /** @param Base the class of all requests */
+  static root(server: object, Base: typeof Request = Request): ServerFaces {
+    return new ServerFaces(server, class extends Base {}, class extends Reply {})
   }
 
   get request(): object {

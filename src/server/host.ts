@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue } from '../plugin/boot.ts'
@@ -11,12 +11,18 @@ import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
 import { applyLogOptions, logClientErrors } from './logging/host-log.ts'
-import { answerClientError } from './transport/client-error.ts'
-import { listen, type ListenOptions } from './transport/listen.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
+import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
+import { Request } from '../exchange/request.ts'
+import { answerClientError } from './transport/client-error.ts'
+import { refuseClosing, tellClosing } from './transport/closing.ts'
+import type { ListenOptions } from './transport/listen.ts'
+import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
+import { rewriteUrl } from './routing/rewrite.ts'
+import { readPrefix } from './routing/urls.ts'
 
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
@@ -26,14 +32,16 @@ export class Host {
   readonly options: NormalizedOptions
   readonly log: ServerLog
   readonly routes: Routes
+  readonly methods: Methods = new Methods()
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
-  readonly http: Server
+  readonly transport: Transport
   readonly compilers: DefaultCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #isBooted = false
+  readonly #rewrites: boolean
   /** Whether the onReady hooks are running: requests can be answered then. */
   #runsOnReady = false
   #listening: Promise<string> | undefined
@@ -46,19 +54,25 @@ export class Host {
   ) {
     this.options = options
     this.log = createServerLog(options.logging)
-    this.routes = new Routes(options.exposeHeadRoutes)
-    this.root = Context.root(ServerFaces.root(rootServer), '')
+    this.#rewrites = options.rewriteUrl !== undefined
+    this.routes = new Routes(options)
+    const { trustProxy, clientErrorHandler } = options.transport
+    const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
+    this.root = Context.root(ServerFaces.root(rootServer, Requests), '')
     addDefaultParsers(this.root.parsers, options)
-    this.compilers = createCompilers(options.ajv)
+    this.compilers = createCompilers(options.ajv, this.methods)
     const { schemaController, schemaErrorFormatter } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
     if (schemaErrorFormatter !== undefined) {
       this.root.settings.schemaErrorFormatter = schemaErrorFormatter
     }
-    this.http = createServer((request, response) => {
+    this.transport = new Transport(options.transport, (request, response) => {
       this.dispatch(request, response)
     })
-    this.http.setTimeout(options.connectionTimeout).on('clientError', answerClientError)
+    this.http.on('clientError', (error, socket) => {
+      if (clientErrorHandler === undefined) answerClientError(error, socket)
+      else Reflect.apply(clientErrorHandler, rootServer, [error, socket])
+    })
     logClientErrors(this.http, this.log)
     const { childLoggerFactory } = options.logging
     if (childLoggerFactory !== undefined) this.root.settings.childLoggerFactory = childLoggerFactory
@@ -68,7 +82,7 @@ export class Host {
       hold: (context) => context.hooks.hold(),
       enter: enterPlugin,
       open: (parent, name, pluginOptions) => {
-        const child = parent.child(name, parent.prefix + readPrefix(pluginOptions, name))
+        const child = parent.child(name, readPrefix(parent.prefix, pluginOptions, name))
         applyLogOptions(child, pluginOptions, name)
         enter(child, this)
         announceContext(parent, child, pluginOptions)
@@ -105,19 +119,29 @@ export class Host {
     if (this.#listening !== undefined) {
       throw new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening)
     }
-    this.#listening = listen(this.http, options)
+    this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    this.log.logger.info(`Server listening at ${address}`)
     await this.hooks.runBehind('onListen')
     return address
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isClosing) response.setHeader('connection', 'close')
+    if (this.isClosing) {
+      tellClosing(request, response)
+      if (this.options.transport.return503OnClosing) {
+        refuseClosing(response)
+        return
+      }
+    }
     if (response.socket === null) watchQueued(request, response)
-    const { run, params, query } = this.routes.find(request.method ?? 'GET', request.url ?? '/')
-    run(request, response, params, query)
+    if (this.#rewrites && !rewriteUrl(this, request)) return
+    this.routes.answer(request, response)
+  }
+
+  /** Node's own server. */
+  get http(): Server {
+    return this.transport.server
   }
 
   /** Whether all plugins have loaded. */
@@ -161,6 +185,7 @@ export class Host {
     const { bodyLimit, exposeErrors, keepErrorStatus } = this.options
     return {
       log: this.log,
+      generateId: this.options.requestIds.generate,
       bodyLimit,
       exposeErrors,
       keepErrorStatus,
@@ -171,16 +196,7 @@ export class Host {
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
     if (this.hooks.has('preClose')) await this.hooks.runAll('preClose')
-    if (this.http.listening) {
-      await new Promise<void>((resolve) => {
-        this.http.close(() => {
-          resolve()
-        })
-        this.http.closeIdleConnections()
-        // A connection whose request is in flight is idle after its reply: it is not kept then.
-        Object.assign(this.http, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
-      })
-    }
+    await this.transport.close()
     await this.boot.close()
   }
 }
@@ -195,13 +211,4 @@ function watchQueued({ socket }: IncomingMessage, response: ServerResponse): voi
   // There may be any number of them.
   socket.setMaxListeners(0).once('close', abandon)
   response.once('socket', () => socket.off('close', abandon))
-}
-
-function readPrefix(options: unknown, plugin: string): string {
-  const prefix = isObject(options) ? options['prefix'] : undefined
-  if (prefix === undefined || prefix === '') return ''
-  if (typeof prefix !== 'string' || !prefix.startsWith('/')) {
-    throw new errorCodes.ESP_ERR_PLUGIN_PREFIX(plugin, describe(prefix))
-  }
-  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
 }

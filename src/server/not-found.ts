@@ -12,6 +12,8 @@ import {
 } from '../route/compile.ts'
 import { readRoute, type RouteDeclaration } from '../route/declaration.ts'
 import type { ServerFaces } from './faces.ts'
+import type { RouterOptions } from './options/routing.ts'
+import { joinPath } from './routing/urls.ts'
 
 type ServerContext = Context<ServerFaces>
 
@@ -37,15 +39,29 @@ class Slot {
 /** What answers where no route is found: one handler for each prefix, that of the longest. */
 export class NotFoundRoutes {
   readonly #byLevel = new Map<object, Slot>()
-  // However long a parameter of a prefix is, its handler answers.
-  readonly #router = createRouter({ onBadUrl: () => undefined, maxParamLength: Infinity })
+  readonly #router: ReturnType<typeof createRouter>
   #fallback: Lifecycle | undefined
+
+  constructor(options: RouterOptions) {
+    const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes } = options
+    const { useSemicolonDelimiter, querystringParser } = options
+    this.#router = createRouter({
+      onBadUrl: () => undefined,
+      // However long a parameter of a prefix is, its handler answers.
+      maxParamLength: Infinity,
+      ...(caseSensitive !== undefined && { caseSensitive }),
+      ...(ignoreTrailingSlash !== undefined && { ignoreTrailingSlash }),
+      ...(ignoreDuplicateSlashes !== undefined && { ignoreDuplicateSlashes }),
+      ...(useSemicolonDelimiter !== undefined && { useSemicolonDelimiter }),
+      ...(querystringParser !== undefined && { querystringParser }),
+    })
+  }
 
   /** @throws ESP_ERR_NOT_FOUND_HANDLER, ESP_ERR_ROUTE_PATH */
   declare(declaration: RouteDeclaration, context: ServerContext): void {
     const { prefix, path } = context
     const slot = new Slot(declaration, context)
-    const present = this.#route(slot, prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
+    const present = this.#route(slot, prefix === '' ? ['/*'] : [prefix, joinPath(prefix, '/*')])
     if (present !== undefined) {
       const [first, where] = [present.context.path, prefix === '' ? '/' : prefix]
       throw new errorCodes.ESP_ERR_NOT_FOUND_HANDLER(where, first, path)

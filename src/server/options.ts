@@ -13,9 +13,24 @@ import {
   type LoggingOptions,
   type NormalizedLogging,
 } from './logging/options.ts'
+import {
+  normalizeRouting,
+  routingRules,
+  type NormalizedRouting,
+  type RoutingOptions,
+} from './options/routing.ts'
+import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
+import { foreignRules } from './options/names.ts'
+import { aBoolean, aFunction, aTime, type Rule, type Rules } from './options/rules.ts'
+import {
+  normalizeTransport,
+  transportRules,
+  type NormalizedTransport,
+  type TransportOptions,
+} from './options/transport.ts'
 
 /** The options of `espalier()`. */
-export interface EspalierOptions extends LoggingOptions {
+export interface EspalierOptions extends RoutingOptions, TransportOptions, LoggingOptions {
   /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
   readonly ajv?: AjvOptions
   /** How shared schemas are kept, and what makes validators and serializers of schemas. */
@@ -33,11 +48,6 @@ export interface EspalierOptions extends LoggingOptions {
   readonly onConstructorPoisoning?: PoisoningAction
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
-   *  onTimeout hooks run when it is closed. @default 0 */
-  readonly connectionTimeout?: number
-  /** Whether a HEAD route is declared with each GET route. @default true */
-  readonly exposeHeadRoutes?: boolean
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
   /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
@@ -46,31 +56,34 @@ export interface EspalierOptions extends LoggingOptions {
 }
 
 /** The options of a server, each with its value. */
-export type NormalizedOptions = Required<Omit<EspalierOptions, OpenOption | keyof LoggingOptions>> &
-  Pick<EspalierOptions, OpenOption> & { readonly logging: NormalizedLogging }
+export type NormalizedOptions = Required<
+  Omit<EspalierOptions, GroupedOption | keyof LoggingOptions | OpenOption>
+> &
+  NormalizedRouting &
+  NormalizedTransport &
+  Pick<EspalierOptions, OpenOption> & {
+    readonly initialConfig: InitialConfig
+    readonly logging: NormalizedLogging
+  }
+
+type GroupedOption = keyof RoutingOptions | keyof TransportOptions
 
 /** The options that stay undefined where they are not given. */
 type OpenOption = 'schemaErrorFormatter' | 'schemaController'
 
-type Rule = readonly [fits: (value: unknown) => boolean, expected: string]
-
-const aBoolean: Rule = [(value) => typeof value === 'boolean', 'a boolean']
 const anAction: Rule = [isPoisoningAction, poisoningActions]
-const aTime: Rule = [
-  (value) => Number.isInteger(value) && Number(value) >= 0,
-  'a whole number of milliseconds',
-]
-const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
+
+const rules: Rules<EspalierOptions> = {
+  ...routingRules,
+  ...transportRules,
   ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
   schemaController: [isObject, 'an object'],
   allowErrorHandlerOverride: aBoolean,
-  schemaErrorFormatter: [(value) => typeof value === 'function', 'a function'],
+  schemaErrorFormatter: aFunction,
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
-  connectionTimeout: aTime,
-  exposeHeadRoutes: aBoolean,
   exposeErrors: aBoolean,
   ...loggingRules,
   keepErrorStatus: aBoolean,
@@ -80,11 +93,11 @@ const rules: Readonly<Record<keyof EspalierOptions, Rule>> = {
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name as keyof EspalierOptions] : undefined
+    const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
-      const known = Object.keys(rules).join(', ')
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-        `There is no option '${name}'. There are: ${known}`,
+        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
       )
     }
     const [fits, expected] = rule
@@ -95,14 +108,15 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
   }
   const { schemaController, schemaErrorFormatter } = options
   return {
+    ...normalizeRouting(options),
+    ...normalizeTransport(options),
+    initialConfig: createInitialConfig(options),
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
     onProtoPoisoning: options.onProtoPoisoning ?? 'error',
     onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
-    connectionTimeout: options.connectionTimeout ?? 0,
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
-    exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     exposeErrors: options.exposeErrors ?? false,
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,

@@ -1,62 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import createRouter from 'find-my-way'
-import type { HTTPMethod } from 'find-my-way'
+import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
+import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
 import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
 import { compileRoute, type CompileOptions, type RouteSeat } from '../route/compile.ts'
 import type { RouteDeclaration } from '../route/declaration.ts'
-import type { Request } from '../exchange/request.ts'
 import type { ServerFaces } from './faces.ts'
-import { fallbackSeat, NotFoundRoutes, type FoundRoute } from './not-found.ts'
+import { NotFoundRoutes } from './not-found.ts'
+import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
+import { builtIn, isAsync, refusal, toRouterStrategy } from './routing/constraints.ts'
+import { notReady, RoutingFailures } from './routing/failures.ts'
+import type { FoundRoute, RouteQuery } from './routing/found-route.ts'
+import { metaOf, toRouterPrint, type PrintRoutesOptions } from './routing/print.ts'
+import { toPattern, urlsOf } from './routing/urls.ts'
+
+type Constraints = Readonly<Record<string, unknown>>
+type Strategy = ReturnType<typeof toRouterStrategy>
 
 /** What the router finds: a route, which is given its runner when the server becomes ready. */
 interface Slot {
   readonly seat: RouteSeat
   /** Whether it stands for HEAD only because a GET route does. */
   readonly isAutomatic: boolean
-  runner: RouteRunner | undefined
+  runner: RouteRunner
 }
 
 /** The routes of a server and the router that finds them. */
 export class Routes {
-  readonly #router = createRouter({ onBadUrl: () => undefined })
-  readonly #slots = new Map<string, Slot>()
-  readonly #exposesHead: boolean
+  readonly #options: NormalizedRouting
+  readonly #strategies = new Map<string, Strategy>()
+  readonly #slots = new Set<Slot>()
   readonly #notFound: NotFoundRoutes
-  #badUrl: RouteRunner = notReady
+  readonly #failures = new RoutingFailures()
+  readonly #router: Instance<HTTPVersion.V1>
+  #isAsync = false
 
-  constructor(exposesHead: boolean) {
-    this.#exposesHead = exposesHead
-    this.#notFound = new NotFoundRoutes()
+  /** @throws ESP_ERR_CONSTRAINT_STRATEGY */
+  constructor(options: NormalizedRouting) {
+    this.#options = options
+    this.#notFound = new NotFoundRoutes(options.routing)
+    this.#router = this.#createRouter(options.routing)
+    for (const strategy of Object.values(options.routing.constraints ?? {})) {
+      this.addStrategy(strategy)
+    }
   }
 
   /** Declares a route under each of its methods, and under HEAD where it answers GET.
    *  @param head the route for HEAD, asked for where there is none yet
-   *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH */
+   *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH, ESP_ERR_CONSTRAINT */
   declare(
     declaration: RouteDeclaration,
     context: Context<ServerFaces>,
     head: () => RouteDeclaration = () => declaration,
   ): void {
-    const { methods, exposeHeadRoute } = declaration
-    for (const url of urlsOf(context.prefix, declaration.path)) {
+    const { methods, exposeHeadRoute, constraints } = declaration
+    for (const url of urlsOf(context.prefix, declaration, this.#options.routing)) {
       for (const method of methods) {
         this.#add({ declaration, context, method, url, is404: false }, false)
       }
-      const wantsHead = methods.includes('GET') && (exposeHeadRoute ?? this.#exposesHead)
-      if (wantsHead && this.#present('HEAD', url) === undefined) {
+      const wantsHead =
+        methods.includes('GET') && (exposeHeadRoute ?? this.#options.exposeHeadRoutes)
+      if (wantsHead && this.#present('HEAD', url, constraints) === undefined) {
         this.#add({ declaration: head(), context, method: 'HEAD', url, is404: false }, true)
       }
     }
   }
 
-  has(method: string, url: string): boolean {
-    return this.#slots.has(`${method} ${url}`)
+  /** Whether a route was declared for a path; names of parameters make no difference. */
+  has({ method = '', url = '', constraints = {} }: RouteQuery): boolean {
+    return this.#present(method.toUpperCase(), url, constraints) !== undefined
+  }
+
+  /** The route that a URL would have; null where there is none. */
+  find({ method = '', url = '', constraints }: RouteQuery): FoundRoute | null {
+    const found = this.#router.find(method.toUpperCase() as HTTPMethod, url, constraints)
+    const slot = found?.store as Slot | null | undefined
+    if (!found || !slot) return null
+    const { params, searchParams } = found
+    return { handler: slot.seat.declaration.handler, params, searchParams }
   }
 
   /** The routes that were declared, those for HEAD that stand beside a GET left out. */
   seats(): RouteSeat[] {
-    return [...this.#slots.values()].filter((slot) => !slot.isAutomatic).map((slot) => slot.seat)
+    return [...this.#slots].filter((slot) => !slot.isAutomatic).map((slot) => slot.seat)
   }
 
   /** Sets what answers where no route is found below a context's prefix.
@@ -65,51 +93,123 @@ export class Routes {
     this.#notFound.declare(declaration, context)
   }
 
+  /** Adds a strategy for the route option `constraints`.
+   *  @throws ESP_ERR_CONSTRAINT_STRATEGY, also where one of its name is there or in use */
+  addStrategy(given: unknown): void {
+    const strategy = toRouterStrategy(given)
+    try {
+      this.#router.addConstraintStrategy(strategy)
+    } catch (error) {
+      throw refusal(`'${strategy.name}'`, 'one of this name is there, or in use', error)
+    }
+    this.#strategies.set(strategy.name, strategy)
+  }
+
+  /** Whether there is a strategy of one's own with this name, or a built-in one that is in use. */
+  hasStrategy(name: string): boolean {
+    return this.#router.hasConstraintStrategy(name)
+  }
+
   /** Compiles every route. @throws the boot error of the first that cannot be compiled */
   compile(root: Context<ServerFaces>, options: CompileOptions): void {
     this.#notFound.compile(root, options)
-    for (const slot of this.#slots.values()) {
+    for (const slot of this.#slots) {
       const route = compileRoute(slot.seat, options)
       slot.runner = new Lifecycle(route, this.#notFound.of(slot.seat.context)).run
     }
-    const badUrl = compileRoute(fallbackSeat(root, answerBadUrl), options)
-    this.#badUrl = new Lifecycle(badUrl).run
+    this.#failures.compile(root, options, this.#options.frameworkErrors)
+    this.#isAsync = [...this.#strategies.values()].some(isAsync)
+    if (this.#options.routing.compile === true) this.#router.compile()
   }
 
-  /** The route that answers a request; one that answers 404 or 400 where none was declared. */
-  find(method: string, url: string): FoundRoute {
-    const found = this.#router.find(method as HTTPMethod, url)
-    if (found === null) return this.#notFound.find(url)
-    // The router has no slot for a path that is not a valid URL.
-    const { runner } = (found.store as Slot | null) ?? { runner: this.#badUrl }
-    return { run: runner ?? notReady, params: found.params, query: found.searchParams }
+  /** Answers a request by the route that it has, with 404 where it has none. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#isAsync) {
+      this.#router.lookup(request, response)
+      return
+    }
+    this.#router.lookup(request, response, (error: unknown) => {
+      if (error instanceof Error) this.#failures.constraint(request, response, error)
+    })
   }
 
-  print(): string {
-    return this.#router.prettyPrint({ commonPrefix: false })
+  print(options: PrintRoutesOptions): string {
+    return this.#router.prettyPrint(toRouterPrint(options))
+  }
+
+  #createRouter(options: RouterOptions): Instance<HTTPVersion.V1> {
+    // They are added one by one, as those of `addConstraintStrategy` are.
+    const { constraints: _constraints, compile: _compile, ...others } = options
+    const config = {
+      buildPrettyMeta: ({ store }: { readonly store?: Slot }) =>
+        store === undefined ? {} : metaOf(store.seat),
+      onBadUrl: (_path: string, request: IncomingMessage, response: ServerResponse) => {
+        this.#failures.badUrl(request, response)
+      },
+      onMaxParamLength: (_path: string, request: IncomingMessage, response: ServerResponse) => {
+        this.#failures.longParam(request, response)
+      },
+      defaultRoute: (request: IncomingMessage, response: ServerResponse) => {
+        const { run, params, query } = this.#notFound.find(request.url ?? '/')
+        run(request, response, params, query)
+      },
+      ...others,
+    }
+    return createRouter(config)
   }
 
   #add(seat: RouteSeat, isAutomatic: boolean): void {
-    const { method, url, context } = seat
-    const key = `${method} ${url}`
-    const present = this.#present(method, url)
+    const { method, url, context, declaration } = seat
+    this.#assertConstraints(seat)
+    const present = this.#present(method, url, declaration.constraints)
     if (present !== undefined && !present.isAutomatic) {
       const first = present.seat.context.path
-      throw new errorCodes.ESP_ERR_DUPLICATED_ROUTE(key, first, context.path)
+      throw new errorCodes.ESP_ERR_DUPLICATED_ROUTE(`${method} ${url}`, first, context.path)
     }
-    const slot: Slot = { seat, isAutomatic, runner: undefined }
+    const slot: Slot = { seat, isAutomatic, runner: notReady }
     if (present !== undefined) {
-      this.#router.off(method as HTTPMethod, present.seat.url)
-      this.#slots.delete(`${method} ${present.seat.url}`)
+      this.#router.off(method as HTTPMethod, present.seat.url, declaration.constraints)
+      this.#slots.delete(present)
     }
     this.#route(slot)
-    this.#slots.set(key, slot)
+    this.#slots.add(slot)
+  }
+
+  #assertConstraints({ method, url, context, declaration }: RouteSeat): void {
+    for (const [name, value] of Object.entries(declaration.constraints)) {
+      const wrong = this.#wrongConstraint(name, value)
+      if (wrong === undefined) continue
+      throw new errorCodes.ESP_ERR_CONSTRAINT(name, `${method} ${url}`, context.path, wrong)
+    }
+  }
+
+  /** What is wrong with a constraint. */
+  #wrongConstraint(name: string, value: unknown): string | undefined {
+    const strategy = this.#strategies.get(name)
+    const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined
+    if (strategy === undefined && own === undefined) {
+      const known = [...new Set([...Object.keys(builtIn), ...this.#strategies.keys()])]
+      return `has no strategy. There are: ${known.join(', ')}`
+    }
+    if (value === undefined) return 'is undefined'
+    if (strategy === undefined) {
+      const wrong = own?.(value)
+      return wrong === undefined ? undefined : `${wrong}, but is ${describe(value)}`
+    }
+    try {
+      strategy.validate?.(value)
+    } catch (error) {
+      return `is refused: ${messageOf(error)}`
+    }
+    return undefined
   }
 
   /** A route that answers the same requests: names of parameters make no difference. */
-  #present(method: string, url: string): Slot | undefined {
+  #present(method: string, url: string, constraints: Constraints): Slot | undefined {
     try {
-      return this.#router.findRoute(method as HTTPMethod, url)?.store as Slot | undefined
+      const pattern = toPattern(url, this.#options.routing)
+      const found = this.#router.findRoute(method as HTTPMethod, pattern, constraints)
+      return found?.store as Slot | undefined
     } catch {
       // The path is wrong, which declaring it will say.
       return undefined
@@ -117,28 +217,27 @@ export class Routes {
   }
 
   #route(slot: Slot): void {
-    const { method, url, context } = slot.seat
+    const { method, url, context, declaration } = slot.seat
+    const { constraints } = declaration
     try {
-      this.#router.on(method as HTTPMethod, url, () => undefined, slot)
+      this.#router.on(method as HTTPMethod, url, { constraints }, runSlot, slot)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new errorCodes.ESP_ERR_ROUTE_PATH(url, context.path, reason, error)
+      throw new errorCodes.ESP_ERR_ROUTE_PATH(url, context.path, messageOf(error), error)
     }
   }
 }
 
-/** The full paths of a route. A `/` in a prefixed context answers with and without its slash. */
-function urlsOf(prefix: string, path: string): string[] {
-  if (prefix === '') return [path === '' ? '/' : path]
-  if (path === '' || path === '/')
-    return prefix.endsWith('/') || path === '' ? [prefix] : [prefix, `${prefix}/`]
-  return [prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path]
+// eslint-disable-next-line max-params -- it is called by the router
+function runSlot(
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: unknown,
+  slot: Slot,
+  query: unknown,
+): void {
+  slot.runner(request, response, params, query)
 }
 
-function answerBadUrl({ url }: Request): never {
-  throw new errorCodes.ESP_ERR_BAD_URL(url)
-}
-
-function notReady(): never {
-  throw new Error('a request came before the routes were compiled')
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -185,12 +185,12 @@ test('prefix is the whole prefix of a context', async () => {
 })
 
 test('a prefix that is no path is an error that names the plugin', async () => {
-  for (const prefix of ['v1', 7, {}]) {
+  for (const prefix of [7, {}]) {
     const app = espalier() as Loose
     app.register(async function wrong() {}, { prefix })
     await assert.rejects(app.ready(), {
       code: 'ESP_ERR_PLUGIN_PREFIX',
-      message: /wrong.*begins with/,
+      message: /wrong.*must be a string/,
     })
   }
 })

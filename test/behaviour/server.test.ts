@@ -81,7 +81,7 @@ test('listen boots, listens, and resolves to the address', async () => {
 test('listen listens on localhost and a free port when it is not told where', async () => {
   const app = espalier().get('/', () => 'hello')
   const address = await app.listen()
-  assert.match(address, /^http:\/\/localhost:\d+$/)
+  assert.match(address, /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
   assert.equal(await (await fetch(address)).text(), 'hello')
   await app.close()
 })

@@ -1,6 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
-import { hasValidatedBody } from '../../http/methods.ts'
+import type { Methods } from '../../http/methods.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
 import { describe, isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'
@@ -57,9 +57,10 @@ export class SchemaCompiler {
   validators(): PartValidator[] {
     const { declaration, method } = this.#seat
     const validators: PartValidator[] = []
+    const validatesBody = this.#defaults.methods.hasValidatedBody(method)
     for (const [part, ...keys] of parts) {
       const given = keys.map((key) => declaration.schema[key]).find((value) => value !== undefined)
-      if (given === undefined || (part === 'body' && !hasValidatedBody(method))) continue
+      if (given === undefined || (part === 'body' && !validatesBody)) continue
       const absent = isStandardSchema(given) ? undefined : null
       validators.push({ part, validate: this.validator(given, part), absent })
     }

@@ -6,10 +6,12 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import type { Codecs } from '../../validation/codecs.ts'
+import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
 
 /** The compilers that are used where no context sets one. */
 export interface DefaultCompilers {
+  readonly methods: Methods
   readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
   readonly serializerCompiler: (
     schemas: SharedSchemas,

@@ -6,15 +6,17 @@ import { createFastJsonCompilerFactory } from '../../serialization/fast-json-com
 import { createAjvCompilerFactory, type AjvOptions } from '../../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
+import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
 
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
-export function createCompilers(ajv: AjvOptions): DefaultCompilers {
+export function createCompilers(ajv: AjvOptions, methods: Methods): DefaultCompilers {
   const createValidator = createAjvCompilerFactory(ajv)
   const createSerializer = createFastJsonCompilerFactory()
   const { customOptions = {}, plugins = [] } = ajv
   return {
+    methods,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
       build === undefined ? createValidator(schemas) : build(schemas, { customOptions, plugins }),
     ),

@@ -1,8 +1,12 @@
-import { standardMethods } from '../../http/methods.ts'
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
+import { errorCodes } from '../../errors/codes.ts'
+import { describe } from '../../schema/values.ts'
 import { readRoute, type GivenRoute } from '../../route/declaration.ts'
 import { readNotFound, readShortcut } from '../declare.ts'
 import { announceRoute } from '../boot/on-route.ts'
 import { printContexts } from '../print.ts'
+import type { FoundRoute, RouteQuery } from '../routing/found-route.ts'
+import type { PrintRoutesOptions } from '../routing/print.ts'
 import { open, plain, seatOf } from '../seat.ts'
 import { ContentFace } from './content.ts'
 
@@ -29,19 +33,61 @@ export class RouteFace extends ContentFace {
   options(...args: unknown[]): this {
     return declareShortcut(this, ['OPTIONS'], args)
   }
+  trace(...args: unknown[]): this {
+    return declareShortcut(this, ['TRACE'], args)
+  }
   all(...args: unknown[]): this {
-    return declareShortcut(this, standardMethods, args)
+    return declareShortcut(this, seatOf(this).host.methods.common(), args)
   }
 
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
-    const route = announceRoute(options, context, (given) => readRoute(given, context.path))
+    const read = (given: GivenRoute) => readRoute(given, context.path, host.methods)
+    const route = announceRoute(options, context, read)
     host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)
   }
 
-  hasRoute({ method, url }: { readonly method: string; readonly url: string }): boolean {
-    return seatOf(this).host.routes.has(method.toUpperCase(), url)
+  hasRoute(query: RouteQuery): boolean {
+    return seatOf(this).host.routes.has(query)
+  }
+
+  findRoute(query: RouteQuery): FoundRoute | null {
+    return seatOf(this).host.routes.find(query)
+  }
+
+  get supportedMethods(): string[] {
+    return seatOf(this).host.methods.all()
+  }
+
+  addHttpMethod(method: string, { hasBody = false }: { readonly hasBody?: boolean } = {}): this {
+    const { host, context } = open(this, 'addHttpMethod')
+    if (!METHODS.includes(method)) {
+      throw new errorCodes.ESP_ERR_ROUTE_METHOD_INVALID(context.path, describe(method))
+    }
+    host.methods.add(method, hasBody)
+    const name = method.toLowerCase()
+    if (name in this) return plain(this)
+    return this.decorate(name, function (this: RouteFace, ...args: unknown[]) {
+      return declareShortcut(this, [method], args)
+    })
+  }
+
+  addConstraintStrategy(strategy: unknown): this {
+    open(this, 'addConstraintStrategy').host.routes.addStrategy(strategy)
+    return plain(this)
+  }
+
+  hasConstraintStrategy(name: string): boolean {
+    return seatOf(this).host.routes.hasStrategy(name)
+  }
+
+  /** Answers a request of Node as the server itself does. It can be handed on without its server. */
+  get routing(): (request: IncomingMessage, response: ServerResponse) => void {
+    const { host } = seatOf(this)
+    return (request, response) => {
+      host.dispatch(request, response)
+    }
   }
 
   setNotFoundHandler(...args: readonly [unknown] | readonly [unknown, unknown]): this {
@@ -50,8 +96,8 @@ export class RouteFace extends ContentFace {
     return plain(this)
   }
 
-  printRoutes(): string {
-    return seatOf(this).host.routes.print()
+  printRoutes(options: PrintRoutesOptions = {}): string {
+    return seatOf(this).host.routes.print(options)
   }
 
   printContexts(): string {

@@ -4,10 +4,14 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
 import { tell } from '../../plugin/callbacks.ts'
 import type { RouteInput } from '../../http/route-call.ts'
+import { idFromHeader, type GenerateId } from '../../exchange/identity/request-id.ts'
+import { describe } from '../../schema/values.ts'
 import type { Host } from '../host.ts'
+import type { InitialConfig } from '../options/initial-config.ts'
+import { listenUntil } from '../transport/abort.ts'
 import { chainRequest, injectRequest } from '../transport/inject.ts'
-import type { ListenOptions } from '../transport/listen.ts'
-import { plain, seatOf } from '../seat.ts'
+import { readListen } from '../transport/listen.ts'
+import { open, plain, seatOf } from '../seat.ts'
 import { PluginFace } from './plugins.ts'
 
 type Callback = (error: unknown, value?: unknown) => void
@@ -19,17 +23,51 @@ export class TransportFace extends PluginFace {
     return seatOf(this).host.http
   }
 
-  listen(options: ListenOptions = {}, callback?: Callback): Promise<string> | this {
+  listen(...args: unknown[]): Promise<string> | this {
     const { host } = seatOf(this)
-    const listening = host.listen(options)
+    const [options, callback] = readListen<Callback>(args)
+    const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
+      options
+    const listening = listenUntil(host, options).then((address) => {
+      if (signal?.aborted !== true) this.log.info(toText(address))
+      return address
+    })
     if (callback === undefined) return listening
-    tell(listening, callback)
+    tell(listening, (...outcome) => {
+      if (signal?.aborted !== true) callback(...outcome)
+    })
     return plain(this)
   }
 
   addresses(): AddressInfo[] {
-    const address = seatOf(this).host.http.address()
-    return address === null || typeof address === 'string' ? [] : [address]
+    return seatOf(this).host.transport.addresses()
+  }
+
+  get listeningOrigin(): string {
+    return seatOf(this).host.transport.origin
+  }
+
+  get initialConfig(): InitialConfig {
+    return seatOf(this).host.options.initialConfig
+  }
+
+  /** Makes the ids of requests of this scope. */
+  get genReqId(): GenerateId {
+    const { host, context } = seatOf(this)
+    return context.resolve('genReqId') ?? host.options.requestIds.generate
+  }
+
+  setGenReqId(generate: unknown): this {
+    const { host, context } = open(this, 'setGenReqId')
+    if (!isGenerator(generate)) {
+      throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('genReqId', context.path, describe(generate))
+    }
+    context.settings.genReqId = idFromHeader(host.options.requestIds.header, generate)
+    return plain(this)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await seatOf(this).host.close()
   }
 
   /** Sends a request without a socket. With a callback, that is called; without a target, gives what builds a
@@ -60,4 +98,8 @@ async function sendInjected(
   await host.compiled()
   if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
   return injectRequest((request, response) => host.dispatch(request, response), target, input)
+}
+
+function isGenerator(value: unknown): value is GenerateId {
+  return typeof value === 'function'
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { isObject } from '../../schema/values.ts'
 
 /** What Node reports of a request that is no HTTP, or comes too slowly. */
 interface ClientError extends Error {
@@ -14,7 +15,7 @@ const answers: Readonly<Record<string, readonly [line: string, message: string]>
  *  request that hooks could run for, and is closed. */
 export function answerClientError(error: ClientError, socket: Duplex): void {
   // The client has left, or a reply is under way already.
-  const isBusy = '_httpMessage' in socket && Boolean(socket._httpMessage)
+  const isBusy = '_httpMessage' in socket && hasBegun(socket._httpMessage)
   if (error.code === 'ECONNRESET' || !socket.writable || isBusy) {
     socket.destroy()
     return
@@ -28,5 +29,10 @@ export function answerClientError(error: ClientError, socket: Duplex): void {
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+/** Whether a reply is under way. One that waits for its request's body is not. */
+function hasBegun(response: unknown): boolean {
+  return isObject(response) && response['headersSent'] !== false
 }

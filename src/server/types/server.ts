@@ -55,8 +55,12 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   patch: Verb<'PATCH', Context, Server<Context>, Routes>
   delete: Verb<'DELETE', Context, Server<Context>, Routes>
   options: Verb<'OPTIONS', Context, Server<Context>, Routes>
+  trace: Verb<'TRACE', Context, Server<Context>, Routes>
   all: Verb<StandardMethod, Context, Server<Context>, Routes>
   route: FullRoute<Context, Routes>
+  /** Lets routes have another method of HTTP, which `all` declares then too. A shortcut by its name is
+   *  there at run time; typed is `route`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
+  addHttpMethod(method: string, options?: { readonly hasBody?: boolean }): Server<Context, Routes>
 
   /** Adds a shared schema, visible here and below. */
   addSchema<const Schema extends { readonly $id: string }>(

@@ -1,0 +1,94 @@
+import { isObject } from '../../schema/values.ts'
+
+/** The options of a server as plain values: those that were given, and the defaults of the others. It
+ *  is frozen, and a copy. */
+export interface InitialConfig {
+  readonly bodyLimit: number
+  readonly caseSensitive: boolean
+  readonly connectionTimeout: number
+  readonly exposeHeadRoutes: boolean
+  readonly ignoreDuplicateSlashes: boolean
+  readonly ignoreTrailingSlash: boolean
+  readonly keepAliveTimeout: number
+  readonly maxParamLength: number
+  readonly maxRequestsPerSocket: number
+  readonly pluginTimeout: number
+  readonly requestIdHeader: string | false
+  readonly requestIdLogLabel: string
+  readonly requestTimeout: number
+  readonly http2SessionTimeout: number
+  readonly [option: string]: unknown
+}
+
+const defaults = {
+  connectionTimeout: 0,
+  keepAliveTimeout: 72_000,
+  maxRequestsPerSocket: 0,
+  requestTimeout: 0,
+  handlerTimeout: 0,
+  bodyLimit: 1_048_576,
+  caseSensitive: true,
+  allowUnsafeRegex: false,
+  disableRequestLogging: false,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 100,
+  onProtoPoisoning: 'error',
+  onConstructorPoisoning: 'error',
+  pluginTimeout: 10_000,
+  requestIdHeader: false,
+  requestIdLogLabel: 'reqId',
+  http2SessionTimeout: 72_000,
+  exposeHeadRoutes: true,
+  useSemicolonDelimiter: false,
+  allowErrorHandlerOverride: true,
+} as const
+
+/** Without a default: shown where they are given. */
+const others = ['forceCloseConnections', 'http2', 'constraints', 'versioning', 'ajv', 'trustProxy']
+
+/** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
+export function createInitialConfig(options: object): InitialConfig {
+  const given: Readonly<Record<string, unknown>> = { ...options }
+  const { routerOptions, https, requestIdHeader } = given
+  const inner = isObject(routerOptions) ? routerOptions : {}
+  const shown = [...Object.keys(defaults), ...others]
+    .map((name) => [name, inner[name] ?? given[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== null)
+  return freeze({
+    ...defaults,
+    ...Object.fromEntries(shown.map(([name, value]) => [name, copy(value)])),
+    ...(requestIdHeader === true && { requestIdHeader: 'request-id' }),
+    ...(https !== undefined && https !== null && { https: showHttps(https) }),
+  })
+}
+
+function showHttps(https: unknown): unknown {
+  const allowHTTP1 = isObject(https) ? https['allowHTTP1'] : undefined
+  return allowHTTP1 === undefined ? https !== false : { allowHTTP1 }
+}
+
+/** Plain objects and lists are copied, with what is in them; functions and instances are shared. */
+function copy(value: unknown, seen = new Map<object, unknown>()): unknown {
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return value
+  const present = seen.get(value)
+  if (present !== undefined) return present
+  const target: object = Array.isArray(value) ? [] : {}
+  seen.set(value, target)
+  for (const [key, each] of Object.entries(value)) Reflect.set(target, key, copy(each, seen))
+  return target
+}
+
+function freeze<Value extends object>(value: Value): Value {
+  if (Object.isFrozen(value) || !isPlain(value)) return value
+  Object.freeze(value)
+  for (const each of Object.values(value)) {
+    if (typeof each === 'object' && each !== null) freeze(each as object)
+  }
+  return value
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
+}

@@ -1,0 +1,22 @@
+import { anything, type Rule } from './rules.ts'
+
+const names = [
+  'logger',
+  'loggerInstance',
+  'logController',
+  'disableRequestLogging',
+  'childLoggerFactory',
+  'onProtoPoisoning',
+  'onConstructorPoisoning',
+  'jsonShorthand',
+  'schemaController',
+  'serializerOpts',
+  'allowErrorHandlerOverride',
+  'handlerTimeout',
+]
+
+/** Fastify's options besides those that have a meaning here: applications that come from there may give
+ *  them. */
+export const foreignRules: Readonly<Record<string, Rule>> = Object.fromEntries(
+  names.map((name) => [name, anything]),
+)

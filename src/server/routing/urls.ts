@@ -1,0 +1,46 @@
+import createRouter from 'find-my-way'
+import { errorCodes } from '../../errors/codes.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
+import type { RouterOptions } from '../options/routing.ts'
+
+/** A prefix with a path behind it, with one slash between the two. */
+export function joinPath(prefix: string, path: string): string {
+  return prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path
+}
+
+/** The full prefix of a plugin.
+ *  @throws ESP_ERR_PLUGIN_PREFIX */
+export function readPrefix(above: string, options: unknown, plugin: string): string {
+  const prefix = isObject(options) ? options['prefix'] : undefined
+  if (prefix === undefined || prefix === null || prefix === '') return above
+  if (typeof prefix !== 'string') {
+    throw new errorCodes.ESP_ERR_PLUGIN_PREFIX(plugin, describe(prefix))
+  }
+  return joinPath(above, prefix.startsWith('/') ? prefix : `/${prefix}`)
+}
+
+/** The full paths of a route. A `/` in a prefixed context answers with and without its slash, unless
+ *  the route says else. */
+export function urlsOf(
+  prefix: string,
+  { path, prefixTrailingSlash }: Pick<RouteDeclaration, 'path' | 'prefixTrailingSlash'>,
+  { ignoreTrailingSlash = false }: RouterOptions,
+): string[] {
+  if (prefix === '') return [path === '' ? '/' : path]
+  if (path !== '/') return [joinPath(prefix, path)]
+  const slashed = joinPath(prefix, path)
+  const paths: Readonly<Record<PrefixTrailingSlash, readonly string[]>> = {
+    slash: [slashed],
+    'no-slash': [prefix],
+    both: ignoreTrailingSlash ? [prefix] : [prefix, slashed],
+  }
+  return [...new Set(paths[prefixTrailingSlash])]
+}
+
+/** A path as the router keeps it. */
+export function toPattern(url: string, options: RouterOptions): string {
+  const single =
+    options.ignoreDuplicateSlashes === true ? createRouter.removeDuplicateSlashes(url) : url
+  return options.ignoreTrailingSlash === true ? createRouter.trimLastSlash(single) : single
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http'
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type Http2Server,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerOptions as Http2ServerOptions,
+} from 'node:http2'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Dispatch, TransportSettings } from '../options/transport.ts'
+
+/** One of Node's servers, with what can be done with its connections. */
+export interface NodeServer {
+  readonly server: HttpServer
+  readonly closeIdle: () => void
+  readonly closeAll: () => void
+}
+
+/** Makes a server, as the options say. */
+export function createNodeServer(settings: TransportSettings, dispatch: Dispatch): NodeServer {
+  const { serverFactory, http2 } = settings
+  if (serverFactory !== undefined) return http1(serverFactory(dispatch))
+  return http2 ? createHttp2(settings, dispatch) : createHttp1(settings, dispatch)
+}
+
+function createHttp1(settings: TransportSettings, dispatch: Dispatch): NodeServer {
+  const { http, https, keepAliveTimeout, requestTimeout, maxRequestsPerSocket } = settings
+  const timeouts = timeoutsOf(https === undefined ? http : https, requestTimeout)
+  const server =
+    https === undefined
+      ? createServer({ ...http, ...timeouts }, dispatch)
+      : createHttpsServer({ ...https, ...timeouts }, dispatch)
+  Object.assign(server, { keepAliveTimeout, requestTimeout })
+  if (maxRequestsPerSocket > 0) server.maxRequestsPerSocket = maxRequestsPerSocket
+  server.setTimeout(settings.connectionTimeout)
+  return http1(server)
+}
+
+/** Node looks every half a minute only for requests that take too long: too rarely for a shorter
+ *  limit. Headers have no more time than the whole. */
+function timeoutsOf(given: ServerOptions, requestTimeout: number): ServerOptions {
+  if (requestTimeout === 0) return {}
+  return {
+    requestTimeout,
+    headersTimeout: Math.min(given.headersTimeout ?? 60_000, requestTimeout),
+    connectionsCheckingInterval:
+      given.connectionsCheckingInterval ?? Math.min(30_000, Math.ceil(requestTimeout / 4)),
+  }
+}
+
+function http1(server: HttpServer): NodeServer {
+  return {
+    server,
+    closeIdle: () => {
+      // A server of one's own may be of any kind.
+      if (typeof server.closeIdleConnections === 'function') server.closeIdleConnections()
+      // A connection whose request is in flight is idle after its reply: it is not kept then.
+      Object.assign(server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
+    },
+    closeAll: () => {
+      if (typeof server.closeAllConnections === 'function') server.closeAllConnections()
+    },
+  }
+}
+
+function createHttp2(settings: TransportSettings, dispatch: Dispatch): NodeServer {
+  const { http, https, http2SessionTimeout, connectionTimeout } = settings
+  const server: Http2Server | Http2SecureServer =
+    https === undefined ? createHttp2Server(http as Http2ServerOptions) : createSecureServer(https)
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('request', dispatch)
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+    session.setTimeout(http2SessionTimeout, () => {
+      session.close()
+    })
+  })
+  server.setTimeout(connectionTimeout)
+  // Node's types have no common one: what differs is asked for before it is used.
+  const shown = server as object as HttpServer
+  const fallback = http1(shown)
+  return {
+    server: shown,
+    closeIdle: () => {
+      // Streams that are open finish first.
+      for (const session of sessions) session.close()
+      if (https !== undefined) fallback.closeIdle()
+    },
+    closeAll: () => {
+      for (const session of sessions) session.destroy()
+      fallback.closeAll()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { connect, type ClientHttp2Session } from 'node:http2'
+import { test } from 'node:test'
+import espalier from '../../src/index.ts'
+import { certificate } from '../support/certificate.ts'
+
+const loopback = { port: 0, host: '127.0.0.1' }
+
+/** Sends one request of HTTP/2. */
+async function ask(session: ClientHttp2Session, headers: object, body?: string) {
+  const stream = session.request({ ':path': '/', ...headers }).setEncoding('utf8')
+  stream.end(body)
+  let text = ''
+  stream.on('data', (chunk: string) => (text += chunk))
+  const ended = once(stream, 'end')
+  const [answer] = (await once(stream, 'response')) as [Record<string, unknown>]
+  await ended
+  return { status: answer[':status'], headers: answer, text }
+}
+
+function sample(options: object) {
+  return espalier(options)
+    .get('/', ({ host, protocol, raw }) => ({ host, protocol, version: raw.httpVersionMajor }))
+    .post('/', { schema: { body: { n: { type: 'integer' } } } as const }, ({ body }) => body)
+    .get('/stream', (_request, reply) =>
+      reply.type('text/plain').send(new Blob(['streamed']).stream()),
+    )
+}
+
+test('HTTP/2 in clear text: replies, bodies without a length, streams, HEAD and 404', async () => {
+  const app = sample({ http2: true })
+  const session = connect(await app.listen(loopback))
+  const { status, text } = await ask(session, { ':authority': 'a.example:1' })
+  assert.deepEqual(
+    [status, JSON.parse(text)],
+    [200, { host: 'a.example:1', protocol: 'http', version: 2 }],
+  )
+  const type = { ':method': 'POST', 'content-type': 'application/json' }
+  assert.equal((await ask(session, type, '{"n":"1"}')).text, '{"n":1}')
+  assert.equal((await ask(session, type, '{"n":"x"}')).status, 400)
+  assert.equal((await ask(session, { ':path': '/stream' })).text, 'streamed')
+  const head = await ask(session, { ':method': 'HEAD' })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  assert.equal((await ask(session, { ':path': '/none' })).status, 404)
+  session.close()
+  await app.close()
+})
+
+test('a session that is idle does not keep the server from closing', async () => {
+  const app = sample({ http2: true })
+  const session = connect(await app.listen(loopback))
+  await ask(session, {})
+  const gone = once(session, 'close')
+  await app.close()
+  await gone
+})
+
+test('http2SessionTimeout closes an idle session', async () => {
+  const app = sample({ http2: true, http2SessionTimeout: 30 })
+  const session = connect(await app.listen(loopback))
+  await ask(session, {})
+  await once(session, 'close')
+  await app.close()
+})
+
+test('HTTP/2 over TLS, and HTTP/1 beside it with allowHTTP1', async () => {
+  const app = sample({ http2: true, https: { ...certificate, allowHTTP1: true } })
+  const url = await app.listen(loopback)
+  assert.match(url, /^https:/)
+  const session = connect(url, { rejectUnauthorized: false })
+  const { text } = await ask(session, {})
+  const { protocol, version } = JSON.parse(text)
+  assert.deepEqual([protocol, version], ['https', 2])
+  session.close()
+  const [response] = await once(get(url, { rejectUnauthorized: false, agent: false }), 'response')
+  let body = ''
+  for await (const chunk of response) body += String(chunk)
+  assert.equal(JSON.parse(body).version, 1)
+  await app.close()
+})
+
+test('HTTP/1 over TLS', async () => {
+  const app = sample({ https: certificate })
+  const url = await app.listen(loopback)
+  assert.equal(app.listeningOrigin, url)
+  const [response] = await once(get(url, { rejectUnauthorized: false, agent: false }), 'response')
+  let body = ''
+  for await (const chunk of response) body += String(chunk)
+  assert.deepEqual([JSON.parse(body).protocol, JSON.parse(body).version], ['https', 1])
+  await app.close()
+})

@@ -1,0 +1,70 @@
+// How routes are found: constraints, the router's options, what a server tells of its routes.
+import espalier, { type ConstraintStrategy, type FoundRoute } from 'espalier'
+import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
+import { isAny } from './support.js'
+
+const app = espalier()
+
+// Constraints and slashes.
+app.get('/', { constraints: { host: /^a\./, version: '1.2.0', secret: 7 } }, () => 1)
+app.get('/', { prefixTrailingSlash: 'no-slash', version: '1.2.0' }, () => 1)
+expectError(app.get('/', { constraints: { host: 7 } }, () => 1))
+expectError(app.get('/', { constraints: { version: 2 } }, () => 1))
+expectError(app.get('/', { prefixTrailingSlash: 'never' }, () => 1))
+
+// Strategies.
+const secret = {
+  name: 'secret',
+  storage: () => ({ get: (_value: string) => null, set: (_value: string, _route: unknown) => {} }),
+  deriveConstraint: (request: { headers: object }) => request.headers,
+}
+expectAssignable<ConstraintStrategy>(secret)
+expectNotAssignable<ConstraintStrategy>({ name: 'secret' })
+espalier({ constraints: { secret } })
+app.addConstraintStrategy(secret)
+expectError(app.addConstraintStrategy({ name: 'secret' }))
+expectType<boolean>(app.hasConstraintStrategy('secret'))
+
+// The options of the factory.
+espalier({ routerOptions: { caseSensitive: false, querystringParser: (query) => ({ query }) } })
+espalier({
+  rewriteUrl(request) {
+    expectType<''>(this.prefix)
+    return request.url ?? '/'
+  },
+  frameworkErrors(error, request, reply) {
+    expectType<false>(isAny(request))
+    expectType<string>(error.code)
+    expectType<string>(request.url)
+    return reply.code(400).send(error.message)
+  },
+})
+expectError(espalier({ caseSensitive: 'no' }))
+expectError(espalier({ routerOptions: { caseSensitiv: true } }))
+expectError(espalier({ rewriteUrl: () => 7 }))
+
+// What a server tells of its routes.
+expectType<FoundRoute | null>(app.findRoute({ method: 'GET', url: '/' }))
+expectType<boolean>(app.hasRoute({ method: 'GET', url: '/', constraints: { host: 'a' } }))
+expectError(app.hasRoute({ path: '/' }))
+expectType<string>(app.printRoutes({ method: 'GET', commonPrefix: false, includeMeta: ['x'] }))
+expectType<string[]>(app.supportedMethods)
+app.addHttpMethod('PURGE', { hasBody: true })
+expectError(app.addHttpMethod(7))
+
+// A method of any name, and TRACE.
+app.route({ method: 'MKCOL', url: '/x', handler: (request) => request.method })
+app.trace('/x', (request) => {
+  expectType<unknown>(request.body)
+})
+
+// One slash between a prefix and a path.
+espalier()
+  .register(async (child) => child.get('/a', () => 'a').get('/', () => 'b'), { prefix: 'v1/' })
+  .inject('GET /v1/a')
+espalier().register(
+  async (child) => {
+    expectType<'/v1/'>(child.prefix)
+  },
+  { prefix: '/v1/' },
+)
