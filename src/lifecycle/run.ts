@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { lendDecorators } from '../context/lend.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
@@ -18,11 +17,12 @@ import type {
 import { deliver } from './deliver.ts'
 import { failStage, isDone } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
+import { lend, type Lent } from './lent.ts'
 import { createLogStage, tellNotFound } from './observe/tell.ts'
 import { traceHandler } from './observe/trace-handler.ts'
 import { serializeNow } from './payload.ts'
-import { runHandler } from './run-handler.ts'
-import { createValidation, StageFailure } from './validation.ts'
+import { runHandler } from './stages/run-handler.ts'
+import { createValidation, StageFailure } from './stages/validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
 /** Answers one request to one route. */
@@ -94,21 +94,6 @@ export class Lifecycle {
     if (lent.reply !== undefined) Object.setPrototypeOf(reply, lent.reply)
     const stages = [...route.ownPreHandlers, createHandlerStage(route)]
     advance({ route, stages, request, reply }, 0)
-  }
-}
-
-/** The prototypes that the request and the reply of a route have in the hands of a not-found handler
- *  of another context: a plugin without a prefix may answer for its parent. Undefined where they have
- *  all that it may read. */
-interface Lent {
-  readonly request: object | undefined
-  readonly reply: object | undefined
-}
-
-function lend(route: CompiledRoute, to: CompiledRoute): Lent {
-  return {
-    request: lendDecorators(route.Request.prototype, to.Request.prototype),
-    reply: lendDecorators(route.Reply.prototype, to.Reply.prototype),
   }
 }
 

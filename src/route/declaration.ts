@@ -79,25 +79,24 @@ export function readRoute(
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
     ...readPlace(option),
     bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
-    validatorCompiler: option.read(
-      'validatorCompiler',
-      isFunction<ValidatorCompiler>,
-      'must be a function',
-    ),
-    serializerCompiler: option.read(
-      'serializerCompiler',
-      isFunction<SerializerCompiler>,
-      'must be a function',
-    ),
-    errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, 'must be a function'),
-    schemaErrorFormatter: option.read(
-      'schemaErrorFormatter',
-      isFunction<SchemaErrorFormatter>,
-      'must be a function',
-    ),
+    ...readFunctions(option),
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
     shown: readShown(given),
+  }
+}
+
+function readFunctions(option: OptionReader) {
+  const rule = 'must be a function'
+  return {
+    validatorCompiler: option.read('validatorCompiler', isFunction<ValidatorCompiler>, rule),
+    serializerCompiler: option.read('serializerCompiler', isFunction<SerializerCompiler>, rule),
+    errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, rule),
+    schemaErrorFormatter: option.read(
+      'schemaErrorFormatter',
+      isFunction<SchemaErrorFormatter>,
+      rule,
+    ),
   }
 }
 

@@ -3,7 +3,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
-import { BootQueue } from '../plugin/boot.ts'
+import { BootQueue, type BootPorts } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
 import type { DefaultCompilers } from '../route/schemas/nearest.ts'
@@ -76,7 +76,12 @@ export class Host {
     logClientErrors(this.http, this.log)
     const { childLoggerFactory } = options.logging
     if (childLoggerFactory !== undefined) this.root.settings.childLoggerFactory = childLoggerFactory
-    this.boot = new BootQueue(this.root, options.pluginTimeout, {
+    this.boot = new BootQueue(this.root, options.pluginTimeout, this.#bootPorts(enter))
+    enter(this.root, this)
+  }
+
+  #bootPorts(enter: (context: ServerContext, host: Host) => void): BootPorts<ServerContext> {
+    return {
       server: (context) => context.faces.server,
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
@@ -88,8 +93,7 @@ export class Host {
         announceContext(parent, child, pluginOptions)
         return child
       },
-    })
-    enter(this.root, this)
+    }
   }
 
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */

@@ -117,7 +117,7 @@ test('onListen hooks do not run for injected requests, nor where listening fails
 
 test('preClose hooks run in their order while requests are still taken, before onClose', async () => {
   const trace: string[] = []
-  const app = untyped().get('/', () => 'answered')
+  const app = untyped({ return503OnClosing: false }).get('/', () => 'answered')
   app.addHook('onClose', async () => void trace.push('onClose'))
   app.addHook('preClose', (done: Loose) => {
     trace.push('first')

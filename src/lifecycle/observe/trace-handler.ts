@@ -3,7 +3,7 @@ import type { Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import type { CompiledRoute } from '../../route/compiled-route.ts'
 import { isDone, statusOf } from '../error-path.ts'
-import { sendResult, sendReturned } from '../run-handler.ts'
+import { sendResult, sendReturned } from '../stages/run-handler.ts'
 import { handlerChannel, routeOf, type Handled } from './channels.ts'
 
 /** Runs the handler as `runHandler` does, and tells the channels of each step. */

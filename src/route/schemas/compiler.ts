@@ -1,6 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
-import type { Methods } from '../../http/methods.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
 import { describe, isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'

@@ -1,11 +1,11 @@
-import { errorCodes } from '../errors/codes.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
-import type { Request } from '../exchange/request.ts'
-import { discard } from '../exchange/sendable.ts'
-import { isThenable } from '../schema/values.ts'
-import type { CompiledRoute } from '../route/compiled-route.ts'
-import { isDone } from './error-path.ts'
-import { report } from './hooks.ts'
+import { errorCodes } from '../../errors/codes.ts'
+import { stateOf, type Reply } from '../../exchange/reply.ts'
+import type { Request } from '../../exchange/request.ts'
+import { discard } from '../../exchange/sendable.ts'
+import { isThenable } from '../../schema/values.ts'
+import type { CompiledRoute } from '../../route/compiled-route.ts'
+import { isDone } from '../error-path.ts'
+import { report } from '../hooks.ts'
 
 /** Runs the handler and sends what it returns. A handler that is not async may also return nothing
  *  and reply later; an async one has to reply before it ends, to

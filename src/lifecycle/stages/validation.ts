@@ -1,8 +1,8 @@
-import type { HttpPart } from '../schema/compiler-types.ts'
-import { runValidator, type Verdict } from '../validation/run-validator.ts'
-import { createValidationError } from '../validation/validation-error.ts'
-import type { Request } from '../exchange/request.ts'
-import type { CompiledRoute, PartValidator, RequestStep } from '../route/compiled-route.ts'
+import type { HttpPart } from '../../schema/compiler-types.ts'
+import { runValidator, type Verdict } from '../../validation/run-validator.ts'
+import { createValidationError } from '../../validation/validation-error.ts'
+import type { Request } from '../../exchange/request.ts'
+import type { CompiledRoute, PartValidator, RequestStep } from '../../route/compiled-route.ts'
 
 /** What a stage returns when it failed. Throwing would cost a refused request as much again as all
  *  the rest of it, and a client can ask for that as often as it likes. */
