@@ -255,18 +255,18 @@ function startStage(exchange: Exchange, start: HookStart, next: number): void {
     failStage(route, reply, error)
   }
   try {
-    const returned = start(
-      (error) => {
-        if (isSettled) return
-        isSettled = true
-        if (isFailure(error)) failStage(route, reply, error)
-        else if (!isDone(route, reply)) advance(exchange, next)
-      },
-      request,
-      reply,
-    )
-    // A hook that takes `done` and returns a promise all the same fails when the promise does.
-    if (returned instanceof Promise) returned.catch(fail)
+    const done: HookDone = (error) => {
+      if (isSettled) return
+      isSettled = true
+      if (isFailure(error)) failStage(route, reply, error)
+      else if (!isDone(route, reply)) advance(exchange, next)
+    }
+    const returned = start(done, request, reply)
+    // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+    if (returned instanceof Promise)
+      returned.then(() => {
+        done()
+      }, fail)
   } catch (error) {
     fail(error)
   }

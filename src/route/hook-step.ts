@@ -37,8 +37,8 @@ function runCallback(start: (done: HookDone) => unknown): unknown {
         if (isFailure(outcome?.error)) reject(outcome.error)
         else resolve(outcome?.value)
       }
-      // A hook that takes `done` and returns a promise all the same fails when the promise does.
-      if (returned instanceof Promise) returned.catch(reject)
+      // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+      if (returned instanceof Promise) returned.then(resolve, reject)
     })
   }
   const { error, value } = outcome

@@ -294,3 +294,13 @@ for (const error of [new Error('no luck'), undefined]) {
     assert.deepEqual(trace, ['last', 'first'])
   })
 }
+
+test('a hook that takes done and returns a promise all the same goes on when the promise resolves', async () => {
+  const app = espalier() as Loose
+  app.addHook('onRequest', (_request: Loose, _reply: Loose, _done: Loose) => Promise.resolve())
+  app.addHook('onSend', (_request: Loose, _reply: Loose, payload: Loose, _done: Loose) =>
+    Promise.resolve(`${payload}!`),
+  )
+  app.get('/', () => 'answered')
+  assert.equal((await app.inject('/')).body, 'answered!')
+})
