@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
@@ -102,7 +103,15 @@ export function sendNotFound(request: Request, reply: Reply): Reply {
   const { method, url } = request
   const message = `Route ${method}:${url} not found`
   tellNotFound(request, reply, message)
-  return reply.code(404).send({ statusCode: 404, error: 'Not Found', message })
+  const error = 'Not Found'
+  // Some compare the text with that of Fastify, which has another order here.
+  return reply
+    .code(404)
+    .send(
+      isInstalledAsFastify
+        ? { message, error, statusCode: 404 }
+        : { statusCode: 404, error, message },
+    )
 }
 
 interface Exchange {

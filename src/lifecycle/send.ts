@@ -73,10 +73,10 @@ export function writeReply(
   const isEmpty = isBodyless(raw.statusCode)
   if (isEmpty) {
     delete headers['content-type']
-    // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects an empty one that was set.
-    if (!isInstalledAsFastify || String(headers['content-length']) !== '0') {
-      delete headers['content-length']
-    }
+    const isZero = body === '' || String(headers['content-length']) === '0'
+    delete headers['content-length']
+    // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects that of an empty text.
+    if (isInstalledAsFastify && isZero) headers['content-length'] = '0'
   }
   const isSilent = isHead || isEmpty
   const hasTrailers = announceTrailers(reply, headers, isSilent)

@@ -45,7 +45,7 @@ const plugins: Readonly<Record<string, string>> = {
 
 /** Where names do not tell tests from what they load. */
 const files: Readonly<Record<string, RegExp>> = {
-  '@fastify/autoload': /^test\/(commonjs|issues)\/[^/]*(\/test)?\.js$/,
+  '@fastify/autoload': /^test\/(commonjs\/[^/]*|module\/[^/]*|issues\/[^/]*\/test)\.js$/,
 }
 
 /** Fastify's own tests that ask for files of its own, look into its parts, or into its bundles and types. */
