@@ -1,9 +1,13 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
+import type { Front } from '#front'
+import type { FastifyFactory } from './fastify/factory.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { EspalierError } from './errors/espalier-error.ts'
-import { defineRoute, espalier, plugin, shared } from './server/factory.ts'
+import { fastify } from './fastify/index.ts'
+import { adopt, defineRoute, espalier, plugin, shared } from './server/factory.ts'
 import type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -12,36 +16,45 @@ import type {
 import { version } from './version.ts'
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
-export interface EspalierModule extends EspalierFactory {
-  readonly default: EspalierFactory
+export type EspalierModule = Front<EspalierFactory> & EspalierExports
+
+/** What the factory has as properties there. */
+export interface EspalierExports {
+  readonly default: Front<EspalierFactory>
   readonly espalier: EspalierFactory
+  readonly fastify: FastifyFactory
   readonly t: Builder
   readonly shared: SharedFactory
   readonly plugin: PluginFactory
   readonly defineRoute: RouteFactory
+  readonly adopt: AdoptFactory
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
   readonly EspalierError: typeof EspalierError
   readonly version: string
 }
 
+/** The factory; installed under the name `fastify`, it has the type of Fastify's, which the import map of
+ *  package.json finds by that name. */
+const front: Front<EspalierFactory> = espalier
+
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
   (...options: Parameters<EspalierFactory>) => espalier(...options),
-  { t, shared, plugin, defineRoute, errorCodes, errorCodePrefix, EspalierError, version },
+  { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
-  { default: espalier, espalier },
+  { default: front, espalier, fastify },
 )
-Object.assign(commonJs, { default: commonJs, espalier: commonJs })
+Object.assign(commonJs, { default: commonJs, espalier: commonJs, fastify: commonJs })
 
 // The server.
-export default espalier
-export { espalier, version }
+export default front
+export { espalier, fastify, version }
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.
-export { t, shared, plugin, defineRoute }
+export { t, shared, plugin, defineRoute, adopt }
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }
@@ -51,6 +64,7 @@ export type { Ctx, RootCtx } from './context/ctx.ts'
 export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
 export type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -72,6 +86,8 @@ export type {
   Promoted,
   Shared,
 } from './plugin/plugin-types.ts'
+
+export type { Additions, Adopted } from './plugin/adopted.ts'
 
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
@@ -172,3 +188,8 @@ export type { Logger } from './http/logger.ts'
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'
 export type { ErrorClass } from './errors/create-error.ts'
+
+// Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
+// is how `declare module` reaches them.
+export type * from './fastify/types/index.ts'
+export type { FastifyErrorCodes } from './fastify/error-codes.ts'

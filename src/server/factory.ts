@@ -1,10 +1,11 @@
-import { markShared, type PluginFunction } from '../plugin/plugin.ts'
+import { adoptPlugin, markShared, type PluginFunction } from '../plugin/plugin.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
 import { normalizeOptions, type EspalierOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
 import type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -28,6 +29,15 @@ export const plugin: PluginFactory = createPluginTool as unknown as PluginFactor
 /** Makes a route a value, to be declared with `app.route` in whichever scope has what it needs:
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
 export const defineRoute: RouteFactory = createRouteTool as RouteFactory
+
+/** Says in types what a plugin written for Fastify adds: `adopt<Added>(plugin)`. At run time it is the
+ *  plugin, shared. */
+export const adopt: AdoptFactory = createAdopted as AdoptFactory
+
+/** @throws ESP_ERR_PLUGIN_NOT_VALID */
+function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {
+  return plugin.length === 0 ? adoptPlugin : adoptPlugin(plugin[0])
+}
 
 function createRouteTool(...options: readonly [] | readonly [unknown]): unknown {
   return options.length === 0 ? createRoute : createRoute(options[0])
