@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- existing code reads these without asking for the type, and so did the types it was written for */
 import type { ConstraintStrategy, FindResult, HTTPVersion } from 'find-my-way'
 import type { Chain, CallbackFunc, InjectOptions, Response } from 'light-my-request'
 import type { Server } from 'node:http'
