@@ -1,10 +1,14 @@
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
+import type { Front } from '#front'
+import type { FastifyFactory } from './fastify/factory.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { isInstalledAsFastify } from './errors/dialect.ts'
 import { EspalierError } from './errors/espalier-error.ts'
-import { defineRoute, espalier, fastify, plugin, shared } from './server/factory.ts'
+import { fastify } from './fastify/index.ts'
+import { adopt, createFastify, defineRoute, espalier, plugin, shared } from './server/factory.ts'
 import type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -13,40 +17,45 @@ import type {
 import { version } from './version.ts'
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
-export interface EspalierModule extends EspalierFactory {
-  readonly default: EspalierFactory
+export type EspalierModule = Front<EspalierFactory> & EspalierExports
+
+/** What the factory has as properties there. */
+export interface EspalierExports {
+  readonly default: Front<EspalierFactory>
   readonly espalier: EspalierFactory
-  readonly fastify: EspalierFactory
+  readonly fastify: FastifyFactory
   readonly t: Builder
   readonly shared: SharedFactory
   readonly plugin: PluginFactory
   readonly defineRoute: RouteFactory
+  readonly adopt: AdoptFactory
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
   readonly EspalierError: typeof EspalierError
   readonly version: string
 }
 
+/** The factory; installed under the name `fastify`, it has the type of Fastify's, which the import map of
+ *  package.json finds by that name. */
+const front: Front<EspalierFactory> = isInstalledAsFastify ? createFastify : espalier
+
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
-// What is imported under the name `fastify` is its factory.
-const factory: EspalierFactory = isInstalledAsFastify ? fastify : espalier
-
 const commonJs: EspalierModule = Object.assign(
-  (...options: Parameters<EspalierFactory>) => factory(...options),
-  { t, shared, plugin, defineRoute, errorCodes, errorCodePrefix, EspalierError, version },
+  (...options: Parameters<EspalierFactory>) => front(...options),
+  { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
-  { default: factory, espalier, fastify },
+  { default: front, espalier, fastify },
 )
 Object.assign(commonJs, { default: commonJs })
 
 // The server.
-export default factory
+export default front
 export { espalier, fastify, version }
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.
-export { t, shared, plugin, defineRoute }
+export { t, shared, plugin, defineRoute, adopt }
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }
@@ -68,8 +77,8 @@ export type {
   ConstraintStrategy,
 } from './server/routing/constraints.ts'
 export type { FoundRoute, RouteQuery } from './server/routing/found-route.ts'
-export type { PrintRoutesOptions } from './server/routing/print.ts'
 export type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -77,7 +86,6 @@ export type {
 } from './server/types/factories.ts'
 export type { Registered, Server, ServerBase } from './server/types/server.ts'
 export type {
-  AddContentTypeParser,
   ContentTypeParser,
   ParsedTypes,
   ParserDone,
@@ -100,6 +108,8 @@ export type {
   Promoted,
   Shared,
 } from './plugin/plugin-types.ts'
+
+export type { Additions, Adopted } from './plugin/adopted.ts'
 
 // The types of schemas.
 export type { Builder } from './schema/builder.ts'
@@ -207,7 +217,6 @@ export type {
   ChildLoggerFactory,
   ChildLoggerOptions,
   Logger,
-  LogLevel,
   LogSerializer,
   LogSerializers,
 } from './http/logger.ts'
@@ -216,3 +225,8 @@ export type { HandlerMessage, RequestMessage } from './lifecycle/observe/channel
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'
 export type { ErrorClass } from './errors/create-error.ts'
+
+// Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
+// is how `declare module` reaches them.
+export type * from './fastify/types/index.ts'
+export type { FastifyErrorCodes } from './fastify/error-codes.ts'

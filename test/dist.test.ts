@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as door from 'espalier'
 import * as clientDoor from 'espalier/client'
+import * as fastifyDoor from 'espalier/fastify'
 
 // The package as it is published: what `npm run build` made, under its own name.
 const espalier = door.default
@@ -45,17 +46,36 @@ test('the list of names that the client exports is frozen', () => {
 test('the list of names that the door exports is frozen', () => {
   assert.deepEqual(Object.keys(door).sort(), [
     'EspalierError',
+    'adopt',
     'default',
     'defineRoute',
     'errorCodePrefix',
     'errorCodes',
     'espalier',
+    'fastify',
     'module.exports',
     'plugin',
     'shared',
     't',
     'version',
   ])
+})
+
+test('the door for Fastify is the same server, with its errors under both codes', async () => {
+  const names = ['adopt', 'default', 'errorCodes', 'fastify', 'module.exports']
+  assert.deepEqual(Object.keys(fastifyDoor).sort(), names)
+  assert.equal(fastifyDoor.fastify, door.espalier)
+  assert.equal(door.fastify, door.espalier)
+  const { ESP_ERR_VALIDATION, FST_ERR_VALIDATION } = fastifyDoor.errorCodes
+  assert.equal(FST_ERR_VALIDATION, ESP_ERR_VALIDATION)
+  assert.equal(new FST_ERR_VALIDATION('x').code, 'ESP_ERR_VALIDATION')
+  const require = createRequire(import.meta.url)
+  const commonJs = require('../dist/fastify/index.js') as typeof fastifyDoor.default &
+    typeof fastifyDoor
+  assert.equal(commonJs.default, commonJs)
+  assert.equal(commonJs.fastify, commonJs)
+  const app = commonJs().get('/', async () => 'x')
+  assert.equal((await app.inject('/')).body, 'x')
 })
 
 test('the version that the door exports is that of the package', () => {

@@ -136,8 +136,9 @@ expectType<Promise<string>>(app.listen(where))
 expectType<void>(app.listen({ path: '/x' }, (_error, address) => expectType<string>(address)))
 expectType<Promise<void>>(app.close())
 expectType<void>(app.close((error) => expectType<Error | undefined>(error)))
-expectError(app.listen({ port: '1' }))
-expectError(app.listen(1))
+expectType<Promise<string>>(app.listen(0))
+expectError(app.listen({ port: {} }))
+expectError(app.listen(true))
 
 // What a server tells of itself.
 expectType<string>(app.printRoutes())

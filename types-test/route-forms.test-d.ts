@@ -187,7 +187,7 @@ app.get('/facts', { config: { a: 1 } }, ({ routeOptions }, reply) => {
   expectType<number>(routeOptions.bodyLimit)
   expectAssignable<typeof routeOptions>(reply.routeOptions)
   expectError((routeOptions.config = {}))
-  expectError(routeOptions.handler)
+  expectError((routeOptions.handler = () => 1))
   return 1
 })
 expectError(app.get('/facts', { config: 1 }, () => 1))
@@ -201,6 +201,7 @@ app.get(path, { schema: query }, ({ params, query }) => {
 })
 expectError(app.get(path, { schema: query }, ({ query }) => query.size))
 
-// Fastify's options that there are not are refused.
-expectError(app.get('/x', { constraints: { host: 'a' } }, () => 1))
+// Options of the wrong type are refused.
+app.get('/constrained', { constraints: { host: 'a' } }, () => 1)
+expectError(app.get('/x', { constraints: 'a' }, () => 1))
 expectError(app.get('/x', { logLevel: 30 }, () => 1))

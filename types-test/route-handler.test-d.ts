@@ -192,7 +192,7 @@ expectError(several.inject('put /several'))
 for (const verb of [app.get, app.head, app.post, app.put, app.patch, app.delete, app.options]) {
   expectType<false>(isAny(verb))
 }
-expectError(app.trace('/x', () => 1))
+expectError(app.purge('/x', () => 1))
 
 // A misspelt part is named.
 expectError(app.get('/x', { schema: { queryString: { q: t.String() } } }, () => 1))

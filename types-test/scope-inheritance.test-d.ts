@@ -224,11 +224,11 @@ espalier().register(
   { prefix: '/x' },
 )
 
-// A child without a prefix has that of its parent; a slash at the end does not count.
+// A child without a prefix has that of its parent; a slash at the end is kept, once.
 espalier().register(
   (outer) =>
     outer.register((inner) => {
-      expectType<'/v1'>(inner.prefix)
+      expectType<'/v1/'>(inner.prefix)
       expectError<''>(inner.prefix)
       return inner
     }),

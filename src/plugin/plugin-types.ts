@@ -4,6 +4,8 @@ import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.t
 declare const shared: unique symbol
 /** The key under which plugins and routes say what they need; in types only. */
 export declare const needs: unique symbol
+/** The key under which adopted plugins say what they add; in types only. */
+export declare const adopted: unique symbol
 declare const promoted: unique symbol
 declare const portable: unique symbol
 
@@ -113,8 +115,19 @@ export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Cont
 type Lack<What extends string, Needed, Context> = {
   [Kind in keyof Needed]: Kind extends keyof Context & keyof NameOf
     ? LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
-    : never
+    : Kind extends typeof adopted
+      ? Taken<Needed[Kind], Context>
+      : never
 }[keyof Needed]
+
+/** The names that a plugin adds and that the scope has already. */
+type Taken<Added, Context> = {
+  [Kind in keyof Added & keyof Context & keyof NameOf]: {
+    [
+      Name in keyof Added[Kind] & keyof Context[Kind]
+    ]: `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
+  }[keyof Added[Kind] & keyof Context[Kind]]
+}[keyof Added & keyof Context & keyof NameOf]
 
 type LackOf<Start extends string, Needed, Present> = {
   [Name in keyof Needed]: Name extends keyof Present

@@ -53,6 +53,13 @@ export function markShared<Plugin extends PluginFunction>(plugin: Plugin): Plugi
   return Object.defineProperty(marked, skipOverride, { value: true })
 }
 
+/** A plugin that was written elsewhere: itself where it is marked shared already, else marked.
+ *  @throws ESP_ERR_PLUGIN_NOT_VALID, ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER */
+export function adoptPlugin(given: unknown): PluginFunction {
+  const plugin = readPlugin(given, 'adopt')
+  return isShared(plugin) ? plugin : markShared(plugin)
+}
+
 function defaultExport(module: unknown): unknown {
   return typeof module === 'object' && module !== null ? (module as Marked).default : undefined
 }

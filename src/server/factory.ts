@@ -1,4 +1,4 @@
-import { markShared, type PluginFunction } from '../plugin/plugin.ts'
+import { adoptPlugin, markShared, type PluginFunction } from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/observe/channels.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
@@ -6,6 +6,7 @@ import { Host } from './host.ts'
 import { normalizeOptions, type EspalierOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
 import type {
+  AdoptFactory,
   EspalierFactory,
   PluginFactory,
   RouteFactory,
@@ -13,16 +14,16 @@ import type {
 } from './types/factories.ts'
 
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
-const factories = { createServer, createFastify } as unknown as Readonly<
-  Record<'createServer' | 'createFastify', EspalierFactory>
+const factories = { forEspalier, forFastify } as unknown as Readonly<
+  Record<'forEspalier' | 'forFastify', EspalierFactory>
 >
 
 /** Makes a server: the root of a context tree. */
-export const espalier: EspalierFactory = factories.createServer
+export const espalier: EspalierFactory = factories.forEspalier
 
 /** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
  *  the status that was set before, if one was. */
-export const fastify: EspalierFactory = factories.createFastify
+export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
  *  and routes it adds, are visible there afterwards (specification 2.1). */
@@ -38,6 +39,15 @@ export const plugin: PluginFactory = createPluginTool as unknown as PluginFactor
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
 export const defineRoute: RouteFactory = createRouteTool as RouteFactory
 
+/** Says in types what a plugin written for Fastify adds: `adopt<Added>(plugin)`. At run time it is the
+ *  plugin, shared. */
+export const adopt: AdoptFactory = createAdopted as AdoptFactory
+
+/** @throws ESP_ERR_PLUGIN_NOT_VALID */
+function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {
+  return plugin.length === 0 ? adoptPlugin : adoptPlugin(plugin[0])
+}
+
 function createRouteTool(...options: readonly [] | readonly [unknown]): unknown {
   return options.length === 0 ? createRoute : createRoute(options[0])
 }
@@ -46,11 +56,11 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
   return Object.assign((given: PluginFunction) => given, { shared: markShared })
 }
 
-function createFastify(options: EspalierOptions = {}): ServerFace {
-  return createServer({ exposeErrors: true, keepErrorStatus: true, ...options })
+function forFastify(options: EspalierOptions = {}): ServerFace {
+  return forEspalier({ exposeErrors: true, keepErrorStatus: true, ...options })
 }
 
-function createServer(options: EspalierOptions = {}): ServerFace {
+function forEspalier(options: EspalierOptions = {}): ServerFace {
   const server = new ServerFace()
   const host = new Host(server, normalizeOptions(options), (context, self) => {
     takeSeat(context.faces.server, { host: self, context })

@@ -304,7 +304,7 @@ test('what Fastify 4 calls otherwise is there, and its names are free for decora
 })
 
 test('routeOptions tell what the route was given', async () => {
-  const handler = (request) => {
+  const handler: AnyHandler = (request) => {
     const { handler: own, ...facts } = request.routeOptions
     return { ...facts, isOwn: own === handler }
   }
@@ -330,7 +330,7 @@ test('redirect takes the status first or last', async () => {
     ['/first', 301],
     ['/last', 308],
     ['/none', 302],
-  ]) {
+  ] as const) {
     const { statusCode, headers } = await app.inject(url)
     assert.deepEqual([statusCode, headers.location], [status, '/to'])
   }
@@ -339,7 +339,7 @@ test('redirect takes the status first or last', async () => {
 
 test('errorHandler is that of the scope, of the nearest around, or one that sends the error', async () => {
   const app = untyped({ allowErrorHandlerOverride: false })
-  const own = function (error, request, reply) {
+  const own: AnyHandler = function (error, _request, reply) {
     return reply.code(422).send({ own: error.message })
   }
   assert.equal(typeof app.errorHandler, 'function')

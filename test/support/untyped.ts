@@ -27,6 +27,8 @@ export interface UntypedServer {
   decorateRequest(name: string, value: unknown): UntypedServer
   decorateReply(name: string, value: unknown): UntypedServer
   getDecorator(name: string): unknown
+  hasRequestDecorator(name: string): boolean
+  readonly errorHandler: (...args: any[]) => unknown
   addContentTypeParser(types: unknown, ...parser: unknown[]): UntypedServer
   hasContentTypeParser(type: unknown): boolean
   removeContentTypeParser(types: unknown): UntypedServer

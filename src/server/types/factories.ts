@@ -1,4 +1,6 @@
+import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
 import type {
+  AnyPlugin,
   Done,
   Needs,
   NeedsCtx,
@@ -8,8 +10,11 @@ import type {
   Promoted,
   Shared,
 } from '../../plugin/plugin-types.ts'
+import type { RootCtx } from '../../context/ctx.ts'
+import type { TypedReply } from '../../exchange/typed-reply.ts'
+import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { EspalierOptions } from '../options.ts'
-import type { Server } from './server.ts'
+import type { Server, ServerBase } from './server.ts'
 import type { DefineRoute } from './verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
@@ -29,6 +34,37 @@ export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>
     plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
   ): Plugin<Needed, Options, Promoted<Result>>
 }
+
+/** Gives a plugin that was written for Fastify a scope in types: what it is said to add is visible
+ *  where it is registered, afterwards. Its options are those that it declares where it is given in a
+ *  call of its own, since a call gives either all of its type arguments or none.
+ *  @example
+ *  app.register(adopt<{ request: { cookies: Cookies } }>(cookie), { secret })
+ *  app.register(adopt<{ request: { cookies: Cookies } }>()(cookie), { secret }) // options checked */
+export interface AdoptFactory {
+  <Added extends Additions = {}>(): <Foreign extends AnyPlugin>(
+    plugin: Foreign & NotBuiltIn<Added>,
+  ) => Adopted<Added, OptionsOf<Foreign>>
+  <Added extends Additions = {}, Foreign extends AnyPlugin = AnyPlugin>(
+    plugin: Foreign & NotBuiltIn<Added>,
+  ): Adopted<Added, OptionsOf<Foreign>>
+}
+
+/** The names that every server, request and reply has. */
+interface BuiltIn {
+  server: ServerBase<RootCtx, {}>
+  request: HookRequest<unknown>
+  reply: TypedReply<RootCtx, unknown>
+}
+
+/** `unknown`, or a sentence about a name that is there without the plugin. */
+type NotBuiltIn<Added> = [BuiltInName<Added>] extends [never]
+  ? unknown
+  : `The name '${BuiltInName<Added>}' is there in every scope`
+
+type BuiltInName<Added> = {
+  [Kind in keyof Added & keyof BuiltIn]: keyof Added[Kind] & keyof BuiltIn[Kind] & string
+}[keyof Added & keyof BuiltIn]
 
 /** Makes a route a value, to be declared with `app.route` in any scope: of its options, or called with
  *  the type of its needs first.

@@ -154,15 +154,24 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Registers a plugin.
    *
    *  The two signatures differ in the number of arguments, so that a call is judged by one of them
-   *  alone: among several the compiler tells of a mistake below "No overload matches this call". */
-  register<Registering extends (server: Server<Context>, options: {}, done: Done) => unknown>(
+   *  alone: among several the compiler tells of a mistake below "No overload matches this call".
+   *  `Prefix` is always empty in the first: were its server known before the plugin is, then the
+   *  compiler would take that for the plugin, and lose its routes. */
+  register<
+    Registering extends (
+      server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
+      options: {},
+      done: Done,
+    ) => unknown,
+    Prefix extends '' = '',
+  >(
     plugin: Fit<Registering, Context, Server<Context>>,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
   /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
    *  the plugin's routes are typed before the function is. */
   register<
     Registering extends (
-      server: Server<ChildCtx<Context, Prefix>>,
+      server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
       options: OptionsIn<Given>,
       done: Done,
     ) => unknown,
@@ -279,6 +288,16 @@ interface PluginLogging {
   readonly logLevel?: LogLevel
   readonly logSerializers?: LogSerializers
 }
+/** The server that a plugin is given. One that was written for Fastify asks for a server of Fastify's,
+ *  which is any server at run time, and none of those that have a context in types. */
+type HostOf<Registering, Self> = Registering extends (
+  server: infer Wanted,
+  ...rest: never
+) => unknown
+  ? Wanted extends { readonly withTypeProvider: unknown }
+    ? never
+    : Self
+  : Self
 
 /** Keeps functions out: every object has a property too few to be one. */
 interface NoFunction {

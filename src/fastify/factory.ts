@@ -1,0 +1,53 @@
+import type { Server } from 'node:http'
+import type { Http2SecureServer, Http2Server } from 'node:http2'
+import type { Server as SecureServer } from 'node:https'
+import type {
+  FastifyHttp2Options,
+  FastifyHttp2SecureOptions,
+  FastifyHttpOptions,
+  FastifyHttpsOptions,
+} from './server-options.ts'
+import type { FastifyInstance } from './types/instance.ts'
+import type { FastifyBaseLogger } from './types/logger.ts'
+import type { RawReplyDefaultExpression, RawRequestDefaultExpression } from './types/raw.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './types/type-provider.ts'
+
+/** Makes a server, typed as Fastify's are. */
+export interface FastifyFactory {
+  <
+    RawServer extends Http2SecureServer,
+    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+    Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  >(
+    options: FastifyHttp2SecureOptions<RawServer, Logger>,
+  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  <
+    RawServer extends Http2Server,
+    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+    Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  >(
+    options: FastifyHttp2Options<RawServer, Logger>,
+  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  <
+    RawServer extends SecureServer,
+    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+    Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  >(
+    options: FastifyHttpsOptions<RawServer, Logger>,
+  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  <
+    RawServer extends Server,
+    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+    Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  >(
+    options?: FastifyHttpOptions<RawServer, Logger>,
+  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+}

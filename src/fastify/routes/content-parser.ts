@@ -1,0 +1,104 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- what a parser makes of a body is known to nobody but its author */
+import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from '../types/raw.ts'
+import type { FastifyRequest } from '../types/request.ts'
+import type { RouteGenericInterface } from '../types/route.ts'
+import type { FastifySchema } from '../types/schema.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from '../types/type-provider.ts'
+
+/** Ends a parser of the callback form. */
+export type ContentTypeParserDoneFunction = (error: Error | null, body?: any) => void
+
+/** A parser of bodies that have been read. */
+export type FastifyBodyParser<
+  RawBody extends string | Buffer,
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> =
+    RawRequestDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+> =
+  | ((
+      request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>,
+      rawBody: RawBody,
+      done: ContentTypeParserDoneFunction,
+    ) => void)
+  | ((
+      request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>,
+      rawBody: RawBody,
+    ) => Promise<unknown>)
+
+/** A parser that reads the body itself. */
+export type FastifyContentTypeParser<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> =
+    RawRequestDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+> =
+  | ((
+      request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>,
+      payload: RawRequest,
+    ) => Promise<unknown>)
+  | ((
+      request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>,
+      payload: RawRequest,
+      done: ContentTypeParserDoneFunction,
+    ) => void)
+
+/** Adds a parser for content types. */
+export interface AddContentTypeParser<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> =
+    RawRequestDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+> {
+  (
+    contentType: string | string[] | RegExp,
+    options: { bodyLimit?: number },
+    parser: FastifyContentTypeParser<
+      RawServer,
+      RawRequest,
+      RouteGeneric,
+      SchemaCompiler,
+      TypeProvider
+    >,
+  ): void
+  (
+    contentType: string | string[] | RegExp,
+    parser: FastifyContentTypeParser<
+      RawServer,
+      RawRequest,
+      RouteGeneric,
+      SchemaCompiler,
+      TypeProvider
+    >,
+  ): void
+  <parseAs extends string | Buffer>(
+    contentType: string | string[] | RegExp,
+    options: { parseAs: parseAs extends Buffer ? 'buffer' : 'string'; bodyLimit?: number },
+    parser: FastifyBodyParser<
+      parseAs,
+      RawServer,
+      RawRequest,
+      RouteGeneric,
+      SchemaCompiler,
+      TypeProvider
+    >,
+  ): void
+}
+
+/** What is done with a key that would change a prototype. */
+export type ProtoAction = 'error' | 'remove' | 'ignore'
+export type ConstructorAction = 'error' | 'remove' | 'ignore'
+
+export type hasContentTypeParser = (contentType: string | RegExp) => boolean
+export type getDefaultJsonParser = (
+  onProtoPoisoning: ProtoAction,
+  onConstructorPoisoning: ConstructorAction,
+) => FastifyBodyParser<string>
+export type removeContentTypeParser = (contentType: string | RegExp | (string | RegExp)[]) => void
+export type removeAllContentTypeParsers = () => void

@@ -1,0 +1,26 @@
+// All of Fastify's types. Plugins add to its interfaces with `declare module 'fastify'`, which reaches
+// those that a module exports by a star, and none that it exports by name.
+export type * from '../hooks/application.ts'
+export type * from '../hooks/done.ts'
+export type * from '../hooks/end.ts'
+export type * from '../hooks/payload.ts'
+export type * from '../hooks/request.ts'
+export type * from '../routes/content-parser.ts'
+export type * from '../routes/listen.ts'
+export type * from '../routes/options.ts'
+export type * from '../server-options.ts'
+export type * from './instance.ts'
+export type * from './logger.ts'
+export type * from './plugin.ts'
+export type * from './raw.ts'
+export type * from './reply.ts'
+export type * from './request.ts'
+export type * from './route.ts'
+export type * from './schema.ts'
+export type * from './type-provider.ts'
+export type {
+  CallbackFunc as LightMyRequestCallback,
+  Chain as LightMyRequestChain,
+  InjectOptions,
+  Response as LightMyRequestResponse,
+} from 'light-my-request'

@@ -1,0 +1,163 @@
+import type { FastifyInstance } from './instance.ts'
+import type {
+  ContextConfigDefault,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './raw.ts'
+import type { FastifyReply } from './reply.ts'
+import type { FastifyRequest } from './request.ts'
+import type { RouteGenericInterface } from './route.ts'
+import type { FastifyError, FastifySchema } from './schema.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
+
+/** Writes one line: a message, or an object or error and a message; the rest fills the message in. */
+export interface FastifyLogFn {
+  (message: string, ...values: unknown[]): void
+  (fields: unknown, message?: string, ...values: unknown[]): void
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+/** The fields that a child logger adds to each of its lines. */
+export type Bindings = Record<string, unknown>
+
+/** What a child logger may have of its own. */
+export interface ChildLoggerOptions {
+  level?: string
+  serializers?: Record<string, (value: never) => unknown>
+  redact?: string[] | { paths: string[]; censor?: unknown; remove?: boolean }
+  [option: string]: unknown
+}
+
+/** What a host asks of a logger. */
+export interface FastifyBaseLogger {
+  level: string
+  fatal: FastifyLogFn
+  error: FastifyLogFn
+  warn: FastifyLogFn
+  info: FastifyLogFn
+  debug: FastifyLogFn
+  trace: FastifyLogFn
+  silent: FastifyLogFn
+  child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger
+}
+
+/** The former name of `FastifyBaseLogger`. */
+export type FastifyLoggerInstance = FastifyBaseLogger
+
+/** Where lines are written to. */
+export interface FastifyLoggerStreamDestination {
+  write(line: string): void
+}
+
+/** The options of pino, as far as hosts are configured by them. */
+export interface PinoLoggerOptions {
+  name?: string
+  level?: string
+  enabled?: boolean
+  base?: Record<string, unknown> | null
+  timestamp?: boolean | (() => string)
+  messageKey?: string
+  errorKey?: string
+  nestedKey?: string
+  safe?: boolean
+  customLevels?: Record<string, number>
+  useOnlyCustomLevels?: boolean
+  formatters?: {
+    level?: (label: string, number: number) => object
+    bindings?: (bindings: Bindings) => object
+    log?: (fields: Record<string, unknown>) => Record<string, unknown>
+  }
+  hooks?: object
+  mixin?: (fields: object, level: number, logger: never) => object
+  transport?: object
+  redact?: string[] | { paths: string[]; censor?: unknown; remove?: boolean }
+  depthLimit?: number
+  edgeLimit?: number
+  msgPrefix?: string
+}
+
+/** The reply as a log serializer gets it, which may be no more than a status. */
+export type ResSerializerReply<
+  RawServer extends RawServerBase,
+  RawReply extends FastifyReply<RouteGenericInterface, RawServer>,
+> = Partial<RawReply> & Pick<RawReply, 'statusCode'>
+
+/** The option `logger`, where it is an object. */
+export interface FastifyLoggerOptions<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends FastifyRequest<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    FastifySchema,
+    FastifyTypeProvider
+  > = FastifyRequest<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    FastifySchema,
+    FastifyTypeProviderDefault
+  >,
+  RawReply extends FastifyReply<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    RawReplyDefaultExpression<RawServer>,
+    ContextConfigDefault,
+    FastifySchema,
+    FastifyTypeProvider
+  > = FastifyReply<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    RawReplyDefaultExpression<RawServer>,
+    ContextConfigDefault,
+    FastifySchema,
+    FastifyTypeProviderDefault
+  >,
+> {
+  serializers?: {
+    req?: (request: RawRequest) => {
+      method?: string
+      url?: string
+      version?: string
+      host?: string
+      remoteAddress?: string
+      remotePort?: number
+      [field: string]: unknown
+    }
+    err?: (error: FastifyError) => {
+      type: string
+      message: string
+      stack: string
+      [field: string]: unknown
+    }
+    res?: (reply: ResSerializerReply<RawServer, RawReply>) => {
+      statusCode?: string | number
+      [field: string]: unknown
+    }
+  }
+  level?: string
+  file?: string
+  genReqId?: (request: RawRequest) => string
+  stream?: FastifyLoggerStreamDestination
+}
+
+/** Makes the logger of one request; `this` is the server. */
+export type FastifyChildLoggerFactory<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> =
+    RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+> = (
+  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  logger: Logger,
+  bindings: Bindings,
+  options: ChildLoggerOptions,
+  rawRequest: RawRequest,
+) => Logger
