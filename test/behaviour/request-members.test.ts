@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
-import { shared } from '../../src/index.ts'
+import { shared, type HookReply } from '../../src/index.ts'
 import { untyped, type AnyHandler, type UntypedServer } from '../support/untyped.ts'
 
 type Kind = 'server' | 'request' | 'reply'
@@ -339,7 +339,7 @@ test('redirect takes the status first or last', async () => {
 
 test('errorHandler is that of the scope, of the nearest around, or one that sends the error', async () => {
   const app = untyped({ allowErrorHandlerOverride: false })
-  const own: AnyHandler = function (error, _request, reply) {
+  const own = function (error: Error, _request: unknown, reply: HookReply) {
     return reply.code(422).send({ own: error.message })
   }
   assert.equal(typeof app.errorHandler, 'function')

@@ -2,7 +2,7 @@ import type { AnyCtx, ChildCtx, Ctx, RootCtx, Scope } from '../../context/ctx.ts
 import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
-import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../../http/logger.ts'
+import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { AfterPlugin, Done, Fit } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
@@ -25,6 +25,7 @@ import type {
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
+import type { HostOf, NoFunction, OptionsIn, PluginLogging } from './registering.ts'
 import type { ServerTools } from './tools.ts'
 import type { FullRoute, Verb } from './verb.ts'
 
@@ -278,28 +279,3 @@ type FreshSchema<Id extends string, Schemas> = string extends Id
 type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
   ? Registered<Server<Context, Routes>>
   : never
-
-/** The options that a plugin is given: what a function of the server returns, where they are one.
- *  Until that is typed they are `never`, which suits every plugin. */
-type OptionsIn<Given> = Given extends (server: never) => infer Options ? Options : Given
-
-/** How the routes of a plugin log. Shared plugins have no say in that. */
-interface PluginLogging {
-  readonly logLevel?: LogLevel
-  readonly logSerializers?: LogSerializers
-}
-/** The server that a plugin is given. One that was written for Fastify asks for a server of Fastify's,
- *  which is any server at run time, and none of those that have a context in types. */
-type HostOf<Registering, Self> = Registering extends (
-  server: infer Wanted,
-  ...rest: never
-) => unknown
-  ? Wanted extends { readonly withTypeProvider: unknown }
-    ? never
-    : Self
-  : Self
-
-/** Keeps functions out: every object has a property too few to be one. */
-interface NoFunction {
-  readonly apply?: never
-}
