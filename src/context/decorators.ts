@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe } from '../schema/values.ts'
 import { outdatedMembers } from './outdated.ts'
 
@@ -90,6 +91,7 @@ export class Decorators {
   }
 
   #assertFree(name: PropertyKey): void {
+    if (this.#mayShadow(name)) return
     const below = this.#holderBelow(name)
     if (!this.has(name) && below === undefined) return
     const holder = below ?? this.#holderAbove(name)
@@ -99,6 +101,12 @@ export class Decorators {
       String(name),
       `${where}. It was decorated again in ${this.#place}`,
     )
+  }
+
+  /** In the dialect of Fastify a server has decorators of its own, whatever those around it have. */
+  #mayShadow(name: PropertyKey): boolean {
+    if (!isInstalledAsFastify || this.#kind !== 'server') return false
+    return !Object.hasOwn(this.target, name) && this.#holderAbove(name) !== undefined
   }
 
   #holderAbove(name: PropertyKey): Decorators | undefined {

@@ -194,7 +194,14 @@ class Bundler {
   }
 
   #find(reference: string, document: SchemaDocument): Target | undefined {
-    return resolveReference(reference, document, this.#shared)
+    return resolveReference(reference, document, this.#shared) ?? this.#findNamed(reference)
+  }
+
+  /** A shared schema whose `$id` is a fragment (`#name`) is met under that, where the document has none. */
+  #findNamed(reference: string): Target | undefined {
+    if (!reference.startsWith('#') || !Object.hasOwn(this.#shared, reference)) return undefined
+    const node = this.#shared[reference]
+    return node === undefined ? undefined : { node, document: openDocument(node, reference) }
   }
 }
 

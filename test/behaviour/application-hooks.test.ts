@@ -176,3 +176,16 @@ test('the callbacks of ready and after take an error, the server and done, as ma
   })
   assert.deepEqual(seen, [null, true, null, true])
 })
+
+test('what is given to onClose runs on close, the last added first', async () => {
+  const trace: unknown[] = []
+  const app = untyped() as Loose
+  app.onClose(async (server: unknown) => void trace.push(server === app))
+  app.onClose((_server: unknown, done: () => void) => {
+    trace.push('last')
+    done()
+  })
+  await app.ready()
+  await app.close()
+  assert.deepEqual(trace, ['last', true])
+})

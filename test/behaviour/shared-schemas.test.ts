@@ -228,3 +228,12 @@ test('a schema cannot be added once the server is ready', async () => {
     message: "'addSchema' was called in root after the server was ready. Call it before",
   })
 })
+
+test('a shared schema whose $id is a fragment is met under that in every document', async () => {
+  const app = untyped().addSchema({ $id: '#mine', properties: { a: { type: 'integer' } } })
+  const body = { type: 'object', properties: { x: { $ref: '#mine' } } }
+  app.post('/', { schema: { body } }, (request) => request.body)
+  const payload = { x: { a: '3' } }
+  const response = await app.inject({ method: 'POST', url: '/', payload })
+  assert.deepEqual(response.json(), { x: { a: 3 } })
+})

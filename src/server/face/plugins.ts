@@ -42,6 +42,14 @@ export class PluginFace extends RouteFace {
     return server
   }
 
+  /** Adds what is done on close: `(server, done)`, or async. The last added is called first. */
+  onClose(callback: Callable): this {
+    const { host, context } = seatOf(this)
+    const server = plain(this)
+    host.boot.onClose(() => callHook({ name: 'onClose', context }, callback, [server]))
+    return server
+  }
+
   hasPlugin(name: string): boolean {
     return seatOf(this).context.hasPlugin(name)
   }
