@@ -42,7 +42,10 @@ const front: Front<EspalierFactory> = isInstalledAsFastify ? createFastify : esp
 // The doors of CommonJS are properties of the factory. It is a function of its own, since the
 // default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
-  (...options: Parameters<EspalierFactory>) => front(...options),
+  // It can be called with `new` too, as some call that of Fastify.
+  function (...options: Parameters<EspalierFactory>) {
+    return front(...options)
+  },
   { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
   { default: front, espalier, fastify },

@@ -53,5 +53,7 @@ export function awaitable<Face extends object>(server: Face): Face {
       .loaded()
       .then(() => itself)
       .then(fulfilled, rejected)
-  return Object.create(itself, { then: { value: then } }) as Face
+  // What asks whether it is a promise looks for both.
+  const caught = (rejected: (error: unknown) => unknown) => then(undefined, rejected)
+  return Object.create(itself, { then: { value: then }, catch: { value: caught } }) as Face
 }

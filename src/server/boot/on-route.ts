@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isPlainObject } from '../../schema/values.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
@@ -46,10 +47,27 @@ function announce(
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
-  const route = { ...given, attachValidation, url, path: url, routePath, prefix }
+  const schema = nameQuerystring(given.schema)
+  const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
+  const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
+  const route = { ...given, ...(schema !== undefined && { schema }), ...own }
   for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
   const isMoved = route.url !== url
-  return { ...route, path: undefined, url: isMoved ? withoutPrefix(route.url, context) : path }
+  const level = route.logLevel === '' ? undefined : route.logLevel
+  return {
+    ...route,
+    logLevel: level,
+    path: undefined,
+    url: isMoved ? withoutPrefix(route.url, context) : path,
+  }
+}
+
+/** Hooks read the schema of the query under one of its two names. */
+function nameQuerystring(schema: unknown): unknown {
+  if (!isPlainObject(schema) || schema['query'] === undefined) return schema
+  if (schema['querystring'] !== undefined) return schema
+  const { query: querystring, ...others } = schema
+  return { ...others, querystring }
 }
 
 function joined(prefix: string, path: string): string {
