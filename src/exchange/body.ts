@@ -134,6 +134,8 @@ function readBytes(payload: Readable, limit: number): Promise<Buffer> {
       onAbort(new Error('aborted'))
     }
     payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
+    // A preParsing hook may have left a stream that it has paused.
+    if (payload.isPaused()) payload.resume()
   })
 }
 

@@ -237,3 +237,13 @@ test('a stream that has ended before it is the body is an error of the server', 
   assert.match(log, /ESP_ERR_CTP_BODY_ALREADY_READ|read before its turn/)
   await app.close()
 })
+
+test('a stream that a preParsing hook has paused is read all the same', async () => {
+  const app = untyped()
+  const paused = hook((_request, _reply, payload, done) => {
+    done(null, payload.pipe(new PassThrough().pause()))
+  })
+  app.addHook('preParsing', paused).post('/', ({ body }) => body)
+  const response = await app.inject({ method: 'POST', url: '/', payload: { a: 1 } })
+  assert.deepEqual(response.json(), { a: 1 })
+})
