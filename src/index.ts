@@ -32,8 +32,13 @@ export interface EspalierModule extends EspalierFactory {
 // What is imported under the name `fastify` is its factory.
 const factory: EspalierFactory = isInstalledAsFastify ? fastify : espalier
 
+// It may be called with `new`, as programs do.
+function create(...options: Parameters<EspalierFactory>): ReturnType<EspalierFactory> {
+  return factory(...options)
+}
+
 const commonJs: EspalierModule = Object.assign(
-  (...options: Parameters<EspalierFactory>) => factory(...options),
+  create,
   { t, shared, plugin, defineRoute, errorCodes, errorCodePrefix, EspalierError, version },
   // Filled in below, with the function itself.
   { default: factory, espalier, fastify },

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { readFluent } from './fluent.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
 import { describe, isObject, type JsonObject } from './values.ts'
@@ -30,7 +31,8 @@ export class SharedSchemas {
 
   /** Adds a schema under its `$id`, or under the given id.
    *  @throws ESP_ERR_SCH_MISSING_ID, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_ALREADY_PRESENT */
-  add(schema: unknown, givenId?: string): void {
+  add(given: unknown, givenId?: string): void {
+    const schema = readFluent(given)
     if (this.#bucket !== undefined) {
       this.#bucket.add(schema)
       return

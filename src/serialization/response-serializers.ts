@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
+import { readFluent } from '../schema/fluent.ts'
 import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
@@ -88,11 +89,12 @@ function ofType(entry: Entry | undefined, contentType: string | undefined): Seri
 }
 
 function compileEntry(
-  given: unknown,
+  source: unknown,
   httpStatus: string,
   where: string,
   compile: CompileEntry,
 ): Entry {
+  const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (isBareHeaders(given)) return new Map()
   if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })

@@ -47,7 +47,7 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function createFastify(options: EspalierOptions = {}): ServerFace {
-  return createServer({ exposeErrors: true, keepErrorStatus: true, ...options })
+  return createServer({ exposeErrors: true, keepErrorStatus: true, emptyReplies: true, ...options })
 }
 
 function createServer(options: EspalierOptions = {}): ServerFace {

@@ -36,6 +36,11 @@ export class ScopeFace {
     return '5.0.0'
   }
 
+  /** For programs of Fastify: types come of the schemas here. */
+  withTypeProvider(): this {
+    return plain(this)
+  }
+
   addSchema(...args: [unknown] | [string, unknown]): this {
     const { schemas } = open(this, 'addSchema').context
     if (args.length === 2) schemas.add(args[1], args[0])
