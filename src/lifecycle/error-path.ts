@@ -129,7 +129,7 @@ class Turn {
   end(): void {
     const { name } = this.#route
     if (!this.#isOn()) return
-    if (this.#route.emptyReplies) this.#reply.send()
+    if (this.#route.lenientReplies) this.#reply.send()
     else this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(name))
   }
 

@@ -23,7 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly bodyLimit: number
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
-  readonly emptyReplies: boolean
+  readonly lenientReplies: boolean
   readonly generateId: GenerateId
 }
 
@@ -71,7 +71,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
     keepErrorStatus: options.keepErrorStatus,
-    emptyReplies: options.emptyReplies,
+    lenientReplies: options.lenientReplies,
   })
 }
 

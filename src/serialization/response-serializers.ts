@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../http/media-type.ts'
 import { readFluent } from '../schema/fluent.ts'
 import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
+import { describe, isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
 /** Makes the serializer of one entry, or throws a boot error that names the entry. */
@@ -101,7 +101,11 @@ function compileEntry(
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
       const type = mediaTypeOf(contentType) ?? contentType
-      const schema = isObject(media) ? media['schema'] : undefined
+      if (!isObject(media)) {
+        const what = `${where}, ${contentType}`
+        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, describe(media))
+      }
+      const schema = media['schema']
       // A media type without a schema says that anything may be sent.
       if (schema === undefined) return [type, JSON.stringify]
       const part = readPartSchema(schema, `${where}, ${contentType}`)

@@ -47,7 +47,12 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function createFastify(options: EspalierOptions = {}): ServerFace {
-  return createServer({ exposeErrors: true, keepErrorStatus: true, emptyReplies: true, ...options })
+  return createServer({
+    exposeErrors: true,
+    keepErrorStatus: true,
+    lenientReplies: true,
+    ...options,
+  })
 }
 
 function createServer(options: EspalierOptions = {}): ServerFace {

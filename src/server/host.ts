@@ -24,6 +24,9 @@ import { Routes } from './routes.ts'
 import { rewriteUrl } from './routing/rewrite.ts'
 import { readPrefix } from './routing/urls.ts'
 
+/** What onReady hooks may still do: nothing of it is compiled into routes. */
+const lateCalls: ReadonlySet<string> = new Set(['decorate', 'addHook of onReady'])
+
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
 
@@ -99,7 +102,7 @@ export class Host {
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
     if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
-    if (this.#runsOnReady && call === 'decorate') return
+    if (this.#runsOnReady && lateCalls.has(call)) return
     if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
@@ -192,14 +195,14 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, exposeErrors, keepErrorStatus, emptyReplies } = this.options
+    const { bodyLimit, exposeErrors, keepErrorStatus, lenientReplies } = this.options
     return {
       log: this.log,
       generateId: this.options.requestIds.generate,
       bodyLimit,
       exposeErrors,
       keepErrorStatus,
-      emptyReplies,
+      lenientReplies,
       ...this.compilers,
     }
   }

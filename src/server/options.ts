@@ -21,6 +21,7 @@ import {
   type RoutingOptions,
 } from './options/routing.ts'
 import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
+import { assertFormatter } from './options/formatter.ts'
 import { foreignRules } from './options/names.ts'
 import { aBoolean, aFunction, anObject, aTime, type Rule, type Rules } from './options/rules.ts'
 import {
@@ -57,7 +58,7 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly keepErrorStatus?: boolean
   /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed.
    *  @default false; true for the factory `fastify` */
-  readonly emptyReplies?: boolean
+  readonly lenientReplies?: boolean
   /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
 }
@@ -94,13 +95,15 @@ const rules: Rules<EspalierOptions> = {
   exposeErrors: aBoolean,
   ...loggingRules,
   keepErrorStatus: aBoolean,
-  emptyReplies: aBoolean,
+  lenientReplies: aBoolean,
   serializerOpts: anObject,
 }
 
 /** Checks the factory's options and fills in the defaults.
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
+  const formatter: unknown = options.schemaErrorFormatter
+  if (formatter !== undefined) assertFormatter(formatter)
   for (const [name, value] of Object.entries(options)) {
     const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
@@ -129,7 +132,7 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     exposeErrors: options.exposeErrors ?? false,
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
-    emptyReplies: options.emptyReplies ?? false,
+    lenientReplies: options.lenientReplies ?? false,
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),

@@ -23,7 +23,8 @@ export class ApplicationHooks {
 
   /** Runs one list; the first error ends it. */
   async run(name: HostHook): Promise<void> {
-    for (const run of this.#hooks[name]) await run()
+    // One that is added meanwhile comes too late.
+    for (const run of [...this.#hooks[name]]) await run()
   }
 
   /** Runs one list to its end: an error is reported, and the others still run. */
@@ -40,6 +41,9 @@ export class ApplicationHooks {
   /** Runs one list to its end, and waits for no more of it than does not wait itself. */
   async runBehind(name: HostHook, report: (error: unknown) => void): Promise<void> {
     if (!this.has(name)) return
-    await Promise.race([this.runAll(name, report), new Promise<void>((resolve) => setImmediate(resolve))])
+    await Promise.race([
+      this.runAll(name, report),
+      new Promise<void>((resolve) => setImmediate(resolve)),
+    ])
   }
 }

@@ -8,6 +8,7 @@ import type { Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../../route/schemas/nearest.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
+import { assertFormatter } from '../options/formatter.ts'
 import { setController } from '../boot/compilers.ts'
 import { open, plain, seatOf } from '../seat.ts'
 
@@ -110,6 +111,7 @@ export class ScopeFace {
     return own ?? (host.isBooted ? nearestSerializerCompiler(context, host.compilers) : undefined)
   }
   setSchemaErrorFormatter(formatter: unknown): this {
+    assertFormatter(formatter)
     return set(this, 'schemaErrorFormatter', formatter)
   }
   /** The error handler of this scope, or of the nearest around; where none is set, one that leaves the
