@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
-import { readFluent } from './fluent.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { describe, isObject, type JsonObject } from './values.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {

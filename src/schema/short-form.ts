@@ -1,8 +1,7 @@
 import { OptionalKind } from '@sinclair/typebox'
 import { errorCodes } from '../errors/codes.ts'
-import { readFluent } from './fluent.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { describe, isObject, type JsonObject } from './values.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 const fullSchemaKeywords = [
   '$ref',

@@ -9,9 +9,9 @@ export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
  *  one route serves every other route that has the same. */
-export function createFastJsonCompilerFactory(options: FastJsonOptions = {}): (
-  externalSchemas: Readonly<Record<string, JsonObject>>,
-) => SerializerCompiler {
+export function createFastJsonCompilerFactory(
+  options: FastJsonOptions = {},
+): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
     ({ schema }) => {

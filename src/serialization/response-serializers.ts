@@ -1,9 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { readFluent } from '../schema/fluent.ts'
 import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { describe, isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
+import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
 /** Makes the serializer of one entry, or throws a boot error that names the entry. */
