@@ -31,7 +31,6 @@ test('the default answer has the status and the headers of the error, where the 
 test('what is thrown and is no error is the payload, where the factory is fastify', async () => {
   const app = fastify()
   app.get('/', () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what the test is about
     throw { reason: 'none' }
   })
   const { statusCode, body } = await app.inject('/')
