@@ -103,6 +103,11 @@ const table = {
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
     500,
   ],
+  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: ['%s has no schema, but %s', 500],
+  ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN: [
+    'The schemaErrorFormatter must be a function that is not async, but is %s',
+    500,
+  ],
   ESP_ERR_SCH_ERROR_FORMATTER: [
     'The schemaErrorFormatter in %s must return an Error synchronously, but returned %s',
     500,

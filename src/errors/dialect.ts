@@ -15,6 +15,15 @@ export function shownCode(code: string): string {
 
 /** Whether an error of the user's is passed on as it is, since programs for Fastify look at the very error that they
  *  threw, rather than as the cause of one that names its place. */
-export function isForFastify(error: unknown): boolean {
+export function isForFastify(error: unknown): error is Error {
   return isInstalledAsFastify && error instanceof Error
+}
+
+const warned = new Set<string>()
+
+/** Warns, once, of what Fastify 4 has under a code for deprecations. */
+export function warnForFastify(code: string, text: string): void {
+  if (!isInstalledAsFastify || warned.has(code)) return
+  warned.add(code)
+  process.emitWarning(text, { type: 'FastifyDeprecation', code })
 }

@@ -142,7 +142,11 @@ function readBytes(payload: Readable, limit: number): Promise<Buffer> {
 /** That the client went away, or sent what cannot be decoded, is no fault of the server, so it is not
  *  reported as one. An error that says otherwise by a status of its own keeps it. */
 function aborted(error: Error): Error {
-  if ('statusCode' in error && typeof error.statusCode === 'number') return error
+  if ('statusCode' in error && isErrorStatus(error.statusCode)) return error
   const blamed = Object.isExtensible(error) ? error : new Error(error.message, { cause: error })
   return Object.assign(blamed, { statusCode: 400 })
+}
+
+function isErrorStatus(status: unknown): boolean {
+  return typeof status === 'number' && status >= 400
 }

@@ -1,3 +1,5 @@
+import { isInstalledAsFastify } from '../errors/dialect.ts'
+
 /** The methods that `all` declares, and for which there are shortcuts. */
 export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -25,9 +27,9 @@ export class Methods {
   }
 
   /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3), and for methods
-   *  beyond the specification whose requests have content. */
+   *  beyond the specification whose requests have content; for programs of Fastify also for OPTIONS. */
   hasValidatedBody(method: string): boolean {
-    return this.#validated.has(method)
+    return this.#validated.has(method) || (isInstalledAsFastify && method === 'OPTIONS')
   }
 
   /** Adds a method, or says anew whether its requests have content. `all` declares it too. */

@@ -4,6 +4,7 @@ import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
 import type { HeaderValue } from '../http/headers.ts'
+import { isError } from '../exchange/sendable.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
@@ -64,10 +65,13 @@ export function answerError(
     report(route, thrown, reply)
     return
   }
-  const error = thrown ?? new errorCodes.ESP_ERR_NOTHING_THROWN(route.name, String(thrown))
+  const error = route.keepErrorStatus ? thrown : (thrown ?? nothing(route, thrown))
   state.isFailing = true
-  setErrorStatus(reply, error, isSent || (route.keepErrorStatus && reply.statusCode !== 200))
-  setHeadersOf(error, reply)
+  if (!route.keepErrorStatus) {
+    setErrorStatus(reply, error, isSent)
+    setHeadersOf(error, reply)
+  }
+  closeBehindLong(reply)
   dropRepresentation(reply)
   traceError(route, reply, error)
   const { onError } = route.hooks
@@ -80,6 +84,10 @@ export function answerError(
     state.onError = 'done'
     handleError(route, reply, error)
   })
+}
+
+function nothing({ name }: CompiledRoute, thrown: unknown): Error {
+  return new errorCodes.ESP_ERR_NOTHING_THROWN(name, String(thrown))
 }
 
 function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
@@ -120,7 +128,9 @@ class Turn {
 
   end(): void {
     const { name } = this.#route
-    if (this.#isOn()) this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(name))
+    if (!this.#isOn()) return
+    if (this.#route.lenientReplies) this.#reply.send()
+    else this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(name))
   }
 
   fail(thrown: unknown): void {
@@ -160,6 +170,9 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
     state.isForeseen = own !== undefined && !(error instanceof EspalierError)
     reply.code(state.errorStatus)
   }
+}
+
+function closeBehindLong(reply: Reply): void {
   // Node reads what is left of a body: it is not waited for where that may be long.
   const { raw, routeOptions } = reply.request
   const length = Number(raw.headers['content-length'] ?? Infinity)
@@ -204,10 +217,20 @@ function read(error: unknown, key: string): unknown {
 
 /** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
  *  stderr, not for the client: it may tell what the client must not know. */
-function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): void {
+function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): void {
+  const error = thrown ?? nothing(route, thrown)
+  if (route.keepErrorStatus) {
+    setErrorStatus(reply, error, reply.statusCode !== 200)
+    setHeadersOf(error, reply)
+  }
   const { statusCode } = reply
   const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   tellAnswered(route, reply, error)
+  if (route.exposeErrors && !isError(error) && !stateOf(reply).isThrownSent) {
+    stateOf(reply).isThrownSent = true
+    reply.send(error)
+    return
+  }
   const phrase = phraseOf(statusCode)
   const [code, message] = [read(error, 'code'), read(error, 'message')]
   const payload = {
@@ -217,7 +240,7 @@ function answerByDefault(route: CompiledRoute, reply: Reply, error: unknown): vo
     message: hides || typeof message !== 'string' ? phrase : message,
   }
   stateOf(reply).sending = true
-  const body = serializeError(route, reply, payload)
+  const body = serializeError(route, reply, payload, hides ? {} : error)
   reply.header('content-type', json)
   sendBody(route, reply, body, (_route, _reply, failure) => {
     report(route, failure, reply)
@@ -253,11 +276,12 @@ function serializeError(
   route: CompiledRoute,
   reply: Reply,
   payload: { readonly statusCode: number },
+  error: unknown,
 ): string | Uint8Array {
   const serialize = route.serializers?.choose(payload.statusCode, undefined)
   if (serialize === undefined) return JSON.stringify(payload)
   try {
-    return assertText(route, serialize(payload))
+    return assertText(route, serialize(isObject(error) ? { ...error, ...payload } : payload))
   } catch (error) {
     report(route, error, reply)
     return JSON.stringify(payload)

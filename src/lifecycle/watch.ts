@@ -34,6 +34,8 @@ function watchEnd(route: CompiledRoute): Watcher {
     if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
       raw.off('finish', ended).off('close', ended)
+      // Whoever took it over has answered on the socket itself: there is no response.
+      if (stateOf(reply).isHijacked && !raw.headersSent) return
       const tell = isTold ? noteEnd(route, reply) : undefined
       if (onResponse.length === 0) tell?.()
       else void runAll(route, onResponse, [request, reply]).then(tell)

@@ -23,6 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly bodyLimit: number
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
+  readonly lenientReplies: boolean
   readonly generateId: GenerateId
 }
 
@@ -70,6 +71,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
     keepErrorStatus: options.keepErrorStatus,
+    lenientReplies: options.lenientReplies,
   })
 }
 

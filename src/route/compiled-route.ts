@@ -68,4 +68,5 @@ export interface CompiledRoute extends Pick<
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
+  readonly lenientReplies: boolean
 }

@@ -67,7 +67,7 @@ function findDocument(
     if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
-  for (const name of [id, `${id}#`, uri]) {
+  for (const name of [id, `${id}#`, uri, fastUri.normalize(uri)]) {
     const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
     if (schema !== undefined) return openDocument(schema, name)
   }

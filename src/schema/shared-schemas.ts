@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { describe, isObject, type JsonObject } from './values.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
@@ -30,7 +30,8 @@ export class SharedSchemas {
 
   /** Adds a schema under its `$id`, or under the given id.
    *  @throws ESP_ERR_SCH_MISSING_ID, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_ALREADY_PRESENT */
-  add(schema: unknown, givenId?: string): void {
+  add(given: unknown, givenId?: string): void {
+    const schema = readFluent(given)
     if (this.#bucket !== undefined) {
       this.#bucket.add(schema)
       return

@@ -1,7 +1,7 @@
 import { OptionalKind } from '@sinclair/typebox'
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { describe, isObject, type JsonObject } from './values.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 const fullSchemaKeywords = [
   '$ref',
@@ -31,7 +31,8 @@ export function isFullSchema(part: JsonObject): boolean {
  *  @throws ESP_ERR_SCH_NOT_OBJECT */
 export function readPartSchema(given: unknown, what: string): JsonObject | StandardSchema {
   if (isStandardSchema(given)) return given
-  if (isObject(given)) return expandShortForm(given)
+  const schema = readFluent(given)
+  if (isObject(schema)) return expandShortForm(schema)
   throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(given))
 }
 

@@ -36,3 +36,10 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
+
+/** The JSON Schema that a schema of fluent-json-schema stands for; anything else is returned as it is. */
+export function readFluent(given: unknown): unknown {
+  if (!isObject(given)) return given
+  const isFluent = given['isFluentJSONSchema'] === true || given['isFluentSchema'] === true
+  return isFluent ? given.valueOf() : given
+}

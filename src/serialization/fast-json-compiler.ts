@@ -1,14 +1,17 @@
-import fastJsonStringify from 'fast-json-stringify'
+import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { bundleSchema } from '../schema/bundle.ts'
 import { isStandardSchema, toRecords, type StandardSchema } from '../schema/standard-schema.ts'
 import { ignoreRejection, isThenable, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 
+/** Options of fast-json-stringify, but for those that say what it makes and which schemas it sees. */
+export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
+
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
  *  one route serves every other route that has the same. */
-export function createFastJsonCompilerFactory(): (
-  externalSchemas: Readonly<Record<string, JsonObject>>,
-) => SerializerCompiler {
+export function createFastJsonCompilerFactory(
+  options: FastJsonOptions = {},
+): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
     ({ schema }) => {
@@ -17,7 +20,7 @@ export function createFastJsonCompilerFactory(): (
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      const serializer: Serializer = fastJsonStringify(bundle.schema)
+      const serializer: Serializer = fastJsonStringify(bundle.schema, options)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }

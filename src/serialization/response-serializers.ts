@@ -2,7 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
+import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
 /** Makes the serializer of one entry, or throws a boot error that names the entry. */
@@ -88,18 +88,23 @@ function ofType(entry: Entry | undefined, contentType: string | undefined): Seri
 }
 
 function compileEntry(
-  given: unknown,
+  source: unknown,
   httpStatus: string,
   where: string,
   compile: CompileEntry,
 ): Entry {
+  const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (isBareHeaders(given)) return new Map()
   if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
       const type = mediaTypeOf(contentType) ?? contentType
-      const schema = isObject(media) ? media['schema'] : undefined
+      if (!isObject(media)) {
+        const what = `${where}, ${contentType}`
+        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, describe(media))
+      }
+      const schema = media['schema']
       // A media type without a schema says that anything may be sent.
       if (schema === undefined) return [type, JSON.stringify]
       const part = readPartSchema(schema, `${where}, ${contentType}`)

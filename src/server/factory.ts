@@ -57,7 +57,12 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function forFastify(options: EspalierOptions = {}): ServerFace {
-  return forEspalier({ exposeErrors: true, keepErrorStatus: true, ...options })
+  return forEspalier({
+    exposeErrors: true,
+    keepErrorStatus: true,
+    lenientReplies: true,
+    ...options,
+  })
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {

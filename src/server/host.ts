@@ -10,7 +10,7 @@ import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
-import { applyLogOptions, logClientErrors } from './logging/host-log.ts'
+import { applyLogOptions, logClientErrors, tellHost } from './logging/host-log.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
@@ -23,6 +23,9 @@ import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
 import { rewriteUrl } from './routing/rewrite.ts'
 import { readPrefix } from './routing/urls.ts'
+
+/** What onReady hooks may still do: nothing of it is compiled into routes. */
+const lateCalls: ReadonlySet<string> = new Set(['decorate', 'addHook of onReady'])
 
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
@@ -60,7 +63,7 @@ export class Host {
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
     this.root = Context.root(ServerFaces.root(rootServer, Requests), '')
     addDefaultParsers(this.root.parsers, options)
-    this.compilers = createCompilers(options.ajv, this.methods)
+    this.compilers = createCompilers(options, this.methods)
     const { schemaController, schemaErrorFormatter } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
     if (schemaErrorFormatter !== undefined) {
@@ -99,6 +102,7 @@ export class Host {
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
     if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
+    if (this.#runsOnReady && lateCalls.has(call)) return
     if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
@@ -126,7 +130,7 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    await this.hooks.runBehind('onListen')
+    await this.hooks.runBehind('onListen', this.#report)
     return address
   }
 
@@ -185,21 +189,27 @@ export class Host {
     }
   }
 
+  /** Tells of an error that nobody waits for. */
+  readonly #report = (error: unknown): void => {
+    tellHost(this.log, error)
+  }
+
   #compileOptions(): CompileOptions {
-    const { bodyLimit, exposeErrors, keepErrorStatus } = this.options
+    const { bodyLimit, exposeErrors, keepErrorStatus, lenientReplies } = this.options
     return {
       log: this.log,
       generateId: this.options.requestIds.generate,
       bodyLimit,
       exposeErrors,
       keepErrorStatus,
+      lenientReplies,
       ...this.compilers,
     }
   }
 
   async #stop(): Promise<void> {
     await this.#listening?.catch(() => undefined)
-    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose')
+    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose', this.#report)
     await this.transport.close()
     await this.boot.close()
   }

@@ -6,6 +6,7 @@ import {
   poisoningActions,
   type PoisoningAction,
 } from '../context/content/default-parsers.ts'
+import type { FastJsonOptions } from '../serialization/fast-json-compiler.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 import {
   loggingRules,
@@ -20,8 +21,9 @@ import {
   type RoutingOptions,
 } from './options/routing.ts'
 import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
+import { assertFormatter } from './options/formatter.ts'
 import { foreignRules } from './options/names.ts'
-import { aBoolean, aFunction, aTime, type Rule, type Rules } from './options/rules.ts'
+import { aBoolean, aFunction, anObject, aTime, type Rule, type Rules } from './options/rules.ts'
 import {
   normalizeTransport,
   transportRules,
@@ -51,8 +53,14 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether the messages of unforeseen errors are sent to clients. @default false */
   readonly exposeErrors?: boolean
   /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
-   *  than with its own, else 500. @default false, as `exposeErrors`; both true for the factory `fastify` */
+   *  than with its own, else 500. Error handlers find it as it was then: the status of the error is for the default
+   *  answer. @default false, as `exposeErrors`; both true for the factory `fastify` */
   readonly keepErrorStatus?: boolean
+  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed.
+   *  @default false; true for the factory `fastify` */
+  readonly lenientReplies?: boolean
+  /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
+  readonly serializerOpts?: FastJsonOptions
 }
 
 /** The options of a server, each with its value. */
@@ -87,11 +95,15 @@ const rules: Rules<EspalierOptions> = {
   exposeErrors: aBoolean,
   ...loggingRules,
   keepErrorStatus: aBoolean,
+  lenientReplies: aBoolean,
+  serializerOpts: anObject,
 }
 
 /** Checks the factory's options and fills in the defaults.
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
+  const formatter: unknown = options.schemaErrorFormatter
+  if (formatter !== undefined) assertFormatter(formatter)
   for (const [name, value] of Object.entries(options)) {
     const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
@@ -120,6 +132,8 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     exposeErrors: options.exposeErrors ?? false,
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
+    lenientReplies: options.lenientReplies ?? false,
+    serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
   }

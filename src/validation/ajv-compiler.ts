@@ -2,6 +2,7 @@ import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { bundlePart } from '../schema/bundle.ts'
 import {
   isStandardSchema,
@@ -96,9 +97,17 @@ export function createAjv(
 }
 
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
+  if ('get' in plugin) removeLimits(ajv)
   const apply = typeof plugin === 'function' ? plugin : plugin.default
   // cast: only the plugin knows what options it takes
   apply(ajv, options as never)
+}
+
+/** A user's own ajv-formats, which has `get`, brings the keywords that are there already. */
+function removeLimits(ajv: Ajv): void {
+  for (const limit of ['Maximum', 'Minimum', 'ExclusiveMaximum', 'ExclusiveMinimum']) {
+    ajv.removeKeyword(`format${limit}`)
+  }
 }
 
 /** ajv writes a coerced value or a default into the object that holds it. The root of a part has
@@ -134,7 +143,7 @@ async function settle(valid: Promise<unknown>, holder: object): Promise<object> 
     await valid
     return holder
   } catch (error) {
-    if (error instanceof Ajv.ValidationError) return { error: error.errors }
+    if (error instanceof Ajv.ValidationError) return { error: isInstalledAsFastify ? error : error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
 }

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isForFastify, isInstalledAsFastify, shownCode } from '../errors/dialect.ts'
 import { describe, ignoreRejection, isObject } from '../schema/values.ts'
 import type {
   HttpPart,
@@ -24,15 +25,25 @@ export interface ValidationFailure {
  *  @throws ESP_ERR_SCH_ERROR_FORMATTER when the formatter does not return an Error */
 export function createValidationError(failure: ValidationFailure): ValidationError {
   const { errors, part } = failure
+  if (isForFastify(errors) && Object.isExtensible(errors)) return complete(errors, part)
   const made = isList(errors) ? formatList(failure, errors) : wrapForeign(errors, part)
   const error = Object.isExtensible(made) ? made : wrapForeign(made, part)
   const { code } = error as Partial<ValidationError>
   return Object.assign(error, {
     statusCode: 400,
-    code: code ?? 'ESP_ERR_VALIDATION',
+    code: code ?? shownCode('ESP_ERR_VALIDATION'),
     validation: errors,
     validationContext: part,
   })
+}
+
+/** Where programs for Fastify look for the very error of a custom validator, it is given what it lacks. */
+function complete(error: Partial<ValidationError>, part: HttpPart): ValidationError {
+  error.statusCode ??= 400
+  error.code ??= shownCode('ESP_ERR_VALIDATION')
+  error.validationContext ??= part
+  // cast: it is whole now
+  return error as ValidationError
 }
 
 /** The default formatter: `body/age must be integer`, one such clause for each record. */
@@ -65,7 +76,9 @@ function withoutStack(message: string, cause?: unknown): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return new errorCodes.ESP_ERR_VALIDATION(message, cause)
+    return isInstalledAsFastify
+      ? new Error(message, cause === undefined ? undefined : { cause })
+      : new errorCodes.ESP_ERR_VALIDATION(message, cause)
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }

@@ -36,6 +36,10 @@ export interface ReplyState<Self> {
   errorHandlersUsed: number
   /** The status that the last error set, unless the handler had set one. */
   errorStatus: number | undefined
+  /** Whether what was thrown, which is no error, was sent as it is. */
+  isThrownSent: boolean
+  /** Whether the handler is running now, so that what `send` throws comes back to it. */
+  isInHandler: boolean
   /** Whether the message of the last error is meant for the client. */
   isForeseen: boolean
   serializer: ReplySerializer | undefined
@@ -74,6 +78,8 @@ export class ReplyCore<Self> {
       startedAt: performance.now(),
       errorHandlersUsed: 0,
       errorStatus: undefined,
+      isThrownSent: false,
+      isInHandler: false,
       isForeseen: false,
       serializer: undefined,
       headers: undefined,

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { format } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
+import { warnForFastify } from '../../errors/dialect.ts'
 import { describe, isThenable } from '../../schema/values.ts'
 import type { ReplyCore, Trailers } from './state.ts'
 
@@ -82,6 +83,9 @@ function valueOf(
       else reject(error)
     })
     if (isThenable(returned)) returned.then(resolve, reject)
-    else if (returned !== undefined || trailer.length < 3) resolve(returned)
+    else if (returned !== undefined || trailer.length < 3) {
+      warnForFastify('FSTDEP013', 'A trailer that is not async should call back with its value')
+      resolve(returned)
+    }
   })
 }

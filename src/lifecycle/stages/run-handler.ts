@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import { discard } from '../../exchange/sendable.ts'
@@ -15,11 +16,22 @@ export function runHandler(
   request: Request,
   reply: Reply,
 ): Promise<void> | undefined {
-  const result = route.handler(request, reply)
+  const result = isInstalledAsFastify ? call(route, request, reply) : route.handler(request, reply)
   if (result === undefined || result === reply) return undefined
   if (isThenable(result)) return follow(route, reply, result)
   sendReturned(route, reply, result)
   return undefined
+}
+
+/** While a handler of a program for Fastify runs, what `send` cannot serialize is thrown to it. */
+function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
+  const state = stateOf(reply)
+  state.isInHandler = true
+  try {
+    return route.handler(request, reply)
+  } finally {
+    state.isInHandler = false
+  }
 }
 
 async function follow(
@@ -36,7 +48,7 @@ export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown)
   if (payload !== undefined) sendReturned(route, reply, payload)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
     // A status that was chosen is an answer: `reply.code(204)` needs no payload.
-    if (reply.statusCode !== 200) reply.send()
+    if (reply.statusCode !== 200 || route.lenientReplies) reply.send()
     else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
   }
 }

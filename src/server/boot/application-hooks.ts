@@ -1,5 +1,3 @@
-import { inspect } from 'node:util'
-
 /** The hooks of the application that the host runs itself. */
 export type HostHook = 'onReady' | 'onListen' | 'preClose'
 
@@ -25,23 +23,27 @@ export class ApplicationHooks {
 
   /** Runs one list; the first error ends it. */
   async run(name: HostHook): Promise<void> {
-    for (const run of this.#hooks[name]) await run()
+    // One that is added meanwhile comes too late.
+    for (const run of [...this.#hooks[name]]) await run()
   }
 
   /** Runs one list to its end: an error is reported, and the others still run. */
-  async runAll(name: HostHook): Promise<void> {
+  async runAll(name: HostHook, report: (error: unknown) => void): Promise<void> {
     for (const run of this.#hooks[name]) {
       try {
         await run()
       } catch (error) {
-        process.stderr.write(`${inspect(error)}\n`)
+        report(error)
       }
     }
   }
 
   /** Runs one list to its end, and waits for no more of it than does not wait itself. */
-  async runBehind(name: HostHook): Promise<void> {
+  async runBehind(name: HostHook, report: (error: unknown) => void): Promise<void> {
     if (!this.has(name)) return
-    await Promise.race([this.runAll(name), new Promise<void>((resolve) => setImmediate(resolve))])
+    await Promise.race([
+      this.runAll(name, report),
+      new Promise<void>((resolve) => setImmediate(resolve)),
+    ])
   }
 }

@@ -2,18 +2,30 @@ import { errorCodes } from '../../errors/codes.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { createFastJsonCompilerFactory } from '../../serialization/fast-json-compiler.ts'
+import {
+  createFastJsonCompilerFactory,
+  type FastJsonOptions,
+} from '../../serialization/fast-json-compiler.ts'
 import { createAjvCompilerFactory, type AjvOptions } from '../../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
 
+/** What the compilers of a server are made with. */
+interface CompilerOptions {
+  readonly ajv: AjvOptions
+  readonly serializerOpts: FastJsonOptions
+}
+
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
-export function createCompilers(ajv: AjvOptions, methods: Methods): DefaultCompilers {
+export function createCompilers(
+  { ajv, serializerOpts }: CompilerOptions,
+  methods: Methods,
+): DefaultCompilers {
   const createValidator = createAjvCompilerFactory(ajv)
-  const createSerializer = createFastJsonCompilerFactory()
+  const createSerializer = createFastJsonCompilerFactory(serializerOpts)
   const { customOptions = {}, plugins = [] } = ajv
   return {
     methods,
@@ -21,7 +33,7 @@ export function createCompilers(ajv: AjvOptions, methods: Methods): DefaultCompi
       build === undefined ? createValidator(schemas) : build(schemas, { customOptions, plugins }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
-      build === undefined ? createSerializer(schemas) : build(schemas, {}),
+      build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
     ),
     codecs: shareBySource(createCodecsFactory(ajv)),
   }

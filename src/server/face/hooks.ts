@@ -9,7 +9,7 @@ import { ScopeFace } from './scope.ts'
 /** What runs around the handlers of a scope. */
 export class HookFace extends ScopeFace {
   addHook(name: string, hook: unknown): this {
-    const { host, context } = open(this, 'addHook')
+    const { host, context } = open(this, name === 'onReady' ? 'addHook of onReady' : 'addHook')
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
     if (isRequestHook(name) || isScopeHook(name)) {

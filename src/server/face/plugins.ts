@@ -19,8 +19,11 @@ export class PluginFace extends RouteFace {
       const server = plain(this)
       host.boot.after((error, done) => {
         // A callback that takes no error leaves it to the next that does.
-        if (callback.length === 0 && isPresent(error)) {
-          done(error)
+        if (callback.length === 0) {
+          const pass = (failure: unknown): void => {
+            done(isPresent(error) ? error : failure)
+          }
+          tell(callHook({ name: 'after', context }, callback, []), pass)
           return
         }
         const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)

@@ -8,6 +8,7 @@ import type { Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../../route/schemas/nearest.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
+import { assertFormatter } from '../options/formatter.ts'
 import { setController } from '../boot/compilers.ts'
 import { open, plain, seatOf } from '../seat.ts'
 
@@ -34,6 +35,11 @@ export class ScopeFace {
   /** The version of Fastify whose plugins run here. */
   get version(): string {
     return '5.0.0'
+  }
+
+  /** For programs of Fastify: types come of the schemas here. */
+  withTypeProvider(): this {
+    return plain(this)
   }
 
   addSchema(...args: [unknown] | [string, unknown]): this {
@@ -105,6 +111,7 @@ export class ScopeFace {
     return own ?? (host.isBooted ? nearestSerializerCompiler(context, host.compilers) : undefined)
   }
   setSchemaErrorFormatter(formatter: unknown): this {
+    assertFormatter(formatter)
     return set(this, 'schemaErrorFormatter', formatter)
   }
   /** The error handler of this scope, or of the nearest around; where none is set, one that leaves the

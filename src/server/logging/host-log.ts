@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { inspect } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
@@ -24,4 +25,11 @@ export function logClientErrors(server: Server, { logger, isPresent }: ServerLog
   server.on('clientError', (err: NodeJS.ErrnoException) => {
     if (err.code !== 'ECONNRESET') logger.trace({ err }, 'client error')
   })
+}
+
+/** Tells the logger, else stderr, of an error that nobody waits for. */
+export function tellHost({ logger, isPresent }: ServerLog, err: unknown): void {
+  const message = err instanceof Error ? err.message : String(err)
+  if (isPresent) logger.error({ err }, message)
+  else process.stderr.write(`${inspect(err)}\n`)
 }

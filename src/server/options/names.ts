@@ -1,4 +1,4 @@
-import { anything, type Rule } from './rules.ts'
+import { aBoolean, anything, type Rule } from './rules.ts'
 
 const names = [
   'logger',
@@ -8,15 +8,14 @@ const names = [
   'childLoggerFactory',
   'onProtoPoisoning',
   'onConstructorPoisoning',
-  'jsonShorthand',
   'schemaController',
-  'serializerOpts',
   'allowErrorHandlerOverride',
   'handlerTimeout',
 ]
 
 /** Fastify's options besides those that have a meaning here: applications that come from there may give
  *  them. */
-export const foreignRules: Readonly<Record<string, Rule>> = Object.fromEntries(
-  names.map((name) => [name, anything]),
-)
+export const foreignRules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(names.map((name) => [name, anything])),
+  jsonShorthand: aBoolean,
+}
