@@ -10,14 +10,14 @@ import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
-import { applyLogOptions, logClientErrors } from './logging/host-log.ts'
+import { applyLogOptions, logClientErrors, reportHook } from './logging/host-log.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
 import { Request } from '../exchange/request.ts'
 import { answerClientError } from './transport/client-error.ts'
-import { refuseClosing, tellClosing } from './transport/closing.ts'
+import { highestVersion, refuseClosing, refuseVersion, tellClosing } from './transport/refusals.ts'
 import type { ListenOptions } from './transport/listen.ts'
 import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
@@ -26,6 +26,8 @@ import { readPrefix } from './routing/urls.ts'
 
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
+
+type OnLoaded = (error: unknown) => Promise<void>
 
 /** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
 export class Host {
@@ -40,8 +42,15 @@ export class Host {
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
+  /** Whether requests are refused, since the server closes. */
+  #refuses = false
+  #loaded: Promise<void> | undefined
+  /** Whether the plugins have had their turn. */
+  #isLoaded = false
   #isBooted = false
+  readonly #onLoaded: OnLoaded[] = []
   readonly #rewrites: boolean
+  readonly #highestVersion: number
   /** Whether the onReady hooks are running: requests can be answered then. */
   #runsOnReady = false
   #listening: Promise<string> | undefined
@@ -55,6 +64,7 @@ export class Host {
     this.options = options
     this.log = createServerLog(options.logging)
     this.#rewrites = options.rewriteUrl !== undefined
+    this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
     const { trustProxy, clientErrorHandler } = options.transport
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
@@ -98,7 +108,7 @@ export class Host {
 
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
-    if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
+    if (this.isClosing && this.#isLoaded) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
     if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
@@ -126,17 +136,23 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    await this.hooks.runBehind('onListen')
+    await this.hooks.runBehind('onListen', (error) => {
+      reportHook(this.log, 'warn', error)
+    })
     return address
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isClosing) {
+    if (this.#refuses) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
         refuseClosing(response)
         return
       }
+    }
+    if (request.httpVersionMajor > this.#highestVersion) {
+      refuseVersion(response)
+      return
     }
     if (response.socket === null) watchQueued(request, response)
     if (this.#rewrites && !rewriteUrl(this, request)) return
@@ -173,8 +189,29 @@ export class Host {
     return this.#closed
   }
 
+  /** Calls back when all plugins have loaded, before the onReady hooks run.
+   *  @returns whether there is anything to wait for */
+  whenLoaded(callback: OnLoaded): boolean {
+    const isLoading = this.#ready !== undefined && !this.#isLoaded
+    if (isLoading) this.#onLoaded.push(callback)
+    return isLoading
+  }
+
+  async #tellLoaded(error: unknown): Promise<void> {
+    for (const callback of this.#onLoaded) await callback(error)
+  }
+
+  #load(): Promise<void> {
+    this.#loaded ??= this.boot.ready().finally(() => (this.#isLoaded = true))
+    return this.#loaded
+  }
+
   async #start(): Promise<void> {
-    await this.boot.ready()
+    await this.#load().catch(async (error: unknown) => {
+      await this.#tellLoaded(error)
+      throw error
+    })
+    await this.#tellLoaded(null)
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
@@ -198,8 +235,16 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
+    // What has come with the request that closes is answered.
+    setImmediate(() => (this.#refuses = true))
+    // What plugins have opened is closed by their hooks: they are waited for.
+    if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)
-    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose')
+    if (this.hooks.has('preClose')) {
+      await this.hooks.runAll('preClose', (error) => {
+        reportHook(this.log, 'error', error)
+      })
+    }
     await this.transport.close()
     await this.boot.close()
   }

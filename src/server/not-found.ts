@@ -40,12 +40,14 @@ class Slot {
 export class NotFoundRoutes {
   readonly #byLevel = new Map<object, Slot>()
   readonly #router: ReturnType<typeof createRouter>
+  /** Reads the URLs that no handler is declared for. */
+  readonly #others: ReturnType<typeof createRouter>
   #fallback: Lifecycle | undefined
 
   constructor(options: RouterOptions) {
     const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes } = options
     const { useSemicolonDelimiter, querystringParser } = options
-    this.#router = createRouter({
+    const config = {
       onBadUrl: () => undefined,
       // However long a parameter of a prefix is, its handler answers.
       maxParamLength: Infinity,
@@ -54,7 +56,10 @@ export class NotFoundRoutes {
       ...(ignoreDuplicateSlashes !== undefined && { ignoreDuplicateSlashes }),
       ...(useSemicolonDelimiter !== undefined && { useSemicolonDelimiter }),
       ...(querystringParser !== undefined && { querystringParser }),
-    })
+    }
+    this.#router = createRouter(config)
+    this.#others = createRouter(config)
+    this.#others.on('GET', '/*', () => undefined)
   }
 
   /** @throws ESP_ERR_NOT_FOUND_HANDLER, ESP_ERR_ROUTE_PATH */
@@ -89,7 +94,7 @@ export class NotFoundRoutes {
 
   /** The one that answers for a URL. */
   find(url: string): FoundRoute {
-    const found = this.#router.find('GET', url)
+    const found = this.#router.find('GET', url) ?? this.#others.find('GET', url)
     const own = found?.store instanceof Slot ? found.store.lifecycle : undefined
     const lifecycle = own ?? this.#fallback
     if (lifecycle === undefined) throw new Error('a request came before the routes were compiled')

@@ -90,12 +90,17 @@ const rules: Rules<EspalierOptions> = {
 }
 
 /** Checks the factory's options and fills in the defaults.
+ *  @param ignoresUnknown whether options of other names are none, rather than an error
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
-export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
+export function normalizeOptions(
+  options: EspalierOptions,
+  ignoresUnknown = false,
+): NormalizedOptions {
   for (const [name, value] of Object.entries(options)) {
     const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
+      if (ignoresUnknown) continue
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
         `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
       )

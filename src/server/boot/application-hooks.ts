@@ -1,5 +1,3 @@
-import { inspect } from 'node:util'
-
 /** The hooks of the application that the host runs itself. */
 export type HostHook = 'onReady' | 'onListen' | 'preClose'
 
@@ -7,6 +5,9 @@ export type HostHook = 'onReady' | 'onListen' | 'preClose'
 export function isHostHook(name: string): name is HostHook {
   return name === 'onReady' || name === 'onListen' || name === 'preClose'
 }
+
+/** Tells of an error that ends nothing. */
+type Report = (error: unknown) => void
 
 /** One hook as it is run; it rejects with an error that names its place. */
 type Run = () => Promise<void>
@@ -29,19 +30,19 @@ export class ApplicationHooks {
   }
 
   /** Runs one list to its end: an error is reported, and the others still run. */
-  async runAll(name: HostHook): Promise<void> {
+  async runAll(name: HostHook, report: Report): Promise<void> {
     for (const run of this.#hooks[name]) {
       try {
         await run()
       } catch (error) {
-        process.stderr.write(`${inspect(error)}\n`)
+        report(error)
       }
     }
   }
 
   /** Runs one list to its end, and waits for no more of it than does not wait itself. */
-  async runBehind(name: HostHook): Promise<void> {
+  async runBehind(name: HostHook, report: Report): Promise<void> {
     if (!this.has(name)) return
-    await Promise.race([this.runAll(name), new Promise<void>((resolve) => setImmediate(resolve))])
+    await Promise.race([this.runAll(name, report), new Promise<void>((resolve) => setImmediate(resolve))])
   }
 }

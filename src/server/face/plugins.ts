@@ -32,13 +32,12 @@ export class PluginFace extends RouteFace {
 
   ready(callback?: Callable): Promise<this> | this {
     const server = plain(this)
-    const ready = seatOf(this)
-      .host.ready()
-      .then(() => server)
-    if (callback === undefined) return ready
-    tell(ready, (error) => {
-      void callAndWait(callback, [error, server].slice(0, callback.length >= 3 ? 2 : 1), server)
-    })
+    const { host } = seatOf(this)
+    if (callback === undefined) return host.ready().then(() => server)
+    const call = (error: unknown): Promise<void> =>
+      callAndWait(callback, [error, server].slice(0, callback.length >= 3 ? 2 : 1), server)
+    // While plugins load, it asks for their end.
+    if (!host.whenLoaded(call)) tell(host.ready(), (error) => void call(error))
     return server
   }
 

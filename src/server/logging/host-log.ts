@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { inspect } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
@@ -24,4 +25,14 @@ export function logClientErrors(server: Server, { logger, isPresent }: ServerLog
   server.on('clientError', (err: NodeJS.ErrnoException) => {
     if (err.code !== 'ECONNRESET') logger.trace({ err }, 'client error')
   })
+}
+
+/** Tells of a hook of the application that failed and stops nothing: to the logger, else to stderr. */
+export function reportHook(
+  { logger, isPresent }: ServerLog,
+  level: 'warn' | 'error',
+  err: unknown,
+): void {
+  if (!isPresent) process.stderr.write(`${inspect(err)}\n`)
+  else logger[level]({ err }, err instanceof Error ? err.message : describe(err))
 }
