@@ -42,8 +42,6 @@ export class Host {
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
-  /** Whether requests are refused, since the server closes. */
-  #refuses = false
   #loaded: Promise<void> | undefined
   /** Whether the plugins have had their turn. */
   #isLoaded = false
@@ -143,10 +141,10 @@ export class Host {
   }
 
   dispatch(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#refuses) {
+    if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
-        refuseClosing(response)
+        refuseClosing(response, this.log)
         return
       }
     }
@@ -177,6 +175,11 @@ export class Host {
       },
       (error: unknown) => response.emit('error', error),
     )
+  }
+
+  /** Whether the server, but no route, can be changed still: what onReady hooks open can be kept, and closed. */
+  get isOpenStill(): boolean {
+    return this.#runsOnReady && !this.isClosing
   }
 
   get isClosing(): boolean {
@@ -235,8 +238,6 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
-    // What has come with the request that closes is answered.
-    setImmediate(() => (this.#refuses = true))
     // What plugins have opened is closed by their hooks: they are waited for.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)

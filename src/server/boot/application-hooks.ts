@@ -24,9 +24,9 @@ export class ApplicationHooks {
     return this.#hooks[name].length > 0
   }
 
-  /** Runs one list; the first error ends it. */
+  /** Runs one list; the first error ends it. What is added meanwhile is not run. */
   async run(name: HostHook): Promise<void> {
-    for (const run of this.#hooks[name]) await run()
+    for (const run of [...this.#hooks[name]]) await run()
   }
 
   /** Runs one list to its end: an error is reported, and the others still run. */
@@ -43,6 +43,9 @@ export class ApplicationHooks {
   /** Runs one list to its end, and waits for no more of it than does not wait itself. */
   async runBehind(name: HostHook, report: Report): Promise<void> {
     if (!this.has(name)) return
-    await Promise.race([this.runAll(name, report), new Promise<void>((resolve) => setImmediate(resolve))])
+    await Promise.race([
+      this.runAll(name, report),
+      new Promise<void>((resolve) => setImmediate(resolve)),
+    ])
   }
 }

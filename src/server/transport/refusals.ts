@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { phraseOf } from '../../http/status.ts'
+import type { ServerLog } from '../../route/logging/route-log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 
 /** Tells a client whose request comes while the server closes to connect anew elsewhere. HTTP/2 does so by
@@ -9,7 +10,8 @@ export function tellClosing({ httpVersionMajor }: IncomingMessage, response: Ser
 }
 
 /** Refuses such a request. */
-export function refuseClosing(response: ServerResponse): void {
+export function refuseClosing(response: ServerResponse, { logger }: ServerLog): void {
+  logger.info({ res: { statusCode: 503 } }, 'request aborted: the server is closing')
   refuse(response, 503, 'The server is closing')
 }
 
