@@ -45,5 +45,6 @@ export function readNotFound(args: readonly unknown[], place: string): RouteDecl
     const rule = 'is not supported: there are preValidation and preHandler'
     throw new errorCodes.ESP_ERR_ROUTE_OPTION(unknown, 'setNotFoundHandler', place, rule)
   }
-  return readRoute({ method: 'GET', path: '*', handler, preValidation, preHandler }, place)
+  const own = { method: 'GET', path: '*', url: '*', handler, preValidation, preHandler }
+  return readRoute({ ...others, ...own }, place)
 }

@@ -192,10 +192,10 @@ export class Host {
     return this.#closed
   }
 
-  /** Calls back when all plugins have loaded, before the onReady hooks run.
-   *  @returns whether there is anything to wait for */
+  /** Calls back when all plugins have loaded, before the onReady hooks run, if some load now.
+   *  @returns whether some do */
   whenLoaded(callback: OnLoaded): boolean {
-    const isLoading = this.#ready !== undefined && !this.#isLoaded
+    const { isLoading } = this.boot
     if (isLoading) this.#onLoaded.push(callback)
     return isLoading
   }

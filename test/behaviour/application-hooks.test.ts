@@ -225,8 +225,9 @@ test('a callback of ready that a plugin gives runs when all plugins have loaded,
     child.ready(() => trace.push('ready in a plugin'))
     child.register(async () => void trace.push('loaded'))
   })
-  await app.ready()
-  assert.deepEqual(trace, ['loaded', 'ready in a plugin', 'onReady'])
+  app.ready(() => trace.push('ready'))
+  await new Promise<void>((resolve) => app.ready(() => resolve()))
+  assert.deepEqual(trace, ['loaded', 'ready in a plugin', 'onReady', 'ready'])
   const failing = untyped()
   let given: unknown
   failing.register(async (child: Loose) => {

@@ -54,10 +54,12 @@ test('the callback of ready is given the server', async () => {
   assert.equal(given, true)
 })
 
-test('options of a not-found handler that nobody knows are ignored', async () => {
+test('a not-found handler may have what a route has', async () => {
   const app = create()
-  app.setNotFoundHandler({ errorHandler() {} }, () => 'nothing here')
-  assert.equal((await app.inject('/')).body, 'nothing here')
+  app.setNotFoundHandler({ errorHandler: () => 'told', nobodyKnows: true }, () => {
+    throw new Error('not here')
+  })
+  assert.equal((await app.inject('/')).body, 'told')
 })
 
 test('a not-found handler that calls callNotFound is answered as text', async () => {
