@@ -15,6 +15,8 @@ export interface BodyRules {
   readonly serverLimit: number
   /** Whether there may be a type without content, as clients send it with DELETE. */
   readonly mayBeTyped: boolean
+  /** Whether content without a type is refused, rather than left. */
+  readonly refusesUntyped: boolean
   /** Whether a body that cannot be read is none, as where no route was found. */
   readonly isOptional: boolean
 }
@@ -35,11 +37,11 @@ function hasFrames(request: IncomingMessage): boolean {
 
 /** Whether there is a body to read: content, or a type that says so. */
 export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
-  const { mayBeTyped, isOptional } = rules
+  const { mayBeTyped, refusesUntyped, isOptional } = rules
   const { headers, method = 'GET' } = request
   // A route of no method.
   if (isOptional && !hasBody(method)) return false
-  if (headers['content-type'] === undefined) return announcesBody(request)
+  if (headers['content-type'] === undefined) return refusesUntyped && announcesBody(request)
   return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
 }
 
@@ -62,7 +64,10 @@ export async function readBody(
   if (announced !== undefined && Number(announced) > limit) {
     throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
   }
-  const bytes = await readBytes(payload, limit)
+  const pending = readBytes(payload, limit)
+  // A preParsing hook may have left a stream that it has paused.
+  if (payload.isPaused()) payload.resume()
+  const bytes = await pending
   const encoded = payload === raw ? bytes.length : encodedLength(payload)
   if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
     throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
@@ -134,8 +139,6 @@ function readBytes(payload: Readable, limit: number): Promise<Buffer> {
       onAbort(new Error('aborted'))
     }
     payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
-    // A preParsing hook may have left a stream that it has paused.
-    if (payload.isPaused()) payload.resume()
   })
 }
 

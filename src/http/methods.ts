@@ -9,6 +9,9 @@ export type StandardMethod = (typeof standardMethods)[number]
 const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK']
 const validated = ['POST', 'PUT', 'PATCH', 'PROPFIND', 'PROPPATCH', 'LOCK', 'SEARCH', 'QUERY']
 
+/** Those whose content must have a type in Fastify too. */
+const typed = new Set(['POST', 'PUT', 'PATCH', 'SEARCH', 'TRACE', 'QUERY'])
+
 /** The methods of a server's routes: those of HTTP and of WebDAV, and what `addHttpMethod` adds. */
 export class Methods {
   readonly #bodyless = new Set(bodyless)
@@ -29,7 +32,17 @@ export class Methods {
   /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3), and for methods
    *  beyond the specification whose requests have content; for programs of Fastify also for OPTIONS. */
   hasValidatedBody(method: string): boolean {
-    return this.#validated.has(method) || (isInstalledAsFastify && method === 'OPTIONS')
+    return this.#validated.has(method) || (isInstalledAsFastify && this.#read.has(method))
+  }
+
+  /** Whether clients send a type with this method though they send no content. */
+  mayBeTyped(method: string): boolean {
+    return !this.#validated.has(method)
+  }
+
+  /** Whether content without a type is refused. Fastify leaves it unread where content is unusual. */
+  refusesUntyped(method: string): boolean {
+    return !isInstalledAsFastify || typed.has(method)
   }
 
   /** Adds a method, or says anew whether its requests have content. `all` declares it too. */

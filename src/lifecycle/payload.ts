@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
@@ -52,7 +53,9 @@ export function serializeNow(
 }
 
 function readAsIs(route: CompiledRoute, reply: Reply, payload: unknown): Body {
-  if (!isResponse(payload)) setType(reply, 'application/octet-stream')
+  // Fastify says of streams only what it is told.
+  const isTyped = isInstalledAsFastify ? isBytes(payload) : !isResponse(payload)
+  if (isTyped) setType(reply, 'application/octet-stream')
   return readSendable(route, reply, payload)
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
@@ -19,8 +18,9 @@ import { deliver } from './deliver.ts'
 import { failStage, isDone } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
 import { lend, type Lent } from './lent.ts'
-import { createLogStage, tellNotFound } from './observe/tell.ts'
+import { createLogStage } from './observe/tell.ts'
 import { traceHandler } from './observe/trace-handler.ts'
+import { sendNotFoundAgain } from './not-found.ts'
 import { serializeNow } from './payload.ts'
 import { runHandler } from './stages/run-handler.ts'
 import { createValidation, StageFailure } from './stages/validation.ts'
@@ -58,7 +58,7 @@ export class Lifecycle {
         throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
       }
       if (reply.sent) return
-      if (notFound === undefined) sendNotFound(reply.request, reply)
+      if (notFound === undefined) sendNotFoundAgain(reply)
       else notFound.#takeOver(reply, lent)
     })
   }
@@ -96,22 +96,6 @@ export class Lifecycle {
     const stages = [...route.ownPreHandlers, createHandlerStage(route)]
     advance({ route, stages, request, reply }, 0)
   }
-}
-
-/** The answer where no route was found, and no not-found handler is set. */
-export function sendNotFound(request: Request, reply: Reply): Reply {
-  const { method, url } = request
-  const message = `Route ${method}:${url} not found`
-  tellNotFound(request, reply, message)
-  const error = 'Not Found'
-  // Some compare the text with that of Fastify, which has another order here.
-  return reply
-    .code(404)
-    .send(
-      isInstalledAsFastify
-        ? { message, error, statusCode: 404 }
-        : { statusCode: 404, error, message },
-    )
 }
 
 interface Exchange {

@@ -85,6 +85,9 @@ export function writeReply(
       writeStream(route, reply, body, fail)
       return
     }
+    body.once('error', (error) => {
+      report(route, error, reply)
+    })
     discard(body)
     // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
   } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {

@@ -70,6 +70,11 @@ export class BootQueue<Node> {
     this.#avvio.override = (parent, load) => this.#enter(parent, load)
   }
 
+  /** Whether a plugin has begun to load, and not ended. */
+  get isLoading(): boolean {
+    return this.#loading.length > 0
+  }
+
   /** Queues a plugin behind those that the plugin now loading has registered. */
   use(parent: Node, plugin: PluginFunction, options: unknown): void {
     const begin = isShared(plugin) ? this.#ports.hold(parent) : undefined

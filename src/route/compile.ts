@@ -84,7 +84,8 @@ function readBodyRules(
     parsers: context.parsers.choice(),
     ownLimit: declaration.bodyLimit,
     serverLimit: options.bodyLimit,
-    mayBeTyped: !options.methods.hasValidatedBody(method),
+    mayBeTyped: options.methods.mayBeTyped(method),
+    refusesUntyped: is404 || options.methods.refusesUntyped(method),
     isOptional: is404,
   }
 }

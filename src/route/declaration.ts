@@ -57,14 +57,16 @@ const unsupportedOptions = ['handlerTimeout', 'serializerOpts'] as const
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
  *  @param known the methods of the server
+ *  @param prefix what the path stands behind, with a slash of its own or without
  *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
  *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
 export function readRoute(
   given: GivenRoute,
   place: string,
   known: Methods = new Methods(),
+  prefix = '',
 ): RouteDeclaration {
-  const path = readPath(given, place)
+  const path = readPath(given, place, prefix)
   const methods = readMethods(given.method, path, place, known)
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
@@ -150,9 +152,9 @@ function readConstraints(option: OptionReader): RouteDeclaration['constraints'] 
   return { ...constraints, version }
 }
 
-function readPath({ url, path }: GivenRoute, place: string): string {
+function readPath({ url, path }: GivenRoute, place: string, prefix: string): string {
   const given = url ?? path
-  const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(given))
+  const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(prefix + given))
   if (!isPath) throw new errorCodes.ESP_ERR_INVALID_URL(place, describe(given))
   return given
 }

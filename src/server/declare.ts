@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { readRoute, type GivenRoute, type RouteDeclaration } from '../route/declaration.ts'
 
@@ -40,9 +41,10 @@ export function readNotFound(args: readonly unknown[], place: string): RouteDecl
   }
   const { preValidation, preHandler, ...others } = options ?? {}
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) {
+  if (unknown !== undefined && !isInstalledAsFastify) {
     const rule = 'is not supported: there are preValidation and preHandler'
     throw new errorCodes.ESP_ERR_ROUTE_OPTION(unknown, 'setNotFoundHandler', place, rule)
   }
-  return readRoute({ method: 'GET', path: '*', handler, preValidation, preHandler }, place)
+  const own = { method: 'GET', path: '*', url: '*', handler, preValidation, preHandler }
+  return readRoute({ ...others, ...own }, place)
 }

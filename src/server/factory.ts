@@ -3,7 +3,7 @@ import { announceServer } from '../lifecycle/observe/channels.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
-import { normalizeOptions, type EspalierOptions } from './options.ts'
+import { normalizeOptions, type EspalierOptions, type NormalizedOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
 import type {
   AdoptFactory,
@@ -22,7 +22,7 @@ const factories = { forEspalier, forFastify } as unknown as Readonly<
 export const espalier: EspalierFactory = factories.forEspalier
 
 /** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
- *  the status that was set before, if one was. */
+ *  the status that was set before, if one was; options that nobody knows are ignored. */
 export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
@@ -57,17 +57,17 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function forFastify(options: EspalierOptions = {}): ServerFace {
-  return forEspalier({
-    exposeErrors: true,
-    keepErrorStatus: true,
-    lenientReplies: true,
-    ...options,
-  })
+  const dialect = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
+  return build(normalizeOptions({ ...dialect, ...options }, true))
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {
+  return build(normalizeOptions(options))
+}
+
+function build(options: NormalizedOptions): ServerFace {
   const server = new ServerFace()
-  const host = new Host(server, normalizeOptions(options), (context, self) => {
+  const host = new Host(server, options, (context, self) => {
     takeSeat(context.faces.server, { host: self, context })
   })
   announceServer(server)

@@ -10,25 +10,24 @@ import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
-import { applyLogOptions, logClientErrors, tellHost } from './logging/host-log.ts'
+import { applyLogOptions, logClientErrors, reportHook } from './logging/host-log.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
 import { Request } from '../exchange/request.ts'
 import { answerClientError } from './transport/client-error.ts'
-import { refuseClosing, tellClosing } from './transport/closing.ts'
+import { highestVersion, refuseClosing, refuseVersion, tellClosing } from './transport/refusals.ts'
 import type { ListenOptions } from './transport/listen.ts'
 import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
 import { rewriteUrl } from './routing/rewrite.ts'
 import { readPrefix } from './routing/urls.ts'
 
-/** What onReady hooks may still do: nothing of it is compiled into routes. */
-const lateCalls: ReadonlySet<string> = new Set(['decorate', 'addHook of onReady'])
-
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerFaces>
+
+type OnLoaded = (error: unknown) => Promise<void>
 
 /** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
 export class Host {
@@ -43,8 +42,13 @@ export class Host {
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
+  #loaded: Promise<void> | undefined
+  /** Whether the plugins have had their turn. */
+  #isLoaded = false
   #isBooted = false
+  readonly #onLoaded: OnLoaded[] = []
   readonly #rewrites: boolean
+  readonly #highestVersion: number
   /** Whether the onReady hooks are running: requests can be answered then. */
   #runsOnReady = false
   #listening: Promise<string> | undefined
@@ -58,6 +62,7 @@ export class Host {
     this.options = options
     this.log = createServerLog(options.logging)
     this.#rewrites = options.rewriteUrl !== undefined
+    this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
     const { trustProxy, clientErrorHandler } = options.transport
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
@@ -101,8 +106,7 @@ export class Host {
 
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
-    if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
-    if (this.#runsOnReady && lateCalls.has(call)) return
+    if (this.isClosing && this.#isLoaded) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
     if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
@@ -130,7 +134,9 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    await this.hooks.runBehind('onListen', this.#report)
+    await this.hooks.runBehind('onListen', (error) => {
+      reportHook(this.log, 'warn', error)
+    })
     return address
   }
 
@@ -138,9 +144,13 @@ export class Host {
     if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
-        refuseClosing(response)
+        refuseClosing(response, this.log)
         return
       }
+    }
+    if (request.httpVersionMajor > this.#highestVersion) {
+      refuseVersion(response)
+      return
     }
     if (response.socket === null) watchQueued(request, response)
     if (this.#rewrites && !rewriteUrl(this, request)) return
@@ -167,6 +177,11 @@ export class Host {
     )
   }
 
+  /** Whether the server, but no route, can be changed still: what onReady hooks open can be kept, and closed. */
+  get isOpenStill(): boolean {
+    return this.#runsOnReady && !this.isClosing
+  }
+
   get isClosing(): boolean {
     return this.#closed !== undefined
   }
@@ -177,8 +192,29 @@ export class Host {
     return this.#closed
   }
 
+  /** Calls back when all plugins have loaded, before the onReady hooks run, if some load now.
+   *  @returns whether some do */
+  whenLoaded(callback: OnLoaded): boolean {
+    const { isLoading } = this.boot
+    if (isLoading) this.#onLoaded.push(callback)
+    return isLoading
+  }
+
+  async #tellLoaded(error: unknown): Promise<void> {
+    for (const callback of this.#onLoaded) await callback(error)
+  }
+
+  #load(): Promise<void> {
+    this.#loaded ??= this.boot.ready().finally(() => (this.#isLoaded = true))
+    return this.#loaded
+  }
+
   async #start(): Promise<void> {
-    await this.boot.ready()
+    await this.#load().catch(async (error: unknown) => {
+      await this.#tellLoaded(error)
+      throw error
+    })
+    await this.#tellLoaded(null)
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
@@ -187,11 +223,6 @@ export class Host {
     } finally {
       this.#runsOnReady = false
     }
-  }
-
-  /** Tells of an error that nobody waits for. */
-  readonly #report = (error: unknown): void => {
-    tellHost(this.log, error)
   }
 
   #compileOptions(): CompileOptions {
@@ -208,8 +239,14 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
+    // What plugins have opened is closed by their hooks: they are waited for.
+    if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)
-    if (this.hooks.has('preClose')) await this.hooks.runAll('preClose', this.#report)
+    if (this.hooks.has('preClose')) {
+      await this.hooks.runAll('preClose', (error) => {
+        reportHook(this.log, 'error', error)
+      })
+    }
     await this.transport.close()
     await this.boot.close()
   }

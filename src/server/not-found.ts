@@ -3,7 +3,8 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
-import { Lifecycle, sendNotFound, type RouteRunner } from '../lifecycle/run.ts'
+import { sendNotFound } from '../lifecycle/not-found.ts'
+import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
 import {
   compileRoute,
   type CompileOptions,
@@ -36,16 +37,23 @@ class Slot {
   }
 }
 
+/** Stands for a handler where none is declared. */
+const readable = {}
+
+type Router = ReturnType<typeof createRouter>
+
 /** What answers where no route is found: one handler for each prefix, that of the longest. */
 export class NotFoundRoutes {
   readonly #byLevel = new Map<object, Slot>()
-  readonly #router: ReturnType<typeof createRouter>
+  readonly #router: Router
+  /** Reads the URLs that no handler is declared for. */
+  readonly #others: Router
   #fallback: Lifecycle | undefined
 
   constructor(options: RouterOptions) {
     const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes } = options
     const { useSemicolonDelimiter, querystringParser } = options
-    this.#router = createRouter({
+    const config = {
       onBadUrl: () => undefined,
       // However long a parameter of a prefix is, its handler answers.
       maxParamLength: Infinity,
@@ -54,7 +62,10 @@ export class NotFoundRoutes {
       ...(ignoreDuplicateSlashes !== undefined && { ignoreDuplicateSlashes }),
       ...(useSemicolonDelimiter !== undefined && { useSemicolonDelimiter }),
       ...(querystringParser !== undefined && { querystringParser }),
-    })
+    }
+    this.#router = createRouter(config)
+    this.#others = createRouter(config)
+    this.#others.on('GET', '/*', () => undefined, readable)
   }
 
   /** @throws ESP_ERR_NOT_FOUND_HANDLER, ESP_ERR_ROUTE_PATH */
@@ -89,11 +100,17 @@ export class NotFoundRoutes {
 
   /** The one that answers for a URL. */
   find(url: string): FoundRoute {
-    const found = this.#router.find('GET', url)
+    const found = this.#search(url) ?? this.#search(withoutEscapes(url))
     const own = found?.store instanceof Slot ? found.store.lifecycle : undefined
     const lifecycle = own ?? this.#fallback
     if (lifecycle === undefined) throw new Error('a request came before the routes were compiled')
     return { run: lifecycle.run, params: found?.params ?? {}, query: found?.searchParams ?? {} }
+  }
+
+  /** Undefined for a URL that cannot be read, of which the router has no store. */
+  #search(url: string): ReturnType<Router['find']> | undefined {
+    const found = this.#router.find('GET', url) ?? this.#others.find('GET', url)
+    return (found?.store ?? null) === null ? undefined : found
   }
 
   /** Routes the paths of a prefix to a slot; gives the slot that has them already, if one does: names
@@ -111,6 +128,11 @@ export class NotFoundRoutes {
     }
     return undefined
   }
+}
+
+/** A URL whose path can be read, though what it had was malformed. */
+function withoutEscapes(url: string): string {
+  return url.replace(/^[^?;]*/, (path) => path.replaceAll('%', ''))
 }
 
 /** The context that opened the prefix of a context: itself, or an ancestor. */

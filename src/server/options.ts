@@ -100,24 +100,13 @@ const rules: Rules<EspalierOptions> = {
 }
 
 /** Checks the factory's options and fills in the defaults.
+ *  @param ignoresUnknown whether options of other names are none, rather than an error
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
-export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
-  const formatter: unknown = options.schemaErrorFormatter
-  if (formatter !== undefined) assertFormatter(formatter)
-  for (const [name, value] of Object.entries(options)) {
-    const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined
-    if (rule === undefined) {
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
-      )
-    }
-    const [fits, expected] = rule
-    if (value !== undefined && !fits(value)) {
-      const but = `must be ${expected}, but is ${describe(value)}`
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
-    }
-  }
+export function normalizeOptions(
+  options: EspalierOptions,
+  ignoresUnknown = false,
+): NormalizedOptions {
+  checkOptions(options, ignoresUnknown)
   const { schemaController, schemaErrorFormatter } = options
   return {
     ...normalizeRouting(options),
@@ -136,6 +125,26 @@ export function normalizeOptions(options: EspalierOptions): NormalizedOptions {
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
+  }
+}
+
+function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
+  const formatter: unknown = options.schemaErrorFormatter
+  if (formatter !== undefined) assertFormatter(formatter)
+  for (const [name, value] of Object.entries(options)) {
+    const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined
+    if (rule === undefined) {
+      if (ignoresUnknown) continue
+      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
+        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
+      )
+    }
+    const [fits, expected] = rule
+    if (value !== undefined && !fits(value)) {
+      const but = `must be ${expected}, but is ${describe(value)}`
+      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
+    }
   }
 }
 

@@ -33,6 +33,11 @@ export function open(server: object, call: string): Seat {
   return seat
 }
 
+/** The seat of a server that may still be changed, or is becoming ready. */
+export function openLate(server: object, call: string): Seat {
+  return seatOf(server).host.isOpenStill ? seatOf(server) : open(server, call)
+}
+
 /** The server itself, where a method was called on what `register` returned: a method's result is
  *  never thenable, so that it can be returned from an async function. */
 export function plain<Face extends object>(server: Face): Face {

@@ -143,7 +143,8 @@ async function settle(valid: Promise<unknown>, holder: object): Promise<object> 
     await valid
     return holder
   } catch (error) {
-    if (error instanceof Ajv.ValidationError) return { error: isInstalledAsFastify ? error : error.errors }
+    if (error instanceof Ajv.ValidationError)
+      return { error: isInstalledAsFastify ? error : error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
 }

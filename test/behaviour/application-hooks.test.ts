@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import espalier, { shared } from '../../src/index.ts'
+import { Lines } from '../support/lines.ts'
 import { silenced } from '../support/silence.ts'
 
 type Loose = any
@@ -188,4 +189,76 @@ test('what is given to onClose runs on close, the last added first', async () =>
   await app.ready()
   await app.close()
   assert.deepEqual(trace, ['last', true])
+})
+
+test('errors of onListen and preClose hooks go to the logger, where there is one', async () => {
+  const lines = new Lines()
+  const app = untyped({ logger: { stream: lines.stream } })
+  app.addHook('onListen', async () => {
+    throw new Error('first')
+  })
+  app.addHook('preClose', (done: Loose) => done(new Error('last')))
+  const [, log] = await silenced(async () => {
+    await app.listen(loopback)
+    await app.close()
+  })
+  assert.equal(log, '')
+  const told = lines.all.filter(({ err }) => err !== undefined)
+  assert.deepEqual(
+    told.map(({ level, msg }) => [level, /(first|last)/.exec(msg)?.[0]]),
+    [
+      [40, 'first'],
+      [50, 'last'],
+    ],
+  )
+})
+
+test('an onReady hook may decorate the server and add hooks for its end, but no hooks of routes', async () => {
+  const app = untyped()
+  const trace: string[] = []
+  app.addHook('onReady', async () => {
+    app.decorate('late', 'decorated')
+    app.addHook('onReady', async () => void trace.push('never'))
+    app.addHook('onClose', async () => void trace.push('closed'))
+    assert.throws(() => app.addHook('onRequest', async () => {}), {
+      code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING',
+    })
+  })
+  await app.ready()
+  assert.equal(app.late, 'decorated')
+  await app.close()
+  assert.deepEqual(trace, ['closed'])
+})
+
+test('a callback of ready that a plugin gives runs when all plugins have loaded, before onReady', async () => {
+  const app = untyped()
+  const trace: string[] = []
+  app.addHook('onReady', async () => void trace.push('onReady'))
+  app.register(async (child: Loose) => {
+    child.ready(() => trace.push('ready in a plugin'))
+    child.register(async () => void trace.push('loaded'))
+  })
+  app.ready(() => trace.push('ready'))
+  await new Promise<void>((resolve) => app.ready(() => resolve()))
+  assert.deepEqual(trace, ['loaded', 'ready in a plugin', 'onReady', 'ready'])
+  const failing = untyped()
+  let given: unknown
+  failing.register(async (child: Loose) => {
+    child.ready((error: unknown) => (given = error))
+    throw new Error('not here')
+  })
+  await assert.rejects(failing.ready(), (error) => error === given)
+})
+
+test('a server that is closed before it is ready loads its plugins, whose onClose hooks run', async () => {
+  const app = untyped()
+  const trace: string[] = []
+  app.register(async (child: Loose) => {
+    child.decorate('own', true).addHook('onClose', async (server: Loose) => {
+      trace.push(server === child ? 'closed' : 'another server')
+    })
+  })
+  await app.close()
+  assert.deepEqual(trace, ['closed'])
+  assert.throws(() => app.get('/', () => 1), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
 })

@@ -91,3 +91,13 @@ test('HTTP/1 over TLS', async () => {
   assert.deepEqual([JSON.parse(body).protocol, JSON.parse(body).version], ['https', 1])
   await app.close()
 })
+
+test('a request on a session that was just opened is answered while the server closes', async () => {
+  const app = sample({ http2: true })
+  const session = connect(await app.listen(loopback))
+  await once(session, 'connect')
+  const answered = ask(session, {})
+  const closed = app.close()
+  assert.equal((await answered).status, 503)
+  await closed
+})

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { lookup } from 'node:dns/promises'
 import { test } from 'node:test'
 import espalier from '../../src/index.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { untyped } from '../support/untyped.ts'
 
 const loopback = { port: 0, host: '127.0.0.1' }
@@ -147,4 +148,23 @@ test('await using closes the server', async () => {
   await app.listen(loopback)
   await app[Symbol.asyncDispose]()
   assert.ok(isClosed)
+})
+
+test('a request of a version that the server does not speak is answered with 505', async () => {
+  const app = espalier().get('/', ok)
+  const { status } = await rawRequest(await app.listen(loopback), ['GET / HTTP/2.0'])
+  assert.equal(status, 505)
+  await app.close()
+})
+
+test('a callback of listen is given null where there is no address', async () => {
+  const [first, second] = [espalier(), espalier()]
+  const port = Number(new URL(await first.listen(loopback)).port)
+  const given = await new Promise((resolve) => {
+    second.listen({ ...loopback, port }, (error, address) => {
+      resolve([error instanceof Error && 'code' in error && error.code, address])
+    })
+  })
+  assert.deepEqual(given, ['EADDRINUSE', null])
+  await Promise.all([first.close(), second.close()])
 })

@@ -244,3 +244,18 @@ test('a body on an unknown URL that nobody reads does not shift the next request
   assert.match(answers, /here$/)
   await app.close()
 })
+
+test('hooks around the default answer see the query', async () => {
+  const app = untyped()
+  const seen: unknown[] = []
+  app.addHook('onRequest', async ({ query }) => void seen.push(query))
+  await app.inject('/none?a=1')
+  assert.deepEqual({ ...(seen[0] as object) }, { a: '1' })
+})
+
+test('a URL that cannot be read below a prefix that has no route is for its not-found handler', async () => {
+  const app = untyped().setNotFoundHandler(() => 'root')
+  app.register(async (child) => void child.setNotFoundHandler(() => 'below'), { prefix: '/p' })
+  assert.equal((await app.inject('/%c0')).body, 'root')
+  assert.equal((await app.inject('/p/%c0?a=%20')).body, 'below')
+})

@@ -64,3 +64,12 @@ test('keys of routes are as their URLs are', async () => {
   assert.equal((await app.inject('GET /v1/a')).body, 'a')
   assert.equal((await app.inject('GET /v1/')).body, 'root')
 })
+
+test('a path behind a prefix needs no slash of its own', async () => {
+  const app = untyped()
+  app.register(async (child) => void child.get('route', () => 'found'), { prefix: '/v1/' })
+  app.register(async (child) => void child.get('.json', () => 'text'), { prefix: '/v2' })
+  assert.equal((await app.inject('/v1/route')).body, 'found')
+  assert.equal((await app.inject('/v2.json')).body, 'text')
+  assert.throws(() => untyped().get('route', () => 1), { code: 'ESP_ERR_INVALID_URL' })
+})

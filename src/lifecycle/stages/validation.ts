@@ -58,7 +58,8 @@ function settle(
     return undefined
   }
   if (part === 'querystring') request.query = verdict.value
-  else if (part !== 'body' || request.body !== undefined || verdict.value !== null) request[part] = verdict.value
+  else if (part !== 'body' || request.body !== undefined || verdict.value !== null)
+    request[part] = verdict.value
   return undefined
 }
 

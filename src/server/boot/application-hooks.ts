@@ -6,6 +6,9 @@ export function isHostHook(name: string): name is HostHook {
   return name === 'onReady' || name === 'onListen' || name === 'preClose'
 }
 
+/** Tells of an error that ends nothing. */
+type Report = (error: unknown) => void
+
 /** One hook as it is run; it rejects with an error that names its place. */
 type Run = () => Promise<void>
 
@@ -21,14 +24,13 @@ export class ApplicationHooks {
     return this.#hooks[name].length > 0
   }
 
-  /** Runs one list; the first error ends it. */
+  /** Runs one list; the first error ends it. What is added meanwhile is not run. */
   async run(name: HostHook): Promise<void> {
-    // One that is added meanwhile comes too late.
     for (const run of [...this.#hooks[name]]) await run()
   }
 
   /** Runs one list to its end: an error is reported, and the others still run. */
-  async runAll(name: HostHook, report: (error: unknown) => void): Promise<void> {
+  async runAll(name: HostHook, report: Report): Promise<void> {
     for (const run of this.#hooks[name]) {
       try {
         await run()
@@ -39,7 +41,7 @@ export class ApplicationHooks {
   }
 
   /** Runs one list to its end, and waits for no more of it than does not wait itself. */
-  async runBehind(name: HostHook, report: (error: unknown) => void): Promise<void> {
+  async runBehind(name: HostHook, report: Report): Promise<void> {
     if (!this.has(name)) return
     await Promise.race([
       this.runAll(name, report),

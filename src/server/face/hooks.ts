@@ -3,13 +3,14 @@ import { deriving, derivePhases, isDerivePhase } from '../../context/derive.ts'
 import { isRequestHook, isScopeHook, readHook } from '../../context/hooks.ts'
 import { callHook } from '../../plugin/callbacks.ts'
 import { isHostHook } from '../boot/application-hooks.ts'
-import { open, plain } from '../seat.ts'
+import { open, openLate, plain } from '../seat.ts'
 import { ScopeFace } from './scope.ts'
 
 /** What runs around the handlers of a scope. */
 export class HookFace extends ScopeFace {
   addHook(name: string, hook: unknown): this {
-    const { host, context } = open(this, name === 'onReady' ? 'addHook of onReady' : 'addHook')
+    const isOfRoutes = isRequestHook(name) || isScopeHook(name)
+    const { host, context } = (isOfRoutes ? open : openLate)(this, 'addHook')
     const checked = readHook(name, hook, context.path)
     const server = plain(this)
     if (isRequestHook(name) || isScopeHook(name)) {

@@ -1,3 +1,4 @@
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { isThenable } from '../../schema/values.ts'
 import { callAndWait, callHook, tell, type Callable } from '../../plugin/callbacks.ts'
 import { markShared, readPlugin, type PluginFunction } from '../../plugin/plugin.ts'
@@ -35,13 +36,13 @@ export class PluginFace extends RouteFace {
 
   ready(callback?: Callable): Promise<this> | this {
     const server = plain(this)
-    const ready = seatOf(this)
-      .host.ready()
-      .then(() => server)
-    if (callback === undefined) return ready
-    tell(ready, (error) => {
-      void callAndWait(callback, [error, server].slice(0, callback.length >= 3 ? 2 : 1), server)
-    })
+    const { host } = seatOf(this)
+    if (callback === undefined) return host.ready().then(() => server)
+    const hasServer = isInstalledAsFastify || callback.length >= 3
+    const call = (error: unknown): Promise<void> =>
+      callAndWait(callback, hasServer ? [error, server] : [error], server)
+    // While plugins load, it asks for their end.
+    if (!host.whenLoaded(call)) tell(host.ready(), (error) => void call(error))
     return server
   }
 

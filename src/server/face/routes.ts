@@ -42,7 +42,8 @@ export class RouteFace extends ContentFace {
 
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
-    const read = (given: GivenRoute) => readRoute(given, context.path, host.methods)
+    const { path, prefix } = context
+    const read = (given: GivenRoute) => readRoute(given, path, host.methods, prefix)
     const route = announceRoute(options, context, read)
     host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)

@@ -10,7 +10,7 @@ import { nearestSerializerCompiler, nearestValidatorCompiler } from '../../route
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import { assertFormatter } from '../options/formatter.ts'
 import { setController } from '../boot/compilers.ts'
-import { open, plain, seatOf } from '../seat.ts'
+import { open, openLate, plain, seatOf } from '../seat.ts'
 
 /** What a scope has: its decorators, its shared schemas and its settings. */
 export class ScopeFace {
@@ -63,7 +63,7 @@ export class ScopeFace {
   }
 
   decorate(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
-    open(this, 'decorate').context.decorators.server.add(name, value, dependencies)
+    openLate(this, 'decorate').context.decorators.server.add(name, value, dependencies)
     return plain(this)
   }
 

@@ -33,8 +33,8 @@ export class TransportFace extends PluginFace {
       return address
     })
     if (callback === undefined) return listening
-    tell(listening, (...outcome) => {
-      if (signal?.aborted !== true) callback(...outcome)
+    tell<string | null>(listening, (error, address = null) => {
+      if (signal?.aborted !== true) callback(error, address)
     })
     return plain(this)
   }

@@ -27,9 +27,12 @@ export function logClientErrors(server: Server, { logger, isPresent }: ServerLog
   })
 }
 
-/** Tells the logger, else stderr, of an error that nobody waits for. */
-export function tellHost({ logger, isPresent }: ServerLog, err: unknown): void {
-  const message = err instanceof Error ? err.message : String(err)
-  if (isPresent) logger.error({ err }, message)
-  else process.stderr.write(`${inspect(err)}\n`)
+/** Tells of a hook of the application that failed and stops nothing: to the logger, else to stderr. */
+export function reportHook(
+  { logger, isPresent }: ServerLog,
+  level: 'warn' | 'error',
+  err: unknown,
+): void {
+  if (!isPresent) process.stderr.write(`${inspect(err)}\n`)
+  else logger[level]({ err }, err instanceof Error ? err.message : describe(err))
 }

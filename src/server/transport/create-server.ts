@@ -69,9 +69,12 @@ function createHttp2(settings: TransportSettings, dispatch: Dispatch): NodeServe
   const server: Http2Server | Http2SecureServer =
     https === undefined ? createHttp2Server(http as Http2ServerOptions) : createSecureServer(https)
   const sessions = new Set<ServerHttp2Session>()
+  const fresh = new WeakSet<ServerHttp2Session>()
   server.on('request', dispatch)
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session)
+    fresh.add(session)
+    session.once('stream', () => fresh.delete(session))
     session.once('close', () => sessions.delete(session))
     session.setTimeout(http2SessionTimeout, () => {
       session.close()
@@ -84,8 +87,11 @@ function createHttp2(settings: TransportSettings, dispatch: Dispatch): NodeServe
   return {
     server: shown,
     closeIdle: () => {
-      // Streams that are open finish first.
-      for (const session of sessions) session.close()
+      // Streams that are open finish first. A session is opened for a request: its first may be under way.
+      for (const session of sessions) {
+        if (fresh.has(session)) fresh.delete(session)
+        else session.close()
+      }
       if (https !== undefined) fallback.closeIdle()
     },
     closeAll: () => {

@@ -1,0 +1,30 @@
+import { isInstalledAsFastify } from '../errors/dialect.ts'
+import type { Reply } from '../exchange/reply.ts'
+import type { Request } from '../exchange/request.ts'
+import { tellNotFound } from './observe/tell.ts'
+
+/** The answer where no route was found, and no not-found handler is set. */
+export function sendNotFound(request: Request, reply: Reply): Reply {
+  const { method, url } = request
+  const message = `Route ${method}:${url} not found`
+  tellNotFound(request, reply, message)
+  const error = 'Not Found'
+  // Some compare the text with that of Fastify, which has another order here.
+  return reply
+    .code(404)
+    .send(
+      isInstalledAsFastify
+        ? { message, error, statusCode: 404 }
+        : { statusCode: 404, error, message },
+    )
+}
+
+/** The answer where what answers for a route that was not found calls `callNotFound` itself. */
+export function sendNotFoundAgain(reply: Reply): void {
+  const { request } = reply
+  request.log.warn(
+    'callNotFound was called where there is no handler left: the default answer is sent',
+  )
+  if (isInstalledAsFastify) reply.code(404).send('404 Not Found')
+  else sendNotFound(request, reply)
+}

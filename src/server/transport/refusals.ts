@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { phraseOf } from '../../http/status.ts'
+import type { ServerLog } from '../../route/logging/route-log.ts'
+import type { TransportSettings } from '../options/transport.ts'
+
+/** Tells a client whose request comes while the server closes to connect anew elsewhere. HTTP/2 does so by
+ *  itself. */
+export function tellClosing({ httpVersionMajor }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersionMajor < 2) response.setHeader('connection', 'close')
+}
+
+/** Refuses such a request. */
+export function refuseClosing(response: ServerResponse, { logger }: ServerLog): void {
+  logger.info({ res: { statusCode: 503 } }, 'request aborted: the server is closing')
+  refuse(response, 503, 'The server is closing')
+}
+
+/** The highest major version of HTTP that a server speaks. Who makes a server knows it. */
+export function highestVersion({ http2, serverFactory }: TransportSettings): number {
+  if (serverFactory !== undefined) return Infinity
+  return http2 ? 2 : 1
+}
+
+/** Refuses a request of a version that the server does not speak: Node's parser lets some through. */
+export function refuseVersion(response: ServerResponse): void {
+  response.setHeader('connection', 'close')
+  refuse(response, 505, 'The server does not speak this version of HTTP')
+}
+
+function refuse(response: ServerResponse, statusCode: number, message: string): void {
+  const body = JSON.stringify({ statusCode, error: phraseOf(statusCode), message })
+  response.writeHead(statusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}

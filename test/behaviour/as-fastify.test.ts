@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { asFastify } from '../support/as-fastify.ts'
+
+type Loose = any
+
+const { fastify } = await asFastify()
+const create = (options?: Loose): Loose => fastify(options)
+
+test('options that nobody knows are ignored', async () => {
+  const app = create({ nobodyKnows: true }).get('/', () => 'here')
+  assert.equal((await app.inject('/')).body, 'here')
+  assert.throws(() => create({ bodyLimit: 'wide' }), { code: 'FST_ERR_INIT_OPTS_INVALID' })
+})
+
+test('a body schema of OPTIONS and DELETE validates', async () => {
+  const schema = { body: { type: 'object', properties: { n: { type: 'integer' } } } }
+  const app = create()
+  const handler = (request: Loose) => request.body
+  app.route({ method: ['OPTIONS', 'DELETE'], url: '/', schema, handler })
+  for (const method of ['OPTIONS', 'DELETE']) {
+    const wrong = await app.inject({ method, url: '/', payload: { n: 'x' } })
+    assert.deepEqual([wrong.statusCode, wrong.json().code], [400, 'FST_ERR_VALIDATION'])
+  }
+})
+
+test('content without a type is left where content is unusual', async () => {
+  const app = create()
+  for (const method of ['OPTIONS', 'PROPFIND', 'POST']) {
+    app.route({ method, url: '/', handler: (request: Loose) => ({ body: request.body ?? null }) })
+  }
+  const status = async (method: string): Promise<number> =>
+    (await app.inject({ method, url: '/', payload: 'text' })).statusCode
+  assert.deepEqual(
+    [await status('OPTIONS'), await status('PROPFIND'), await status('POST')],
+    [200, 200, 415],
+  )
+})
+
+test('a stream has no type but the one that was set', async () => {
+  const app = create()
+    .get('/stream', () => Readable.from(['a']))
+    .get('/bytes', () => Buffer.from('a'))
+  assert.equal((await app.inject('/stream')).headers['content-type'], undefined)
+  assert.equal((await app.inject('/bytes')).headers['content-type'], 'application/octet-stream')
+})
+
+test('the callback of ready is given the server', async () => {
+  const app = create()
+  const given = await new Promise((resolve) => {
+    app.ready((_error: unknown, server: unknown) => resolve(server === app))
+  })
+  assert.equal(given, true)
+})
+
+test('a not-found handler may have what a route has', async () => {
+  const app = create()
+  app.setNotFoundHandler({ errorHandler: () => 'told', nobodyKnows: true }, () => {
+    throw new Error('not here')
+  })
+  assert.equal((await app.inject('/')).body, 'told')
+})
+
+test('a not-found handler that calls callNotFound is answered as text', async () => {
+  const app = create().setNotFoundHandler((_request: Loose, reply: Loose) => reply.callNotFound())
+  const { statusCode, body } = await app.inject('/')
+  assert.deepEqual([statusCode, body], [404, '404 Not Found'])
+})
