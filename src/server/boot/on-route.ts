@@ -1,5 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
+import { inFullForm } from '../../route/schemas/full-form.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
 
@@ -15,7 +16,7 @@ export interface AnnouncedRoute {
 type Read = (given: GivenRoute) => RouteDeclaration
 
 /** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
- *  change it, and reads what they leave of it.
+ *  change it, and reads what they leave of it. They see its schema without short forms.
  *  @throws what `read` throws, ESP_ERR_ROUTE_PATH, and what the hooks throw */
 export function announceRoute(
   given: GivenRoute,
@@ -46,7 +47,8 @@ function announce(
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
-  const route = { ...given, attachValidation, url, path: url, routePath, prefix }
+  const schema = given.schema === undefined ? {} : { schema: inFullForm(given.schema) }
+  const route = { ...given, ...schema, attachValidation, url, path: url, routePath, prefix }
   for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
   const isMoved = route.url !== url
   return { ...route, path: undefined, url: isMoved ? withoutPrefix(route.url, context) : path }
