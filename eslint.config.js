@@ -37,6 +37,7 @@ export default defineConfig(
       'coverage',
       'node_modules',
       'types-test/acceptance',
+      'examples/migration',
       'test/messages',
       '.acceptance-*',
       '.client-*',

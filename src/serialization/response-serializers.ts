@@ -120,7 +120,7 @@ export function isContentMap(content: unknown): content is JsonObject {
 
 /** Whether an entry is one of headers alone: `headers` of a short form is a schema, here it is a list
  *  of schemas. Those are for the compiler and for documents, here and beside other keywords. */
-function isBareHeaders(entry: unknown): boolean {
+export function isBareHeaders(entry: unknown): boolean {
   if (!isPlainObject(entry)) return false
   const { headers, description = '', ...others } = entry
   if (!isPlainObject(headers) || typeof description !== 'string') return false

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import espalier, { shared } from '../../src/index.ts'
+import espalier, { shared, t } from '../../src/index.ts'
 import { Lines } from '../support/lines.ts'
 import { silenced } from '../support/silence.ts'
 
@@ -261,4 +261,42 @@ test('a server that is closed before it is ready loads its plugins, whose onClos
   await app.close()
   assert.deepEqual(trace, ['closed'])
   assert.throws(() => app.get('/', () => 1), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
+})
+
+test('onRoute hooks see the schemas of a route in their full form', async () => {
+  const seen: Loose[] = []
+  const app = untyped().addHook('onRoute', ({ schema }: Loose) => seen.push(schema))
+  const title = t.String()
+  const list = { type: 'array', items: {} }
+  const headers = { headers: { 'x-count': { type: 'integer' } } }
+  const full = { tags: ['x'], querystring: t.Object({ title }), response: { 200: list } }
+  app.get('/full', { schema: full }, () => [])
+  app.post(
+    '/short',
+    {
+      schema: {
+        params: { properties: {} },
+        body: { title, size: t.Optional(t.Integer()) },
+        response: {
+          200: { title },
+          204: headers,
+          '4xx': { content: { 'a/b': { schema: { title } }, 'c/d': {} } },
+        },
+      },
+    },
+    ({ body }: Loose) => ({ ...body, more: 1 }),
+  )
+  const { statusCode, payload } = await app.inject({ method: 'POST', url: '/short', payload: {} })
+  assert.equal(statusCode, 400, payload)
+  assert.equal(seen[0], full)
+  const object = { type: 'object', required: ['title'], properties: { title } }
+  assert.deepEqual(seen.at(-1), {
+    params: { type: 'object', properties: {} },
+    body: { ...object, properties: { title, size: t.Optional(t.Integer()) } },
+    response: {
+      200: object,
+      204: headers,
+      '4xx': { content: { 'a/b': { schema: object }, 'c/d': {} } },
+    },
+  })
 })

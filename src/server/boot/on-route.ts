@@ -1,6 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { isPlainObject } from '../../schema/values.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
+import { inFullForm } from '../../route/schemas/full-form.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
 
@@ -16,7 +17,7 @@ export interface AnnouncedRoute {
 type Read = (given: GivenRoute) => RouteDeclaration
 
 /** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
- *  change it, and reads what they leave of it.
+ *  change it, and reads what they leave of it. They see its schema without short forms.
  *  @throws what `read` throws, ESP_ERR_ROUTE_PATH, and what the hooks throw */
 export function announceRoute(
   given: GivenRoute,
@@ -47,7 +48,7 @@ function announce(
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
-  const schema = nameQuerystring(given.schema)
+  const schema = inFullForm(nameQuerystring(given.schema))
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
   const route = { ...given, ...(schema !== undefined && { schema }), ...own }
