@@ -184,8 +184,8 @@ test('one error that it gives each time is not changed from one request to the n
 })
 
 const wrong: Readonly<Record<string, () => unknown>> = {
-  'resolves to an error': async () => new Error('late'),
-  rejects: async () => Promise.reject(new Error('late')),
+  'resolves to an error': () => Promise.resolve(new Error('late')),
+  rejects: () => Promise.reject(new Error('late')),
   'gives a text': () => 'wrong',
   'gives null': () => null,
   'gives nothing': () => undefined,

@@ -237,15 +237,18 @@ test('a formatter that returns no Error is a fault of the server that names the 
   }
 })
 
-test('setSchemaErrorFormatter and the option of the factory refuse what is no function', () => {
-  assert.throws(() => untyped().setSchemaErrorFormatter('x'), {
-    code: 'ESP_ERR_FUNCTION_EXPECTED',
-    message: "schemaErrorFormatter in root takes a function, but was given 'x'",
-  })
-  assert.throws(() => untyped({ schemaErrorFormatter: 'x' }), {
-    code: 'ESP_ERR_INIT_OPTS_INVALID',
-    message: "The option 'schemaErrorFormatter' must be a function, but is 'x'",
-  })
+test('setSchemaErrorFormatter and the option of the factory refuse what is no function, or async', () => {
+  for (const [formatter, shown] of [
+    ['x', "'x'"],
+    [async () => new Error('late'), 'async'],
+  ] as const) {
+    const refused = {
+      code: 'ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN',
+      message: `The schemaErrorFormatter must be a function that is not async, but is ${shown}`,
+    }
+    assert.throws(() => untyped().setSchemaErrorFormatter(formatter), refused)
+    assert.throws(() => untyped({ schemaErrorFormatter: formatter }), refused)
+  }
 })
 
 test('a formatter formats lists in the structure of ajv that a custom validator returns', async () => {
