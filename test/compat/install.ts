@@ -58,7 +58,7 @@ function keepNeeded(folder: string): void {
   const path = join(folder, 'package.json')
   const manifest = manifestOf(folder)
   const texts = filesOf(folder)
-    .filter((file) => /\.(c|m)?[jt]s$/.test(file))
+    .filter((file) => /\.(c|m)?[jt]s$/.test(file) && !/bench/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
   const kept = Object.entries(manifest.devDependencies ?? {}).filter(
