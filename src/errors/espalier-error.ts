@@ -1,8 +1,6 @@
-import { isInstalledAsFastify } from './dialect.ts'
-
 /** An error with a stable `code` and the HTTP status that answers it. */
 export class EspalierError extends Error {
-  override readonly name: string = isInstalledAsFastify ? 'FastifyError' : 'EspalierError'
+  override readonly name: string = 'EspalierError'
   readonly code: string
   statusCode: number
 
