@@ -50,7 +50,10 @@ const commonJs: EspalierModule = Object.assign(
   // Filled in below, with the function itself.
   { default: front, espalier, fastify },
 )
-Object.assign(commonJs, { default: commonJs })
+Object.assign(commonJs, {
+  default: commonJs,
+  [isInstalledAsFastify ? 'fastify' : 'espalier']: commonJs,
+})
 
 // The server.
 export default front
