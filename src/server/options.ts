@@ -22,7 +22,6 @@ import {
 } from './options/routing.ts'
 import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/formatter.ts'
-import { foreignRules } from './options/names.ts'
 import { aBoolean, aFunction, anObject, aTime, type Rule, type Rules } from './options/rules.ts'
 import {
   normalizeTransport,
@@ -132,7 +131,7 @@ function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
   for (const [name, value] of Object.entries(options)) {
-    const known: Readonly<Record<string, Rule>> = { ...foreignRules, ...rules }
+    const known: Readonly<Record<string, Rule>> = rules
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
       if (ignoresUnknown) continue

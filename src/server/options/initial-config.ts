@@ -25,7 +25,6 @@ const defaults = {
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 0,
   requestTimeout: 0,
-  handlerTimeout: 0,
   bodyLimit: 1_048_576,
   caseSensitive: true,
   allowUnsafeRegex: false,
