@@ -16,7 +16,7 @@ import { isAny } from './support.ts'
 
 // A server takes pino's options, a logger of pino, or any other.
 espalier({ logger: true, disableRequestLogging: true, requestIdLogLabel: 'traceId' })
-espalier({ logger: { level: 'warn', file: '/tmp/log', redact: ['req.headers.authorization'] } })
+espalier({ logger: { level: 'warn', file: 'server.log', redact: ['req.headers.authorization'] } })
 espalier({ logger: { transport: { target: 'pino-pretty' }, stream: process.stderr } })
 espalier({ logger: pino() })
 espalier({ loggerInstance: pino({ level: 'warn' }) })

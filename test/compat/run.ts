@@ -1,7 +1,7 @@
 // Runs the own tests of the packages of Fastify's ecosystem with Espalier in the place of `fastify`, and counts those of
 // the ones that pass on Fastify itself.
 //
-//   npm run build && npm run compat [-- @fastify/cookie fastify --folder=/tmp/compat --only=hooks]
+//   npm run build && npm run compat [-- @fastify/cookie fastify --folder=../compat --only=hooks]
 //
 // `--only` takes files by a part of their name. The folder keeps what passes on Fastify, and what the files printed, in
 // `logs/` beside each package.
