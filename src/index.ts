@@ -3,6 +3,7 @@ import type { Builder } from './schema/builder.ts'
 import type { Front } from '#front'
 import type { FastifyFactory } from './fastify/factory.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
+import { LogController } from './route/logging/log-controller.ts'
 import { isInstalledAsFastify } from './errors/dialect.ts'
 import { EspalierError } from './errors/espalier-error.ts'
 import { fastify } from './fastify/index.ts'
@@ -32,6 +33,7 @@ export interface EspalierExports {
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
   readonly EspalierError: typeof EspalierError
+  readonly LogController: typeof LogController
   readonly version: string
 }
 
@@ -47,6 +49,7 @@ const commonJs: EspalierModule = Object.assign(
     return front(...options)
   },
   { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
+  { LogController },
   // Filled in below, with the function itself.
   { default: front, espalier, fastify },
 )
@@ -62,6 +65,16 @@ export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.
 export { t, shared, plugin, defineRoute, adopt }
+
+// What writes the lines of requests.
+export { LogController }
+export type {
+  DisableRequestLogging,
+  LogControllerOptions,
+  LoggedReply,
+  LoggedRequest,
+  LogMetadata,
+} from './route/logging/log-controller.ts'
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }

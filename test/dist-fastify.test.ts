@@ -27,7 +27,7 @@ export = cookie
 `,
 }
 
-const application = `import Fastify, { fastify, espalier, adopt, t, type FastifyInstance, type FastifyRequest } from 'fastify'
+const application = `import Fastify, { fastify, espalier, adopt, t, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import cookie = require('cookie-plugin')
 declare module 'fastify' { interface FastifyRequest { tenant: string } }
 
@@ -39,6 +39,13 @@ app.get<{ Params: { id: string } }>('/:id', { cookie: true }, async (request: Fa
   return { id: request.params.id, a, tenant: request.tenant }
 })
 fastify().parseCookie
+
+class Lines extends LogController {
+  override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
+    super.incomingRequest(request, reply)
+  }
+}
+fastify({ logController: new Lines({ disableRequestLogging: (request: FastifyRequest) => request.tenant === 'x' }) })
 
 const typed = espalier()
   .register(adopt<{ request: { cookies: Record<string, string | undefined> } }>(cookie))

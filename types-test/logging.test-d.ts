@@ -2,10 +2,15 @@ import { expectAssignable, expectError, expectType } from 'tsd'
 import type { IncomingMessage } from 'node:http'
 import pino from 'pino'
 import espalier, {
+  LogController,
   t,
   type ChildLoggerFactory,
   type EspalierOptions,
   type HandlerMessage,
+  type HookReply,
+  type HookRequest,
+  type LoggedReply,
+  type LoggedRequest,
   type Logger,
   type LoggerOptions,
   type LogSerializers,
@@ -52,6 +57,36 @@ expectError(espalier({ logger: { serializers: { user: 1 } } }))
 // Whether requests are logged may depend on them.
 espalier({ disableRequestLogging: (request) => request.url === '/health' })
 expectError(espalier({ disableRequestLogging: () => 'yes' }))
+
+// The lines of the framework itself may be one's own, in the terms of whichever requests there are.
+class Lines extends LogController {
+  override incomingRequest(request: HookRequest<unknown>, reply: HookReply): void {
+    expectType<Logger>(request.log)
+    reply.log.debug({ headers: request.headers }, 'incoming')
+  }
+  override requestCompleted(error: Error | null, request: LoggedRequest, reply: LoggedReply): void {
+    expectType<number>(reply.elapsedTime)
+    expectType<false>(isAny(request))
+    super.requestCompleted(error, request, reply)
+  }
+  override isLogDisabled({ url }: { readonly url: string }): boolean {
+    return url === '/health'
+  }
+}
+espalier({ logger: true, logController: new Lines({ requestIdLogLabel: 'traceId' }) })
+new LogController({ disableRequestLogging: (request) => request.hostname === 'a' })
+expectError(espalier({ logController: { incomingRequest: () => undefined } }))
+expectError(espalier({ logController: LogController }))
+expectError(new LogController({ disableRequestLogging: 'yes' }))
+expectError(new LogController({ disableRequestLogging: (request) => request.nothing === 1 }))
+expectError(new LogController({ label: 'x' }))
+class Wrong extends LogController {
+  // @ts-expect-error a line is given a request
+  override incomingRequest(request: string): void {
+    String(request)
+  }
+}
+new Wrong()
 
 // Levels, serializers and factories of plugins and routes.
 const app = espalier()

@@ -38,6 +38,10 @@ const table = {
     "The option 'logger' has both a stream and a file. Keep one",
     500,
   ],
+  ESP_ERR_LOG_INVALID_LOG_CONTROLLER: [
+    "The option 'logController' takes an instance of LogController, or of a subclass, but is %s",
+    500,
+  ],
   ESP_ERR_LOG_OPTION: ["The option '%s' of plugin '%s' %s, but is %s", 500],
   ESP_ERR_LOG_INVALID_LEVEL: ["The log level '%s' of %s is unknown to the logger. It has: %s", 500],
 

@@ -48,6 +48,8 @@ export interface RouteFacts<Reply> {
   deliver(reply: Reply, payload: unknown): void
   /** The text of a payload as it would be sent now. */
   serialize(reply: Reply, payload: unknown): string | Uint8Array
+  /** Tells of a request that no route was found for. */
+  tellNotFound(reply: Reply): void
   /** Has the not-found handler of the route's context answer. */
   callNotFound(reply: Reply): void
 }

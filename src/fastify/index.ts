@@ -1,3 +1,4 @@
+import { LogController } from '../route/logging/log-controller.ts'
 import { adopt, createFastify } from '../server/factory.ts'
 import type { EspalierFactory } from '../server/types/factories.ts'
 import { errorCodes, type FastifyErrorCodes } from './error-codes.ts'
@@ -9,6 +10,7 @@ export interface FastifyModule extends FastifyFactory {
   readonly fastify: FastifyFactory
   readonly errorCodes: FastifyErrorCodes
   readonly adopt: typeof adopt
+  readonly LogController: typeof LogController
 }
 
 /** The factory, with servers typed as Fastify's are: routes that say their own types, and interfaces
@@ -23,12 +25,12 @@ function untyped(factory: (options?: never) => unknown): (options?: never) => un
 // A function of its own, since the default export of an ES module has no properties.
 const commonJs: FastifyModule = Object.assign(
   (...options: Parameters<EspalierFactory>): unknown => createFastify(...options),
-  { default: fastify, fastify, errorCodes, adopt },
+  { default: fastify, fastify, errorCodes, adopt, LogController },
 ) as FastifyModule
 Object.assign(commonJs, { default: commonJs, fastify: commonJs })
 
 export default fastify
-export { adopt, errorCodes }
+export { adopt, errorCodes, LogController }
 export { commonJs as 'module.exports' }
 export type { FastifyErrorCodes, FastifyFactory }
 export type * from './types/index.ts'

@@ -9,7 +9,7 @@ import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { traceError } from './observe/channels.ts'
-import { tellAnswered } from './observe/tell.ts'
+import { tellAnswered, tellFailure } from './observe/tell.ts'
 import { assertText, type Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
@@ -243,7 +243,7 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
   const body = serializeError(route, reply, payload, hides ? {} : error)
   reply.header('content-type', json)
   sendBody(route, reply, body, (_route, _reply, failure) => {
-    report(route, failure, reply)
+    tellFailure(route, 'writeHeadError', failure, reply)
     writeBare(route, reply, body)
   })
 }
@@ -258,7 +258,7 @@ function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
       reply.header('content-type', json)
       writeReply(route, reply, body)
     } catch (error) {
-      report(route, error, reply)
+      tellFailure(route, 'writeHeadError', error, reply)
     }
   }
   // The hook wrote to raw.
@@ -283,7 +283,7 @@ function serializeError(
   try {
     return assertText(route, serialize(isObject(error) ? { ...error, ...payload } : payload))
   } catch (error) {
-    report(route, error, reply)
+    tellFailure(route, 'serializerError', error, reply)
     return JSON.stringify(payload)
   }
 }

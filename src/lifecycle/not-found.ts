@@ -1,13 +1,12 @@
 import { isInstalledAsFastify } from '../errors/dialect.ts'
-import type { Reply } from '../exchange/reply.ts'
+import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
-import { tellNotFound } from './observe/tell.ts'
 
 /** The answer where no route was found, and no not-found handler is set. */
 export function sendNotFound(request: Request, reply: Reply): Reply {
   const { method, url } = request
   const message = `Route ${method}:${url} not found`
-  tellNotFound(request, reply, message)
+  stateOf(reply).route.tellNotFound(reply)
   const error = 'Not Found'
   // Some compare the text with that of Fastify, which has another order here.
   return reply

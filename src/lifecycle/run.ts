@@ -18,7 +18,7 @@ import { deliver } from './deliver.ts'
 import { failStage, isDone } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
 import { lend, type Lent } from './lent.ts'
-import { createLogStage } from './observe/tell.ts'
+import { createLogStage, tellNotFound } from './observe/tell.ts'
 import { traceHandler } from './observe/trace-handler.ts'
 import { sendNotFoundAgain } from './not-found.ts'
 import { serializeNow } from './payload.ts'
@@ -120,6 +120,9 @@ function createFacts(
     callNotFound,
     deliver: (reply, payload) => {
       deliver(route, reply, payload)
+    },
+    tellNotFound: (reply) => {
+      tellNotFound(route, reply)
     },
     serialize: (reply, payload) => serializeNow(route, reply, payload),
   }

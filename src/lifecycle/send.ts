@@ -9,6 +9,7 @@ import { endWithTrailers, type TrailedPayload } from '../exchange/reply/trailers
 import { discard, isStream, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { passThrough, report } from './hooks.ts'
+import { tellFailure } from './observe/tell.ts'
 import { readSendable, type Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
 
@@ -86,7 +87,7 @@ export function writeReply(
       return
     }
     body.once('error', (error) => {
-      report(route, error, reply)
+      tellFailure(route, 'streamError', error, reply)
     })
     discard(body)
     // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).

@@ -4,7 +4,7 @@ import { stateOf, type Reply } from '../exchange/reply.ts'
 import { discard } from '../exchange/sendable.ts'
 import { describe } from '../schema/values.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
-import { report } from './hooks.ts'
+import { tellFailure } from './observe/tell.ts'
 
 /** What writing a stream needs of the reply that it is the body of. */
 export interface StreamPort {
@@ -105,7 +105,7 @@ export class StreamWriter {
       this.#port.fail(error)
       return
     }
-    report(this.#route, error, this.#reply)
+    tellFailure(this.#route, 'streamError', error, this.#reply)
     stateOf(this.#reply).isCut = true
     raw.destroy()
   }

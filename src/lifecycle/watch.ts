@@ -15,7 +15,7 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
     // Why a response ended comes before that it did.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
-    ...(onResponse.length > 0 || route.log.tellsOf !== undefined ? [watchEnd(route)] : []),
+    ...(onResponse.length > 0 || route.log.tells !== undefined ? [watchEnd(route)] : []),
   ]
   if (watchers.length === 0) return undefined
   return (request, reply) => {
@@ -27,10 +27,10 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
  *  tells of it afterwards. */
 function watchEnd(route: CompiledRoute): Watcher {
   const { onResponse } = route.hooks
-  const { tellsOf } = route.log
+  const { tells } = route.log
   return (request, reply) => {
     const { raw } = reply
-    const isTold = tellsOf?.(request) === true
+    const isTold = tells?.() === true
     if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
       raw.off('finish', ended).off('close', ended)

@@ -144,7 +144,7 @@ export class Host {
     if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
-        refuseClosing(response, this.log)
+        refuseClosing(response, this.log, this.root.faces.server)
         return
       }
     }

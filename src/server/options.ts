@@ -118,7 +118,7 @@ export function normalizeOptions(
     pluginTimeout: options.pluginTimeout ?? 10_000,
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
     exposeErrors: options.exposeErrors ?? false,
-    logging: normalizeLogging(options),
+    logging: normalizeLogging(options, ignoresUnknown),
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
     serializerOpts: options.serializerOpts ?? {},

@@ -1,25 +1,24 @@
 import { inspect } from 'node:util'
 import type { Logger } from '../../http/logger.ts'
-import { isObject } from '../../schema/values.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import { isStream } from '../../exchange/sendable.ts'
 import type { Request } from '../../exchange/request.ts'
 import type { CompiledRoute, RequestStep } from '../../route/compiled-route.ts'
+import type { Line, LineWriter } from '../../route/logging/line-writer.ts'
+import { messageOf } from '../../route/logging/log-controller.ts'
 
-/** The levels that the framework itself writes at. */
-type Level = 'info' | 'warn' | 'error'
-type Line = readonly [level: Level, message: string | undefined]
+/** The lines of errors that no client is told of. */
+type FailureLine = 'streamError' | 'writeHeadError' | 'serializerError'
+type ErrorLine = FailureLine | 'defaultErrorLog'
 
 /** The stage that tells of a request that comes; undefined for a route that has nothing to tell. A logger
  *  that a function of the user's makes is made here, so that what it throws fails the request. */
 export function createLogStage(route: CompiledRoute): RequestStep | undefined {
-  const { tellsOf, isCustom } = route.log
-  if (tellsOf === undefined && !isCustom) return undefined
-  return (request) => {
-    const isTold = tellsOf?.(request) === true
-    if (!isTold && !isCustom) return
-    const { log } = request
-    if (isTold) writeTo(log, route, ['info', 'incoming request'], { req: request })
+  const { tells, isCustom } = route.log
+  if (tells === undefined && !isCustom) return undefined
+  return (request, reply) => {
+    if (isCustom) loggerOf(request)
+    if (tells?.() === true) write(route, 'incomingRequest', [request, reply])
   }
 }
 
@@ -30,15 +29,16 @@ export function noteEnd(route: CompiledRoute, reply: Reply): () => void {
   // An injected response is never `writableFinished`, but it is not destroyed either.
   const isWhole = raw.writableFinished || !raw.destroyed
   const cut = isStream(stateOf(reply).payload) ? 'stream closed prematurely' : 'premature close'
-  const message = isWhole ? 'request completed' : cut
+  const error = isWhole ? null : new Error(cut)
   return () => {
-    write(route, request, ['info', message], { res: reply, responseTime })
+    write(route, 'requestCompleted', [error, request, reply, { responseTime }])
   }
 }
 
 /** Tells of a request that no route was found for. */
-export function tellNotFound(request: Request, reply: Reply, message: string): void {
-  if (stateOf(reply).route.log.isInfoOn()) request.log.info(message)
+export function tellNotFound(route: CompiledRoute, reply: Reply): void {
+  const { isPresent, isInfoOn } = route.log
+  if (isPresent && isInfoOn()) write(route, 'routeNotFound', [reply.request, reply])
 }
 
 /** Tells of an error that is about to be answered by default. Those of clients go to a logger only. */
@@ -47,68 +47,90 @@ export function tellAnswered(route: CompiledRoute, reply: Reply, error: unknown)
   const { isPresent, isInfoOn } = route.log
   if (!isPresent) {
     if (statusCode >= 500) tellStderr(route.name, error)
-    return
+  } else if (statusCode >= 500 || isInfoOn()) {
+    writeError(route, 'defaultErrorLog', [error, request, reply, {}])
   }
-  const message = messageOf(error)
-  if (statusCode >= 500) {
-    write(route, request, ['error', message], { req: request, res: reply, err: error })
-  } else if (isInfoOn()) write(route, request, ['info', message], { res: reply, err: error })
 }
 
 /** Tells the logger, else stderr, of an error that no client is told of. */
+export function tellFailure(
+  route: CompiledRoute,
+  line: FailureLine,
+  error: unknown,
+  reply: Reply,
+): void {
+  const { request, statusCode } = reply
+  if (!route.log.isPresent) tellStderr(route.name, error)
+  else writeError(route, line, [error, request, reply, { statusCode }])
+}
+
+/** The same of an error that has no line of its own.
+ *  @param request whose logger is taken, if there is one */
 export function tellError(
   route: CompiledRoute,
   error: unknown,
   request: Request | undefined,
-  level: Level,
+  level: 'warn' | 'error',
 ): void {
-  if (!route.log.isPresent) tellStderr(route.name, error)
-  else write(route, request, [level, messageOf(error)], { err: error })
-}
-
-function write(
-  route: CompiledRoute,
-  request: Request | undefined,
-  line: Line,
-  bindings: Readonly<Record<string, unknown>>,
-): void {
-  let log = route.log.base
+  const { isPresent, base } = route.log
+  if (!isPresent) {
+    tellStderr(route.name, error)
+    return
+  }
+  if (request !== undefined) makeLogger(route, request)
+  const message = messageOf(error)
   try {
-    log = request?.log ?? log
+    const log = request?.log ?? base
+    if (message === undefined) log[level]({ err: error })
+    else log[level]({ err: error }, message)
   } catch (failure) {
     tellStderr(route.name, failure)
+    tellStderr(route.name, error)
   }
-  writeTo(log, route, line, bindings)
 }
 
 /** A line that cannot be written is no reason for a request to fail, nor for the process to end. */
-function writeTo(
-  log: Logger,
-  route: CompiledRoute,
-  [level, message]: Line,
-  bindings: Readonly<Record<string, unknown>>,
-): void {
+function write<Name extends Line>(
+  { name, log: { controller } }: CompiledRoute,
+  line: Name,
+  args: Parameters<LineWriter[Name]>,
+): boolean {
   try {
-    if (message === undefined) log[level](bindings)
-    else log[level](bindings, message)
+    Reflect.apply(controller[line], controller, args)
+    return true
+  } catch (failure) {
+    tellStderr(name, failure)
+    return false
+  }
+}
+
+/** An error whose line cannot be written goes to stderr. */
+function writeError(
+  route: CompiledRoute,
+  line: ErrorLine,
+  args: Parameters<LineWriter[ErrorLine]>,
+): void {
+  const [error, request] = args
+  makeLogger(route, request)
+  if (!write(route, line, args)) tellStderr(route.name, error)
+}
+
+/** A logger that cannot be made is told of, once: that of the server is taken then. */
+function makeLogger(route: CompiledRoute, request: Request): void {
+  try {
+    loggerOf(request)
   } catch (failure) {
     tellStderr(route.name, failure)
-    if ('err' in bindings) tellStderr(route.name, bindings['err'])
   }
+}
+
+/** It is made when it is read. */
+function loggerOf({ log }: Request): Logger {
+  return log
 }
 
 function tellStderr(name: string, error: unknown): void {
   process.stderr.write(`${name}: ${textOf(error)}\n`)
-}
-
-/** Whatever is thrown may have getters. */
-function messageOf(error: unknown): string | undefined {
-  try {
-    const message = isObject(error) ? error['message'] : error
-    return typeof message === 'string' ? message : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Whatever is thrown may have getters, and a stack that is no text. */

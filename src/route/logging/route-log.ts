@@ -8,8 +8,8 @@ import {
 } from '../../http/logger.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
-import type { Request } from '../../exchange/request.ts'
 import type { RequestLogs } from '../../exchange/route-facts.ts'
+import { isPlain, type LineWriter } from './line-writer.ts'
 import type { LogOptions } from './log-options.ts'
 
 /** How a server logs. */
@@ -17,19 +17,19 @@ export interface ServerLog {
   readonly logger: Logger
   /** Whether there is a logger. Without one unforeseen errors go to stderr, and nothing else is told. */
   readonly isPresent: boolean
-  /** The name of the request's id among the bindings of its logger. */
-  readonly requestIdLogLabel: string
-  /** Whether no line is written of a request that comes, and of its end. */
-  readonly disableRequestLogging: boolean | ((request: Request) => boolean)
+  /** Writes the lines of the framework itself. */
+  readonly controller: LineWriter
 }
 
 /** How the requests of one route log. */
 export interface RouteLog extends RequestLogs {
   /** Whether the logger of each request is made by a function of the user's, when the request comes. */
   readonly isCustom: boolean
-  /** Whether lines are written of a request that comes, and of its end; undefined where there never
-   *  are any. */
-  readonly tellsOf: ((request: Request) => boolean) | undefined
+  /** Writes the lines of the framework itself. */
+  readonly controller: LineWriter
+  /** Whether lines may be written of a request that comes now, and of its end; undefined where there
+   *  never are any. */
+  readonly tells: (() => boolean) | undefined
 }
 
 /** A route, as its log needs to know it. */
@@ -43,27 +43,30 @@ interface LoggingSeat {
  *  @throws ESP_ERR_LOG_INVALID_LEVEL where the logger has no such level */
 export function compileLog(seat: LoggingSeat, server: ServerLog): RouteLog {
   const { context, options } = seat
-  const { logger, isPresent } = server
+  const { logger, isPresent, controller } = server
   const factory = options.childLoggerFactory ?? context.resolve('childLoggerFactory')
   const isCustom = factory !== undefined
   const level = options.level ?? context.resolve('logLevel')
   if (level !== undefined) assertLevel(logger, level, seat.name)
-  // A logger that a function of the user's makes knows its own level.
-  const isInfoOn = isCustom ? () => true : decideInfo(logger, level)
-  const log = { base: logger, isPresent, isCustom, isInfoOn: isInfoOn ?? (() => false) }
-  if (!isPresent && !isCustom) return { ...log, child: undefined, tellsOf: undefined }
+  // A logger that a function of the user's makes knows its own level, and lines of one's own have theirs.
+  const isOwn = isCustom || !isPlain(controller)
+  const isInfoOn = isOwn ? () => true : decideInfo(logger, level)
+  const log = { base: logger, isPresent, isCustom, controller, isInfoOn: isInfoOn ?? (() => false) }
+  if (!isPresent && !isCustom) return { ...log, child: undefined, tells: undefined }
+  const isOff = controller.disableRequestLogging === true && isPlain(controller)
   return {
     ...log,
     child: createChildMaker(seat, server, childOptions(seat, level)),
-    tellsOf: isPresent && isInfoOn !== undefined ? decideLines(server, isInfoOn) : undefined,
+    tells: isPresent && !isOff ? isInfoOn : undefined,
   }
 }
 
 function createChildMaker(
   seat: LoggingSeat,
-  { logger, requestIdLogLabel }: ServerLog,
+  { logger, controller }: ServerLog,
   options: ChildLoggerOptions,
 ): NonNullable<RouteLog['child']> {
+  const { requestIdLogLabel } = controller
   const { server } = seat.context.faces
   const factory = seat.options.childLoggerFactory ?? seat.context.resolve('childLoggerFactory')
   if (factory === undefined) return (id) => logger.child({ [requestIdLogLabel]: id }, options)
@@ -107,15 +110,6 @@ function decideInfo(logger: Logger, level: string | undefined): (() => boolean) 
     return isOff ? undefined : () => true
   }
   return () => logger.isLevelEnabled?.('info') ?? true
-}
-
-function decideLines(
-  { disableRequestLogging: isOff }: ServerLog,
-  isInfoOn: () => boolean,
-): RouteLog['tellsOf'] {
-  if (isOff === true) return undefined
-  if (isOff === false) return isInfoOn
-  return (request) => isInfoOn() && !isOff(request)
 }
 
 /** The levels of a pino logger by name; the higher the number, the graver the lines. */

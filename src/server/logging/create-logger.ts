@@ -11,10 +11,9 @@ import { serializers } from './serializers.ts'
  *  options ask for it.
  *  @throws ESP_ERR_LOG_* for what is no logger */
 export function createServerLog(options: NormalizedLogging): ServerLog {
-  const { requestIdLogLabel, disableRequestLogging } = options
   const logger = createLogger(options)
   const isPresent = logger !== undefined
-  return { logger: logger ?? silentLogger, isPresent, requestIdLogLabel, disableRequestLogging }
+  return { logger: logger ?? silentLogger, isPresent, controller: options.controller }
 }
 
 function createLogger({ logger, loggerInstance }: NormalizedLogging): Logger | undefined {

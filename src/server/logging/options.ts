@@ -1,7 +1,14 @@
 import type { LoggerOptions as PinoOptions } from 'pino'
+import { errorCodes } from '../../errors/codes.ts'
 import type { ChildLoggerFactory, Logger, LogSerializer } from '../../http/logger.ts'
-import { isObject } from '../../schema/values.ts'
-import type { Request } from '../../exchange/request.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import {
+  isLabel,
+  isSwitch,
+  LogController,
+  type LogControllerOptions,
+} from '../../route/logging/log-controller.ts'
+import { isLineWriter, type LineWriter } from '../../route/logging/line-writer.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ServerTools } from '../types/tools.ts'
@@ -25,17 +32,15 @@ export interface LoggerSerializers {
   readonly err?: LogSerializer<Error>
 }
 
-/** The options of `espalier()` that say how it logs. */
-export interface LoggingOptions {
+/** The options of `espalier()` that say how it logs: also those of a `LogController`, where none is given. */
+export interface LoggingOptions extends LogControllerOptions {
   /** Whether to log with pino, and how; or a logger. pino is loaded only when it is asked for.
    *  @default false */
   readonly logger?: boolean | LoggerOptions | Logger
   /** A logger: one of pino, or any object with its methods. */
   readonly loggerInstance?: Logger
-  /** Whether no line is written of a request that comes, nor of its end. @default false */
-  readonly disableRequestLogging?: boolean | ((request: HookRequest<unknown>) => boolean)
-  /** The name of the request's id among the bindings of its logger. @default 'reqId' */
-  readonly requestIdLogLabel?: string
+  /** Writes the lines of the framework itself. It says `disableRequestLogging` and `requestIdLogLabel` too. */
+  readonly logController?: LogController
   /** Makes the logger of each request. @default the `child` of the server's logger */
   readonly childLoggerFactory?: ChildLoggerFactory<ServerTools>
 }
@@ -44,8 +49,7 @@ export interface LoggingOptions {
 export interface NormalizedLogging {
   readonly logger: unknown
   readonly loggerInstance: unknown
-  readonly disableRequestLogging: boolean | ((request: Request) => boolean)
-  readonly requestIdLogLabel: string
+  readonly controller: LineWriter
   readonly childLoggerFactory: ChildLoggerFactory | undefined
 }
 
@@ -57,23 +61,36 @@ type LoggingRules = Readonly<
 export const loggingRules: LoggingRules = {
   logger: [() => true, 'a boolean, an object or a logger'],
   loggerInstance: [() => true, 'a logger'],
-  disableRequestLogging: [
-    (value) => typeof value === 'boolean' || typeof value === 'function',
-    'a boolean or a function',
-  ],
-  requestIdLogLabel: [(value) => typeof value === 'string' && value !== '', 'a name'],
+  logController: [() => true, 'a LogController'],
+  disableRequestLogging: [isSwitch, 'a boolean or a function'],
+  requestIdLogLabel: [isLabel, 'a name'],
   childLoggerFactory: [(value) => typeof value === 'function', 'a function'],
 }
 
-/** Fills in the defaults. */
-export function normalizeLogging(options: object): NormalizedLogging {
-  // Its functions are typed by what users see of a request.
+/** Fills in the defaults.
+ *  @param isLenient whether an option may stand beside the controller that says the same, rather than being an
+ *  error
+ *  @throws ESP_ERR_LOG_INVALID_LOG_CONTROLLER, ESP_ERR_INIT_OPTS_INVALID */
+export function normalizeLogging(options: LoggingOptions, isLenient: boolean): NormalizedLogging {
+  // Its functions are typed by what users see of a server.
   const given: Partial<NormalizedLogging> = isObject(options) ? options : {}
   return {
     logger: given.logger,
     loggerInstance: given.loggerInstance,
-    disableRequestLogging: given.disableRequestLogging ?? false,
-    requestIdLogLabel: given.requestIdLogLabel ?? 'reqId',
+    controller: readController(options, isLenient),
     childLoggerFactory: given.childLoggerFactory,
   }
+}
+
+function readController(options: LoggingOptions, isLenient: boolean): LineWriter {
+  const { logController = new LogController(options) } = options
+  if (isLineWriter(logController)) {
+    const lost = (['disableRequestLogging', 'requestIdLogLabel'] as const).find(
+      (name) => options[name] !== undefined,
+    )
+    if (lost === undefined || isLenient || options.logController === undefined) return logController
+    const problem = `The option '${lost}' is that of the logController: give it to its constructor`
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
+  }
+  throw new errorCodes.ESP_ERR_LOG_INVALID_LOG_CONTROLLER(describe(logController))
 }

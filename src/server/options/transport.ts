@@ -60,8 +60,6 @@ export interface TransportOptions {
   readonly trustProxy?: TrustProxy
   /** The header that the id of a request is taken of; true for `request-id`. @default false */
   readonly requestIdHeader?: string | boolean
-  /** The name of the id in log lines. @default 'reqId' */
-  readonly requestIdLogLabel?: string
   /** Makes the ids of requests. @default they are counted */
   readonly genReqId?: GenerateId
 }
@@ -93,7 +91,6 @@ export interface NormalizedTransport {
   readonly transport: TransportSettings
   readonly requestIds: {
     readonly header: string | undefined
-    readonly logLabel: string
     readonly generate: GenerateId
   }
 }
@@ -118,7 +115,6 @@ export const transportRules: Rules<TransportOptions> = {
   clientErrorHandler: aFunction,
   trustProxy: either(aBoolean, aCount, aString, aList, aFunction),
   requestIdHeader: either(aString, aBoolean),
-  requestIdLogLabel: aString,
   genReqId: aFunction,
 }
 
@@ -129,7 +125,6 @@ export function normalizeTransport(options: TransportOptions): NormalizedTranspo
   return {
     requestIds: {
       header,
-      logLabel: options.requestIdLogLabel ?? 'reqId',
       generate: idFromHeader(header, genReqId ?? countRequests()),
     },
     transport: {

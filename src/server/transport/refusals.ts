@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
 import { phraseOf } from '../../http/status.ts'
 import type { ServerLog } from '../../route/logging/route-log.ts'
 import type { TransportSettings } from '../options/transport.ts'
@@ -9,9 +10,18 @@ export function tellClosing({ httpVersionMajor }: IncomingMessage, response: Ser
   if (httpVersionMajor < 2) response.setHeader('connection', 'close')
 }
 
-/** Refuses such a request. */
-export function refuseClosing(response: ServerResponse, { logger }: ServerLog): void {
-  logger.info({ res: { statusCode: 503 } }, 'request aborted: the server is closing')
+/** Refuses such a request.
+ *  @param server that of the root, for the line that tells of it */
+export function refuseClosing(
+  response: ServerResponse,
+  { logger, isPresent, controller }: ServerLog,
+  server: object,
+): void {
+  try {
+    if (isPresent) controller.serviceUnavailable(logger, server)
+  } catch (error) {
+    process.stderr.write(`${inspect(error)}\n`)
+  }
   refuse(response, 503, 'The server is closing')
 }
 
