@@ -65,7 +65,14 @@ export function isResponse(value: unknown): value is Response {
 /** Whether a payload is serialized, rather than sent as it is. */
 export function isStructured(payload: unknown): boolean {
   if (payload === undefined || payload === null || typeof payload === 'string') return false
+  // Nearly all payloads are plain, and need not be asked for more.
+  if (isPlain(payload) && !('pipe' in payload) && !('getReader' in payload)) return true
   return !isBytes(payload) && !isStream(payload) && !isWebStream(payload) && !isResponse(payload)
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** Lets go of a payload that is not sent. That it fails meanwhile is of no interest. */

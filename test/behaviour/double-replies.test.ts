@@ -288,3 +288,33 @@ test('a handler that never replies is forgotten when its client leaves', async (
   }
   assert.equal((await app.inject('/none')).statusCode, 404)
 })
+
+test('what only resembles a promise is one: it counts once, fails as one, and may call back at once', async (context) => {
+  const thenable = (
+    then: (resolve: (value: unknown) => void, reject: (e: unknown) => void) => void,
+  ) => ({ then }) as PromiseLike<{ a: number }>
+  const app = serve(context)
+    .get('/twice', () =>
+      thenable((resolve) => {
+        resolve({ a: 1 })
+        resolve({ a: 2 })
+      }),
+    )
+    .get('/rejects', () =>
+      thenable((_resolve, reject) => {
+        reject(Object.assign(new Error('no tea'), { statusCode: 418 }))
+      }),
+    )
+    .get('/throws', () =>
+      thenable(() => {
+        throw Object.assign(new Error('no pot'), { statusCode: 418 })
+      }),
+    )
+  const [[twice, rejects, throws], log] = await silenced(async () => [
+    await app.inject('/twice'),
+    await app.inject('/rejects'),
+    await app.inject('/throws'),
+  ])
+  assert.equal(log, '')
+  assert.deepEqual([twice.body, rejects.statusCode, throws.statusCode], ['{"a":1}', 418, 418])
+})
