@@ -299,3 +299,8 @@ test('a client that goes away does not harm the server', async (context) => {
   assert.equal((await received(ask(address))).text, 'quick')
   await app.close()
 })
+
+test('withTypeProvider gives the same server, for programs that name a type provider', () => {
+  const app = espalier()
+  assert.equal(app.withTypeProvider<{ validator: unknown }>(), app)
+})
