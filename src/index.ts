@@ -11,6 +11,8 @@ import { adopt, createFastify, defineRoute, espalier, plugin, shared } from './s
 import type {
   AdoptFactory,
   EspalierFactory,
+  HttpsFlag,
+  OptionsOn,
   PluginFactory,
   RouteFactory,
   SharedFactory,
@@ -45,8 +47,10 @@ const front: Front<EspalierFactory> = isInstalledAsFastify ? createFastify : esp
 // default export of an ES module has no properties.
 const commonJs: EspalierModule = Object.assign(
   // It can be called with `new` too, as some call that of Fastify.
-  function (...options: Parameters<EspalierFactory>) {
-    return front(...options)
+  function <const Http2 extends boolean = false, const Https extends HttpsFlag = false>(
+    options?: OptionsOn<Http2, Https>,
+  ) {
+    return front(options)
   },
   { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
   { LogController },
@@ -99,6 +103,8 @@ export type { FoundRoute, RouteQuery } from './server/routing/found-route.ts'
 export type {
   AdoptFactory,
   EspalierFactory,
+  HttpsFlag,
+  OptionsOn,
   PluginFactory,
   RouteFactory,
   SharedFactory,

@@ -80,3 +80,11 @@ test('an empty 204 and 304 keep the length that was set', () => {
       console.log(JSON.stringify(all.map(({ headers }) => headers['content-length']))))`
   assert.deepEqual(printed(program), ['0', '0'])
 })
+
+test('the names of trailers are told ahead with a space between them', () => {
+  const program = `
+    const app = require('fastify')()
+    app.get('/', async (request, reply) => reply.trailer('a', async () => '1').trailer('b', async () => '2').send('x'))
+    app.inject('/').then(({ headers }) => console.log(JSON.stringify(headers.trailer)))`
+  assert.equal(printed(program), 'a b')
+})

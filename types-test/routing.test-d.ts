@@ -1,5 +1,5 @@
 // How routes are found: constraints, the router's options, what a server tells of its routes.
-import espalier, { type ConstraintStrategy, type FoundRoute } from 'espalier'
+import espalier, { t, type ConstraintStrategy, type FoundRoute } from 'espalier'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -49,8 +49,34 @@ expectType<boolean>(app.hasRoute({ method: 'GET', url: '/', constraints: { host:
 expectError(app.hasRoute({ path: '/' }))
 expectType<string>(app.printRoutes({ method: 'GET', commonPrefix: false, includeMeta: ['x'] }))
 expectType<string[]>(app.supportedMethods)
-app.addHttpMethod('PURGE', { hasBody: true })
 expectError(app.addHttpMethod(7))
+
+// The shortcut of a method that was added, here and below.
+const purging = app.addHttpMethod('PURGE', { hasBody: true }).decorate('late', 1)
+expectType<typeof purging>(
+  purging.purge('/purge/:id', { schema: { querystring: { n: t.Integer() } } }, (request, reply) => {
+    expectType<string>(request.params.id)
+    expectType<number>(request.query.n)
+    return reply.send(request.body)
+  }),
+)
+purging.register(async (child) => {
+  child.purge('/x', ({ params }) => {
+    expectType<{}>(params)
+  })
+})
+expectError(purging.purge('/x', { schema: { querystring: 7 } }, () => 'a'))
+expectError(purging.purge('/x/:id', (request) => request.params.name))
+expectError(app.purge('/x', () => 'a'))
+expectError(purging.mkcol('/x', () => 'a'))
+app.addHttpMethod('GET').get('/got/:id', ({ params }) => params.id)
+app.addHttpMethod('PURGE' as string).get('/any', () => 'a')
+
+// A program of Fastify may name a type provider: the types stay those of the schemas.
+interface Provider {
+  readonly validator: unknown
+}
+expectType<typeof app>(app.withTypeProvider<Provider>())
 
 // A method of any name, and TRACE.
 app.route({ method: 'MKCOL', url: '/x', handler: (request) => request.method })

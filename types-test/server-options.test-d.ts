@@ -1,5 +1,9 @@
 // The options about sockets, and what a server tells of them.
-import espalier, { type InitialConfig } from 'espalier'
+import type { Server as HttpServer } from 'node:http'
+import type { Http2SecureServer, Http2Server } from 'node:http2'
+import type { Server as HttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import espalier, { type EspalierOptions, type InitialConfig, type Server } from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -53,3 +57,44 @@ app.get('/', (request) => {
   expectType<number | null>(request.port)
   return request.ip
 })
+
+// Node's own server is of the kind that the options say, in all scopes.
+const onHttp = espalier({ http2: false, trustProxy: true }).get('/', () => 'a')
+expectType<HttpServer>(onHttp.server)
+expectType<Server>(espalier({ https: null, http2: false }))
+const onHttp2 = espalier({ http2: true, genReqId: (request) => request.url ?? '' })
+expectType<Http2Server>(onHttp2.server)
+const onHttps = espalier({ https: { key: 'k', cert: 'c' } })
+expectType<HttpsServer>(onHttps.server)
+expectType<HttpsServer>(
+  espalier({ https: true })
+    .decorate('db', 1)
+    .get('/', () => 'a').server,
+)
+expectType<Http2SecureServer>(app.server)
+const tls = { key: 'k' }
+expectType<Http2SecureServer>(espalier({ http2: true, https: tls }).server)
+onHttp2
+  .register(async (child) => {
+    expectType<Http2Server>(child.server)
+    child.get('/', (request) => {
+      expectType<Http2Server>(request.server.server)
+      return 'a'
+    })
+  })
+  .addHook('onRequest', async (request) => {
+    expectType<Http2Server>(request.server.server)
+  })
+expectError(espalier({ https: { kye: 'k' } }))
+expectError(espalier({ https: 'an object' }))
+expectError(espalier({ http2: 'yes' }))
+
+// What the options leave open is a server as any, which a function may say that it returns.
+function build(options: EspalierOptions): Server {
+  return espalier(options)
+}
+expectType<HttpServer>(build({}).server)
+expectType<Server>(build({}) as ReturnType<typeof espalier>)
+
+// Where it listens: on addresses, or at a path.
+expectType<(AddressInfo | string)[]>(app.addresses())

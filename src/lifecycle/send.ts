@@ -100,7 +100,7 @@ export function writeReply(
 }
 
 /** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
- *  there are none. The names are told ahead, in the form that Fastify gives them. */
+ *  there are none. The names are told ahead, as a list (RFC 9110, 6.6.2). */
 function announceTrailers(
   reply: Reply,
   headers: Record<string, HeaderValue>,
@@ -110,7 +110,7 @@ function announceTrailers(
   if (trailers === undefined || isSilent) return false
   delete headers['content-length']
   if (reply.request.raw.httpVersionMajor < 2) headers['transfer-encoding'] = 'chunked'
-  headers['trailer'] = Object.keys(trailers).join(' ')
+  headers['trailer'] = Object.keys(trailers).join(isInstalledAsFastify ? ' ' : ', ')
   return true
 }
 

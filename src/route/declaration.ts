@@ -8,6 +8,7 @@ import type {
 } from '../schema/compiler-types.ts'
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
+import { inFullForm } from './schemas/full-form.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
 import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
 
@@ -189,7 +190,7 @@ function readSchema(
   if (schema['body'] !== undefined && bodyless !== undefined) {
     throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
-  return schema
+  return inFullForm(schema)
 }
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {

@@ -41,12 +41,16 @@ export function readPartSchema(given: unknown, what: string): JsonObject | Stand
  *  given the type that it is read with: JSON Schema would let everything pass that is no object.
  *
  *  In a short form, properties made with `t` are required unless `t.Optional`, as in `t.Object`;
- *  those of plain JSON Schema are optional, as in JSON Schema. A `description` is an annotation. */
-export function expandShortForm(part: JsonObject): JsonObject {
+ *  those of plain JSON Schema are optional, as in JSON Schema. A `description` is an annotation.
+ *  @param isListed whether a property is listed as required */
+export function expandShortForm(
+  part: JsonObject,
+  isListed: (schema: unknown) => boolean = isRequired,
+): JsonObject {
   if (isFullSchema(part)) return lacksType(part) ? { type: 'object', ...part } : part
   const isAnnotation = typeof part['description'] === 'string'
   const names = Object.keys(part).filter((name) => !(isAnnotation && name === 'description'))
-  const required = names.filter((name) => isRequired(part[name]))
+  const required = names.filter((name) => isListed(part[name]))
   return {
     type: 'object',
     ...(isAnnotation && { description: part['description'] }),
@@ -68,6 +72,11 @@ function isListOfProperties(part: JsonObject): boolean {
 function isRequired(schema: unknown): boolean {
   if (!isObject(schema) || !isTypeBox(schema)) return false
   return !(OptionalKind in schema || '~optional' in schema)
+}
+
+/** The same for what a client sends. A default is filled in before `required` is looked at. */
+export function isRequiredOfClients(schema: unknown): boolean {
+  return isRequired(schema) && isObject(schema) && schema['default'] === undefined
 }
 
 /** TypeBox marks its schemas: 0.34 by symbols, its successor `typebox` 1.x by names that are not

@@ -190,3 +190,29 @@ test('inject without a target builds a request by calls', async () => {
   const response = await app.inject().post('/a').payload({ x: 1 }).end()
   assert.deepEqual(response.json(), { body: { x: 1 } })
 })
+
+test('a HEAD request that is injected is answered without a body, as over a socket, whatever writes it', async (context) => {
+  const app = espalier() as Loose
+  app.get('/text', () => 'text')
+  app.get('/raw', (_request: Loose, reply: Loose) => {
+    reply.hijack()
+    reply.raw.writeHead(200, { 'content-length': 4 })
+    reply.raw.write('ra')
+    reply.raw.end('ws')
+  })
+  context.after(() => app.close())
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const url of ['/text', '/raw']) {
+    const injected = await app.inject({ method: 'HEAD', url })
+    const streamed = await app.inject({ method: 'HEAD', url, payloadAsStream: true })
+    const built = await app.inject().head(url).end()
+    const fetched = await fetch(`${address}${url}`, { method: 'HEAD' })
+    assert.deepEqual([injected.payload, injected.rawPayload.length, built.payload], ['', 0, ''])
+    assert.deepEqual(await streamed.stream().toArray(), [])
+    for (const { headers } of [injected, streamed, built]) {
+      assert.equal(String(headers['content-length']), '4')
+    }
+    assert.equal(fetched.headers.get('content-length'), '4')
+    assert.equal((await app.inject(url)).payload.length, 4)
+  }
+})

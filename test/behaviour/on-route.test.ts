@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import swagger from '@fastify/swagger'
 import espalier, { shared, t } from '../../src/index.ts'
 
 type Loose = any
@@ -152,4 +153,59 @@ test('a slash below a prefix is one route to onRoute, whose changes hold for bot
   assert.equal((await app.inject('/v1')).body, 'changed')
   assert.equal((await app.inject('/v1/')).body, 'changed')
   assert.equal(calls, 1)
+})
+
+test('a route of a slash below a prefix is kept with its slash by who keeps it, as it is documented', async () => {
+  const app = untyped({ exposeHeadRoutes: false })
+  const [seen, kept]: [string[], Loose[]] = [[], []]
+  app.addHook('onRoute', (route: Loose) => {
+    seen.push(route.url)
+    kept.push(route)
+  })
+  const handler = () => ''
+  for (const prefixTrailingSlash of ['both', 'slash', 'no-slash']) {
+    const options = { prefix: `/${prefixTrailingSlash}` }
+    app.register(async (child: Loose) => child.get('/', { prefixTrailingSlash }, handler), options)
+  }
+  app.register(async (child: Loose) => child.get('', handler), { prefix: '/empty' })
+  await app.ready()
+  assert.deepEqual(seen, ['/both', '/slash/', '/no-slash', '/empty'])
+  assert.deepEqual(
+    kept.map(({ url, path, routePath }) => [url, path, routePath]),
+    [
+      ['/both/', '/both/', '/'],
+      ['/slash/', '/slash/', '/'],
+      ['/no-slash', '/no-slash', ''],
+      ['/empty', '/empty', ''],
+    ],
+  )
+  for (const url of kept.map((route) => route.url)) {
+    assert.equal((await app.inject(url)).statusCode, 200)
+  }
+})
+
+test('what @fastify/swagger documents of paths and of required properties is what the server does', async () => {
+  const app = untyped()
+  await app.register(swagger, { openapi: {} })
+  const querystring = {
+    page: t.Integer({ default: 1 }),
+    word: t.String(),
+    last: t.Optional(t.String()),
+  }
+  app.register(
+    async (child: Loose) =>
+      child.get('/', { schema: { querystring } }, ({ query }: Loose) => query),
+    { prefix: '/pages' },
+  )
+  await app.ready()
+  const { paths } = app.swagger()
+  assert.deepEqual(Object.keys(paths), ['/pages/'])
+  const required = paths['/pages/'].get.parameters.map((each: Loose) => [each.name, each.required])
+  assert.deepEqual(required, [
+    ['page', false],
+    ['word', true],
+    ['last', false],
+  ])
+  assert.deepEqual((await app.inject('/pages/?word=a')).json(), { page: 1, word: 'a' })
+  assert.equal((await app.inject('/pages/?page=1')).statusCode, 400)
 })

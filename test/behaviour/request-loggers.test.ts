@@ -227,14 +227,30 @@ test('the factory of a scope can be read from it, also where none is set', () =>
   assert.throws(() => app.setChildLoggerFactory('a'), { code: 'ESP_ERR_FUNCTION_EXPECTED' })
 })
 
-test('a factory that returns no logger fails the request, and says so', async () => {
-  const app: any = untyped()
-  app.setChildLoggerFactory(() => ({ info: () => undefined }))
-  app.get('/', () => 'a')
-  const [{ statusCode }, text] = await silenced(() => app.inject('/') as Promise<any>)
-  assert.equal(statusCode, 500)
-  assert.match(text, /ESP_ERR_LOG_INVALID_LOGGER|childLoggerFactory of GET \/ in root/)
-})
+for (const [what, returned] of Object.entries({
+  undefined,
+  null: null,
+  'an object': { info: () => undefined },
+  'an object that is a promise': Promise.resolve({}),
+})) {
+  test(`a factory that returns ${what} fails the request, and says whose it is`, async () => {
+    const app: any = untyped()
+    app.register(async function mine(child: any) {
+      child.setChildLoggerFactory(() => returned)
+      child.get('/', () => 'a')
+      child.setNotFoundHandler(() => 'none')
+    })
+    for (const url of ['/', '/none']) {
+      const asked = () => app.inject(url) as Promise<any>
+      const [{ statusCode, payload }, text] = await silenced(asked)
+      assert.equal(statusCode, 500)
+      assert.doesNotMatch(payload, /childLoggerFactory/)
+      assert.match(text, /ESP_ERR_LOG_INVALID_LOGGER/)
+      const kind = what.replace(' that is a promise', '')
+      assert.match(text, new RegExp(`childLoggerFactory of .* in root > mine returned ${kind}`))
+    }
+  })
+}
 
 test('setChildLoggerFactory is for boot only', async () => {
   const app: any = untyped()

@@ -109,6 +109,7 @@ test('in the short form the properties of plain JSON Schema are optional', async
 })
 
 const number = { type: 'number' }
+const object = (properties: object) => ({ type: 'object', properties })
 const fullForms: readonly (readonly [string, object, good: unknown, bad: unknown])[] = [
   ['a type that is a string', { type: 'number' }, 1, 'x'],
   ['a type that is a list', { type: ['boolean', 'null'] }, true, 'x'],
@@ -221,9 +222,54 @@ test('a body schema on DELETE and OPTIONS documents only', async () => {
 })
 
 test('other keys of a route schema are for documents, and the schema is kept as it was given', async () => {
-  const schema = deepFreeze({ summary: 'words', tags: ['a'], querystring: { n: number } })
+  const schema = deepFreeze({ summary: 'words', tags: ['a'], querystring: object({ n: number }) })
   const app = untyped().get('/', { schema }, ({ routeOptions }) => ({
     same: routeOptions.schema === schema,
   }))
   assert.deepEqual((await app.inject('/?n=1')).json(), { same: true })
+})
+
+test('a request shows the schema of its route in full form, whether onRoute hooks have seen it or not', async () => {
+  const schema = deepFreeze({
+    summary: 'words',
+    query: { n: number },
+    body: { a: t.Integer(), b: t.Integer({ default: 1 }), c: t.Optional(t.Integer()) },
+    response: {
+      200: { a: t.Integer({ default: 1 }) },
+      '4xx': { content: { 'text/csv': { schema: { n: number } } } },
+    },
+  })
+  const full = {
+    summary: 'words',
+    querystring: object({ n: number }),
+    body: {
+      ...object({ a: t.Integer(), b: t.Integer({ default: 1 }), c: t.Optional(t.Integer()) }),
+      required: ['a'],
+    },
+    response: {
+      200: { ...object({ a: t.Integer({ default: 1 }) }), required: ['a'] },
+      '4xx': { content: { 'text/csv': { schema: object({ n: number }) } } },
+    },
+  }
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+  for (const seen of [[], [plain(full)]]) {
+    const app = untyped()
+    const hooked: unknown[] = []
+    if (seen.length > 0) app.addHook('onRoute', (route: any) => hooked.push(plain(route.schema)))
+    let shown: unknown
+    app.post('/', { schema }, ({ routeOptions }) => {
+      shown = plain(routeOptions.schema)
+      return {}
+    })
+    const response = await app.inject({ method: 'POST', url: '/', payload: { a: 1 } })
+    assert.deepEqual([response.json(), shown, hooked], [{ a: 1 }, plain(full), seen])
+  }
+})
+
+test('a property with a default may be left out by clients, and is there for the handler', async () => {
+  const schema = { body: { a: t.Integer({ default: 3 }), b: t.Integer() } }
+  const app = untyped().post('/', { schema }, ({ body }: any) => body)
+  const send = (payload: object) => app.inject({ method: 'POST', url: '/', payload })
+  assert.deepEqual((await send({ b: 1 })).json(), { a: 3, b: 1 })
+  assert.equal((await send({ a: 1 })).statusCode, 400)
 })

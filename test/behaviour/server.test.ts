@@ -72,7 +72,7 @@ test('listen boots, listens, and resolves to the address', async () => {
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
   assert.equal(await (await fetch(address)).text(), 'hello')
   assert.deepEqual(
-    app.addresses().map(({ port }) => `http://127.0.0.1:${port}`),
+    app.addresses().map((each) => `http://127.0.0.1:${typeof each === 'object' && each.port}`),
     [address],
   )
   await app.close()
@@ -99,7 +99,7 @@ test('listen calls back with the address', async () => {
 test('listen on a port that is in use fails with EADDRINUSE, by promise and by callback', async () => {
   const first = espalier()
   await first.listen(loopback)
-  const taken = { port: first.addresses()[0]!.port, host: '127.0.0.1' }
+  const taken = { port: Number(new URL(first.listeningOrigin).port), host: '127.0.0.1' }
   const second = espalier()
   await assert.rejects(second.listen(taken), { code: 'EADDRINUSE' })
   const error = await new Promise<Loose>((resolve) => second.listen(taken, resolve))
@@ -146,10 +146,11 @@ test('listen takes the path of a Unix socket, which close removes', async (conte
   const path = join(folder, 'http.sock')
   const app = espalier().get('/', () => 'by path')
   assert.equal(await app.listen({ path }), path)
-  assert.deepEqual(app.addresses(), [])
+  assert.deepEqual([app.addresses(), app.listeningOrigin], [[path], path])
   assert.equal((await received(get({ socketPath: path, path: '/' }))).text, 'by path')
   await app.close()
   assert.equal(existsSync(path), false)
+  assert.deepEqual([app.addresses(), app.listeningOrigin], [[], ''])
 })
 
 test('close lets a request in flight finish, and takes no new connection meanwhile', async (context) => {
@@ -297,4 +298,9 @@ test('a client that goes away does not harm the server', async (context) => {
   open()
   assert.equal((await received(ask(address))).text, 'quick')
   await app.close()
+})
+
+test('withTypeProvider gives the same server, for programs that name a type provider', () => {
+  const app = espalier()
+  assert.equal(app.withTypeProvider<{ validator: unknown }>(), app)
 })

@@ -1,6 +1,7 @@
 // Streams as payloads: what of them reaches the client, and how fast they are read.
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Readable, Stream } from 'node:stream'
 import { test, type TestContext } from 'node:test'
@@ -179,6 +180,33 @@ test('HEAD keeps the length and the type that are set for a stream', async (cont
   )
   assert.match(head, /content-type: image\/png\r\n[^]*content-length: 7/)
   assert.equal(body, '')
+})
+
+test('HEAD lets go of a stream that never ends, and keeps the connection for the next request', async (context) => {
+  const streams: Readable[] = []
+  const app = serve(context).get('/', (_request, reply) => {
+    const stream = endless()
+    streams.push(stream)
+    return reply.header('content-length', 7).send(stream)
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  context.after(() => {
+    agent.destroy()
+  })
+  const url = await app.listen({ port: 0 })
+  const ports: unknown[] = []
+  for (const _time of [1, 2]) {
+    const asked = request(url, { agent, method: 'HEAD' }).end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    ports.push(asked.socket?.localPort)
+    assert.equal(response.headers['content-length'], '7')
+    assert.equal((await response.toArray()).length, 0)
+  }
+  assert.equal(ports[0], ports[1])
+  assert.deepEqual(
+    streams.map(({ destroyed }) => destroyed),
+    [true, true],
+  )
 })
 
 test('a stream that was sent may be sent and returned again: it is sent once, whole', async (context) => {

@@ -39,6 +39,16 @@ for (const [name, trailer] of Object.entries(forms)) {
   })
 }
 
+test('the names of several trailers are told ahead as a list, with commas', async (context) => {
+  const app = espalier().get('/', (_request, reply) => {
+    reply.trailer('x-one', async () => '1').trailer('X-Two', async () => '2')
+    return 'body'
+  })
+  const { headers, trailers } = await ask(context, app)
+  assert.equal(headers['trailer'], 'x-one, x-two')
+  assert.deepEqual({ ...trailers }, { 'x-one': '1', 'x-two': '2' })
+})
+
 test('a stream has trailers too, whose functions are given no payload', async (context) => {
   const app = espalier().get('/', (_request, reply) =>
     reply

@@ -9,6 +9,6 @@ app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to
 app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type
 app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
 app.get('/g') // <- Expected 2-3 arguments, but got 1
-espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'EspalierOptions'. Did you mean to write 'bodyLimit'?
+espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'OptionsOn<false, false>'. Did you mean to write 'bodyLimit'?
 espalier({ ajv: { customOption: {} } }) // <- 'customOption' does not exist in type 'AjvOptions'. Did you mean to write 'customOptions'?
 espalier({ ajv: { customOptions: { coerceType: true } } }) // <- Did you mean to write 'coerceTypes'?

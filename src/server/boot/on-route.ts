@@ -1,9 +1,9 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isPlainObject } from '../../schema/values.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
-import { inFullForm } from '../../route/schemas/full-form.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
+import type { RouterOptions } from '../options/routing.ts'
+import { urlsOf } from '../routing/urls.ts'
 
 type ServerContext = Context<ServerFaces>
 
@@ -23,16 +23,17 @@ export function announceRoute(
   given: GivenRoute,
   context: ServerContext,
   read: Read,
+  routing: RouterOptions,
 ): AnnouncedRoute {
   const declaration = read(given)
   const hooks = context.hooks.collect('onRoute')
   if (hooks.length === 0) return { declaration, head: () => declaration }
   let head: RouteDeclaration | undefined
-  const announced = read(announce(given, declaration, context))
+  const announced = read(announce(given, declaration, context, routing))
   return {
     declaration: announced,
     head: () => {
-      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, context))
+      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, context, routing))
       return head
     },
   }
@@ -41,34 +42,31 @@ export function announceRoute(
 /** Calls the hooks with an object of their own, and gives what it has become. */
 function announce(
   given: GivenRoute,
-  { path, attachValidation }: RouteDeclaration,
+  declaration: RouteDeclaration,
   context: ServerContext,
+  routing: RouterOptions,
 ): GivenRoute {
+  const { path, schema, attachValidation } = declaration
   const { prefix, hooks, faces } = context
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
-  const schema = inFullForm(nameQuerystring(given.schema))
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
-  const route = { ...given, ...(schema !== undefined && { schema }), ...own }
+  const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
   for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
   const isMoved = route.url !== url
   const level = route.logLevel === '' ? undefined : route.logLevel
-  return {
+  const left = {
     ...route,
     logLevel: level,
     path: undefined,
     url: isMoved ? withoutPrefix(route.url, context) : path,
   }
-}
-
-/** Hooks read the schema of the query under one of its two names. */
-function nameQuerystring(schema: unknown): unknown {
-  if (!isPlainObject(schema) || schema['query'] === undefined) return schema
-  if (schema['querystring'] !== undefined) return schema
-  const { query: querystring, ...others } = schema
-  return { ...others, querystring }
+  // Who keeps the route to document it later finds the last of its paths, as Fastify leaves it.
+  const last = urlsOf(prefix, declaration, routing).at(-1)
+  if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
+  return left
 }
 
 function joined(prefix: string, path: string): string {

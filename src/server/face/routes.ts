@@ -44,7 +44,7 @@ export class RouteFace extends ContentFace {
     const { host, context } = open(this, 'route')
     const { path, prefix } = context
     const read = (given: GivenRoute) => readRoute(given, path, host.methods, prefix)
-    const route = announceRoute(options, context, read)
+    const route = announceRoute(options, context, read, host.options.routing)
     host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)
   }

@@ -39,7 +39,7 @@ export class TransportFace extends PluginFace {
     return plain(this)
   }
 
-  addresses(): AddressInfo[] {
+  addresses(): (AddressInfo | string)[] {
     return seatOf(this).host.transport.addresses()
   }
 

@@ -9,6 +9,7 @@ import {
 } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
+import { IdleConnections } from './idle-connections.ts'
 
 /** One of Node's servers, with what can be done with its connections. */
 export interface NodeServer {
@@ -50,11 +51,11 @@ function timeoutsOf(given: ServerOptions, requestTimeout: number): ServerOptions
 }
 
 function http1(server: HttpServer): NodeServer {
+  const idle = new IdleConnections(server)
   return {
     server,
     closeIdle: () => {
-      // A server of one's own may be of any kind.
-      if (typeof server.closeIdleConnections === 'function') server.closeIdleConnections()
+      idle.close()
       // A connection whose request is in flight is idle after its reply: it is not kept then.
       Object.assign(server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
     },

@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import inject, {
   type Chain,
   type DispatchFunc,
@@ -49,12 +50,20 @@ export function injectRequest(
   target: string | InjectOptions,
   input: RouteInput = {},
 ): Promise<LightResponse> {
-  return inject(dispatch, toOptions(target, input)).then(decodeByType)
+  return inject(asNode(dispatch), toOptions(target, input)).then(decodeByType)
 }
 
 /** A request that is built by calls: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
 export function chainRequest(dispatch: DispatchFunc): Chain {
-  return inject(dispatch)
+  return inject(asNode(dispatch))
+}
+
+/** On a socket Node writes no body of a reply to HEAD, also where a handler writes one to Node's response itself. */
+function asNode(dispatch: DispatchFunc): DispatchFunc {
+  return (request, response) => {
+    if (request.method === 'HEAD') response.write = Reflect.get(ServerResponse.prototype, 'write')
+    dispatch(request, response)
+  }
 }
 
 /** `json()` as `parseBody` has it. */

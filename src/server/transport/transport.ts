@@ -37,15 +37,15 @@ export class Transport {
     return addressOf(server, this.scheme)
   }
 
-  addresses(): AddressInfo[] {
+  addresses(): (AddressInfo | string)[] {
     return [this.#main, ...this.#others]
-      .map(({ server }) => server.address())
-      .filter((address) => typeof address === 'object' && address !== null)
+      .map(({ server }) => addressIn(server))
+      .filter((address) => address !== null)
   }
 
   /** Where the server listens, as it was bound; empty where it does not. */
   get origin(): string {
-    const address = this.server.address()
+    const address = addressIn(this.server)
     if (address === null || typeof address === 'string') return address ?? ''
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
     return `${this.scheme}://${host}:${address.port}`
@@ -90,6 +90,11 @@ export class Transport {
       }
     }
   }
+}
+
+/** Node keeps the path of a Unix socket when it is closed. */
+function addressIn(server: HttpServer): AddressInfo | string | null {
+  return server.listening ? server.address() : null
 }
 
 /** What the first server does with connections is done with those of another too. */

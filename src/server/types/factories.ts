@@ -1,3 +1,5 @@
+import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
+import type { Server as HttpsServer, ServerOptions as HttpsOptions } from 'node:https'
 import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
 import type {
   AnyPlugin,
@@ -10,9 +12,10 @@ import type {
   Promoted,
   Shared,
 } from '../../plugin/plugin-types.ts'
-import type { RootCtx } from '../../context/ctx.ts'
+import type { Ctx, RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { OnNode } from './node-server.ts'
 import type { EspalierOptions } from '../options.ts'
 import type { Server, ServerBase } from './server.ts'
 import type { DefineRoute } from './verb.ts'
@@ -75,5 +78,34 @@ export interface RouteFactory extends DefineRoute<{}> {
 
 /** Makes a server. Its properties are what `require('espalier')` gives besides. */
 export interface EspalierFactory {
-  (options?: EspalierOptions): Server
+  <const Http2 extends boolean = false, const Https extends HttpsFlag = false>(
+    options?: OptionsOn<Http2, Https>,
+  ): ServerOn<Http2, Https>
 }
+
+/** The options of a server, whose own words say which of Node's servers it has. */
+export type OptionsOn<Http2, Https> = EspalierOptions & {
+  readonly http2?: Http2
+  readonly https?: Https | HttpsOptions | SecureServerOptions
+}
+
+/** What `https` may be by its type. The compiler infers all of it together from an object, which is none of it. */
+export type HttpsFlag = boolean | null | AnObject
+
+interface AnObject {
+  readonly '~object': never
+}
+
+/** The server that such options make. Where they leave it open, it is as they say nothing: so it is for
+ *  `ReturnType<typeof espalier>`. */
+export type ServerOn<Http2, Https> = boolean extends Http2
+  ? Server
+  : Http2 extends true
+    ? RootOn<IsSecure<Https> extends true ? Http2SecureServer : Http2Server>
+    : IsSecure<Https> extends true
+      ? RootOn<HttpsServer>
+      : Server
+
+type RootOn<Node> = Server<Ctx<'', OnNode<Node>>>
+
+type IsSecure<Https> = HttpsFlag extends Https ? true : [Https] extends [true] ? true : false

@@ -17,7 +17,9 @@ export type HostOf<Registering, Self> = Registering extends (
   ...rest: never
 ) => unknown
   ? Wanted extends { readonly withTypeProvider: unknown }
-    ? never
+    ? Wanted extends { readonly '~context': unknown }
+      ? Self
+      : never
     : Self
   : Self
 

@@ -26,8 +26,9 @@ import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { HostOf, NoFunction, OptionsIn, PluginLogging } from './registering.ts'
+import type { NodeServerOf } from './node-server.ts'
 import type { ServerTools } from './tools.ts'
-import type { FullRoute, Verb } from './verb.ts'
+import type { AddedVerbs, FullRoute, Verb } from './verb.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found
@@ -46,6 +47,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Having the first name of all, it is by this that the compiler tells an unfit server, before it
    *  compares routes. */
   readonly '~context': Scope<Context, Routes>
+  /** Node's own server: that of HTTP/2 or TLS where the options of the factory say so. */
+  readonly server: NodeServerOf<Context['server']>
   /** The path before all routes of this scope. */
   readonly prefix: Context['prefix']
 
@@ -59,9 +62,22 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   trace: Verb<'TRACE', Context, Server<Context>, Routes>
   all: Verb<StandardMethod, Context, Server<Context>, Routes>
   route: FullRoute<Context, Routes>
-  /** Lets routes have another method of HTTP, which `all` declares then too. A shortcut by its name is
-   *  there at run time; typed is `route`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
-  addHttpMethod(method: string, options?: { readonly hasBody?: boolean }): Server<Context, Routes>
+  /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by its
+   *  name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
+  addHttpMethod<const Method extends string>(
+    method: Method,
+    options?: { readonly hasBody?: boolean },
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'] & AddedVerbs<Method, Context>,
+      Context['request'],
+      Context['reply'],
+      Context['schemas'],
+      Context['derived']
+    >,
+    Routes
+  >
 
   /** Adds a shared schema, visible here and below. */
   addSchema<const Schema extends { readonly $id: string }>(
@@ -263,6 +279,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   getDecorator<Name extends keyof Context['server']>(name: Name): Context['server'][Name]
   /** Sends a request without a socket. */
   inject: Inject<Routes>
+  /** Gives the same server: for programs of Fastify, where types come of type providers. */
+  withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
 
 type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
 import type { GenerateId } from '../../exchange/identity/request-id.ts'
@@ -9,13 +9,14 @@ import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { FoundRoute, RouteQuery } from '../routing/found-route.ts'
 import type { PrintRoutesOptions } from '../routing/print.ts'
 import type { ListenOptions } from '../transport/listen.ts'
+import type { NodeServer } from './node-server.ts'
 
 type ListenCallback = (error: Error | null, address: string) => void
 
 /** The part of a server that depends on no context. */
 export interface ServerTools {
   /** Node's own server. */
-  readonly server: HttpServer
+  readonly server: NodeServer
   /** The version of Fastify whose plugins this host runs. */
   readonly version: string
   /** The logger of the server. Without the option `logger` it writes nothing. */
@@ -50,8 +51,8 @@ export interface ServerTools {
   /** Stops listening, lets requests in flight finish, then runs the onClose hooks. */
   close(): Promise<void>
   close(callback: (error?: Error) => void): void
-  /** The addresses that the server listens on. */
-  addresses(): AddressInfo[]
+  /** The addresses that the server listens on; the path of a Unix socket. */
+  addresses(): (AddressInfo | string)[]
   /** The routes as text: as a tree, cut where paths part, unless the options say else. */
   printRoutes(options?: PrintRoutesOptions): string
   /** What a URL would be answered by; null where no route is for it. */

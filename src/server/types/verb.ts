@@ -1,4 +1,4 @@
-import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
+import type { AnyCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
 import type { Met, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
@@ -6,7 +6,7 @@ import type { HandledRequest, HandlerOf } from '../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
-import type { Server } from './server.ts'
+import type { Server, ServerBase } from './server.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
  *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
@@ -84,6 +84,47 @@ interface VerbOptions<
     Schema,
     Result
   >
+}
+
+/** The shortcut that `addHttpMethod` adds to a server; none where that has one, or the name is not known. */
+export type AddedVerbs<Method extends string, Context extends AnyCtx> = string extends Method
+  ? {}
+  : {
+      readonly [Name in Exclude<Lowercase<Method>, keyof ServerBase<RootCtx, {}>>]: AddedVerb<
+        Uppercase<Method>,
+        Context
+      >
+    }
+
+/** Declares a route as a `Verb` does. Its type is one of the scope's own, which cannot know the routes of the
+ *  server that it is called on: so the route has no key in types. */
+interface AddedVerb<in out Method extends string, in out Context extends AnyCtx> {
+  <
+    Self,
+    const Path extends string,
+    Result,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+  >(
+    this: Self,
+    path: Path,
+    options:
+      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>
+      | HandlerOf<
+          Context,
+          Server<Context>,
+          HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
+          Schema,
+          Result
+        >,
+    handler?: HandlerOf<
+      Context,
+      Server<Context>,
+      HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
+      Schema,
+      Result
+    >,
+  ): Self
 }
 
 /** Declares a route of any methods, or one that `defineRoute` made. `method` may be a list; each is a
