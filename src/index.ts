@@ -1,70 +1,16 @@
 import { t } from './schema/builder.ts'
-import type { Builder } from './schema/builder.ts'
-import type { Front } from '#front'
-import type { FastifyFactory } from './fastify/factory.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { LogController } from './route/logging/log-controller.ts'
-import { isInstalledAsFastify } from './errors/dialect.ts'
 import { EspalierError } from './errors/espalier-error.ts'
+import { commonJs, front } from './fastify/common-js.ts'
 import { fastify } from './fastify/index.ts'
-import { adopt, createFastify, defineRoute, espalier, plugin, shared } from './server/factory.ts'
-import type {
-  AdoptFactory,
-  EspalierFactory,
-  HttpsFlag,
-  OptionsOn,
-  PluginFactory,
-  RouteFactory,
-  SharedFactory,
-} from './server/types/factories.ts'
+import { adopt, defineRoute, espalier, plugin, shared } from './server/factory.ts'
 import { version } from './version.ts'
-
-/** What `require('espalier')` gives: the factory, with everything else as its properties. */
-export type EspalierModule = Front<EspalierFactory> & EspalierExports
-
-/** What the factory has as properties there. */
-export interface EspalierExports {
-  readonly default: Front<EspalierFactory>
-  readonly espalier: EspalierFactory
-  readonly fastify: FastifyFactory
-  readonly t: Builder
-  readonly shared: SharedFactory
-  readonly plugin: PluginFactory
-  readonly defineRoute: RouteFactory
-  readonly adopt: AdoptFactory
-  readonly errorCodes: typeof errorCodes
-  readonly errorCodePrefix: typeof errorCodePrefix
-  readonly EspalierError: typeof EspalierError
-  readonly LogController: typeof LogController
-  readonly version: string
-}
-
-/** The factory; installed under the name `fastify`, it has the type of Fastify's, which the import map of
- *  package.json finds by that name. */
-const front: Front<EspalierFactory> = isInstalledAsFastify ? createFastify : espalier
-
-// The doors of CommonJS are properties of the factory. It is a function of its own, since the
-// default export of an ES module has no properties.
-const commonJs: EspalierModule = Object.assign(
-  // It can be called with `new` too, as some call that of Fastify.
-  function <const Http2 extends boolean = false, const Https extends HttpsFlag = false>(
-    options?: OptionsOn<Http2, Https>,
-  ) {
-    return front(options)
-  },
-  { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
-  { LogController },
-  // Filled in below, with the function itself.
-  { default: front, espalier, fastify },
-)
-Object.assign(commonJs, {
-  default: commonJs,
-  [isInstalledAsFastify ? 'fastify' : 'espalier']: commonJs,
-})
 
 // The server.
 export default front
 export { espalier, fastify, version }
+export type { EspalierExports, EspalierModule } from './fastify/common-js.ts'
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.

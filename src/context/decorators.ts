@@ -35,6 +35,7 @@ export class Decorators {
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
   readonly #parent: Decorators | undefined
+  #isAnnounced = false
 
   constructor({ kind, target, place, parent, builtIn }: DecoratorsOptions) {
     this.target = target
@@ -50,6 +51,17 @@ export class Decorators {
       return this.#holderAbove(name) !== undefined
     }
     return name in this.target || this.#builtIn.has(name)
+  }
+
+  /** Runs what tells of a new context, and may give its server decorators in place of an ancestor's: a plugin that
+   *  keeps something for each context has no other way. */
+  announce(run: () => void): void {
+    this.#isAnnounced = true
+    try {
+      run()
+    } finally {
+      this.#isAnnounced = false
+    }
   }
 
   /** The names of this context's own decorators. */
@@ -103,9 +115,10 @@ export class Decorators {
     )
   }
 
-  /** In the dialect of Fastify a server has decorators of its own, whatever those around it have. */
+  /** In the dialect of Fastify a server has decorators of its own, whatever those around it have. Otherwise
+   *  only onRegister hooks give it such. */
   #mayShadow(name: PropertyKey): boolean {
-    if (!isInstalledAsFastify || this.#kind !== 'server') return false
+    if (this.#kind !== 'server' || !(isInstalledAsFastify || this.#isAnnounced)) return false
     return !Object.hasOwn(this.target, name) && this.#holderAbove(name) !== undefined
   }
 

@@ -110,6 +110,7 @@ interface ContentOptions {
   serializerOpts?: Record<string, unknown>
   ajv?: {
     customOptions?: AjvOptions & { jsonPointers?: boolean; mode?: 'JTD' }
+    mode?: 'JTD'
     plugins?: AjvPlugin[]
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of whichever release of ajv
     onCreate?: (ajv: any) => void

@@ -34,10 +34,17 @@ export function isDone(route: CompiledRoute, reply: Reply): boolean {
   return isOver(route, reply) || stateOf(reply).isFailing
 }
 
-/** Answers the error of a stage. While another is being answered, it is only reported. */
-export function failStage(route: CompiledRoute, reply: Reply, thrown: unknown): void {
+/** Answers the error of a stage. While another is being answered, it is only reported.
+ *  @param isGiven whether a hook gave the error to `done`, rather than throwing it: one without a status of its
+ *    own is answered with the status that was set for it then, as if it were sent */
+export function failStage(
+  route: CompiledRoute,
+  reply: Reply,
+  thrown: unknown,
+  isGiven = false,
+): void {
   if (stateOf(reply).isFailing && !isOver(route, reply)) report(route, thrown, reply)
-  else answerError(route, reply, thrown)
+  else answerError(route, reply, thrown, isGiven && ownStatus(thrown) === undefined)
 }
 
 /** Answers an error. The onError hooks run first, once for a request; then the error handlers of the

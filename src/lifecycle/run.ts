@@ -254,7 +254,7 @@ function startStage(exchange: Exchange, start: HookStart, next: number): void {
     const done: HookDone = (error) => {
       if (isSettled) return
       isSettled = true
-      if (isFailure(error)) failStage(route, reply, error)
+      if (isFailure(error)) failStage(route, reply, error, true)
       else if (!isDone(route, reply)) advance(exchange, next)
     }
     const returned = start(done, request, reply)

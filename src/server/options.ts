@@ -83,7 +83,10 @@ const anAction: Rule = [isPoisoningAction, poisoningActions]
 const rules: Rules<EspalierOptions> = {
   ...routingRules,
   ...transportRules,
-  ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
+  ajv: [
+    isAjvOptions,
+    'an object of customOptions, plugins and onCreate that are functions, and mode',
+  ],
   schemaController: [isObject, 'an object'],
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
@@ -149,8 +152,10 @@ function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
 
 function isAjvOptions(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { customOptions = {}, plugins = [], ...unknown } = value
+  const { customOptions = {}, plugins = [], onCreate, mode, ...unknown } = value
   if (!isObject(customOptions) || !Array.isArray(plugins)) return false
+  if (onCreate !== undefined && typeof onCreate !== 'function') return false
+  if (mode !== undefined && mode !== 'JTD') return false
   const isPlugin = (entry: unknown): boolean => {
     const plugin: unknown = Array.isArray(entry) ? entry[0] : entry
     return (

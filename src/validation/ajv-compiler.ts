@@ -21,6 +21,11 @@ export interface AjvOptions {
   readonly customOptions?: Options & { readonly jsonPointers?: boolean }
   /** ajv plugins, each alone or as `[plugin, options]`. */
   readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
+  /** Is given each ajv that is made, behind its plugins. */
+  readonly onCreate?: (ajv: Ajv) => void
+  /** The language of schemas where it is JSON Type Definition: for a compiler that `schemaController` plugs in, such
+   *  as @fastify/ajv-compiler. Espalier's own knows JSON Schema only. */
+  readonly mode?: 'JTD'
 }
 
 /** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
@@ -52,11 +57,18 @@ export function createAjvCompilerFactory(
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
+      assertJsonSchema(options)
       ajv ??= createAjv(options)
       const validator = toValidator(ajv.compile(bundle.schema), bundle.schema)
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator
     }
+}
+
+function assertJsonSchema({ mode }: AjvOptions): void {
+  if (mode === undefined) return
+  const what = "The option 'ajv.mode' needs a compiler of its own in 'schemaController'"
+  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(what)
 }
 
 /** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not
@@ -81,7 +93,7 @@ function toStandardValidator(schema: StandardSchema): ValidatorFunction {
 
 /** Makes an ajv with the user's options and plugins. @param over options that come before the user's */
 export function createAjv(
-  { customOptions = {}, plugins = [] }: AjvOptions,
+  { customOptions = {}, plugins = [], onCreate }: AjvOptions,
   over: Options = {},
 ): Ajv {
   const { jsonPointers: _always, ...custom } = customOptions
@@ -93,6 +105,7 @@ export function createAjv(
     const [plugin, pluginOptions] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, pluginOptions)
   }
+  onCreate?.(ajv)
   return ajv
 }
 

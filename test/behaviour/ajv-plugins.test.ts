@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ajvErrors from 'ajv-errors'
 import languages from 'ajv-i18n'
+import ajvKeywords from 'ajv-keywords'
 // @ts-expect-error -- it has no typings
 import mergePatch from 'ajv-merge-patch'
 import { silenced } from '../support/silence.ts'
@@ -61,6 +62,27 @@ test('a plugin is applied to the ajv of its own server, after the formats', asyn
   assert.equal((await send(other, { at: 'today' })).statusCode, 400)
 })
 
+test('onCreate is given the ajv of its server, behind the plugins', async () => {
+  const even = (ajv: any) => ajv.addFormat('date', /^today$/)
+  const onCreate = (ajv: any) => ajv.addFormat('name', /^[A-Z]/).addFormat('date', /^now$/)
+  const schema = { body: { at: { type: 'string', format: 'date' }, by: { type: 'string', format: 'name' } } }
+  const app = untyped({ ajv: { plugins: [even], onCreate } }).post('/', { schema }, () => ({}))
+  assert.deepEqual(await send(app, { at: 'now', by: 'Ada' }), {})
+  assert.equal((await send(app, { at: 'today' })).statusCode, 400)
+  assert.equal((await send(app, { by: 'ada' })).statusCode, 400)
+})
+
+test('JSON Type Definition is for a compiler that is plugged in', async () => {
+  const schema = { body: { type: 'int32' } }
+  const app = untyped({ ajv: { mode: 'JTD' } }).post('/', { schema }, () => ({}))
+  await assert.rejects(Promise.resolve(app.ready()), (error: any) =>
+    /schemaController/.test(String(error.cause?.message ?? error.message)),
+  )
+  for (const ajv of [{ mode: 'XML' }, { onCreate: 1 }]) {
+    assert.throws(() => untyped({ ajv }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  }
+})
+
 test('ajv-i18n translates the list in error.validation before it is sent', async () => {
   const schema = { body: { type: 'object', required: ['name'] } }
   const app = untyped()
@@ -72,6 +94,47 @@ test('ajv-i18n translates the list in error.validation before it is sent', async
   const [record] = await send(app, {})
   assert.equal(record.keyword, 'required')
   assert.equal(record.message, 'muss das erforderliche Attribut name enthalten')
+})
+
+test('ajv-keywords brings keywords that check, and some that change, what comes', async () => {
+  const body = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', transform: ['trim', 'toLowerCase'] },
+      age: { type: 'integer', range: [18, 99] },
+      code: { type: 'string', regexp: '/^[a-z]+$/i' },
+      tags: { type: 'array', uniqueItemProperties: ['id'] },
+    },
+    anyRequired: ['name', 'code'],
+    prohibited: ['secret'],
+  }
+  const app = untyped({ ajv: { plugins: [ajvKeywords] } })
+  app.post('/', { schema: deepFreeze({ body }) }, (request) => request.body)
+  assert.deepEqual(await send(app, { name: '  Ada ', age: '36' }), { name: 'ada', age: 36 })
+  assert.deepEqual(await send(app, { code: 'Abc' }), { code: 'Abc' })
+  for (const wrong of [
+    { name: 'Ada', age: 17 },
+    { code: 'a1' },
+    { name: 'Ada', tags: [{ id: 1 }, { id: 1 }] },
+    { age: 36 },
+    { name: 'Ada', secret: 1 },
+  ]) {
+    assert.equal((await send(app, wrong)).statusCode, 400, JSON.stringify(wrong))
+  }
+})
+
+test('ajv-keywords may be given the names of its keywords, and makes defaults of a request', async () => {
+  const dynamicDefaults = { at: 'datetime', id: { func: 'seq', args: { name: 'ids' } } }
+  const body = { type: 'object', properties: { at: {}, id: {} }, dynamicDefaults }
+  const named = [ajvKeywords, ['dynamicDefaults']]
+  const app = untyped({ ajv: { plugins: [named] } })
+  app.post('/', { schema: { body } }, (request) => request.body)
+  const [first, second] = [await send(app, {}), await send(app, {})]
+  assert.equal(second.id, Number(first.id) + 1)
+  assert.ok(!Number.isNaN(Date.parse(first.at)))
+  const other = untyped({ ajv: { plugins: [named] } })
+  other.post('/', { schema: { body: { a: { type: 'integer', range: [1, 2] } } } }, () => ({}))
+  await assert.rejects(Promise.resolve(other.ready()), /range/)
 })
 
 /** Behind the message of a schema that a keyword stands for, ajv puts one of the keyword itself. */

@@ -295,3 +295,28 @@ test('decorators are there in hooks and in error handlers', async () => {
   await app.inject('/')
   assert.deepEqual(seen, [1, 2, 3, 1, 2, 3])
 })
+
+test("an onRegister hook may give a context a server decorator in place of an ancestor's", async () => {
+  const app: Loose = espalier()
+  app.decorate('path', 'root')
+  app.addHook('onRegister', (child: Loose) => child.decorate('path', `${child.path} > child`))
+  let seen: Loose
+  app.register(async (child: Loose) => {
+    assert.throws(() => child.decorate('path', 'again'), duplicate('server', "'path'"))
+    child.register(async (nested: Loose) => (seen = [app.path, child.path, nested.path]))
+  })
+  await app.ready()
+  assert.deepEqual(seen, ['root', 'root > child', 'root > child > child'])
+})
+
+test('an onRegister hook cannot replace a decorator of requests, or what is built in', async () => {
+  for (const decorate of [
+    (child: Loose) => child.decorateRequest('mine', 2),
+    (child: Loose) => child.decorate('register', 2),
+  ]) {
+    const app: Loose = espalier()
+    app.decorateRequest('mine', 1).addHook('onRegister', decorate)
+    app.register(async () => {})
+    await assert.rejects(app.ready(), duplicate())
+  }
+})

@@ -92,6 +92,32 @@ test('an error that is thrown after a status was set is as unexpected as without
   assert.match(log, /db at 10\.0\.0\.1 refused/)
 })
 
+test('an error that a hook gives to done has the status that was set, or its own', async () => {
+  const app: any = untyped()
+  app.addHook('onRequest', (request: any, reply: any, done: any) => {
+    const { status, own } = request.query
+    if (status) reply.code(Number(status))
+    done(Object.assign(new Error('why'), own && { statusCode: Number(own) }))
+  })
+  app.get('/', () => 1)
+  const [answers] = await silenced(() =>
+    Promise.all(
+      ['status=401', 'status=401&own=403', 'status=201', ''].map((query) =>
+        app.inject(`/?${query}`),
+      ),
+    ),
+  )
+  assert.deepEqual(
+    answers.map((response) => [response.statusCode, response.json().message]),
+    [
+      [401, 'why'],
+      [403, 'why'],
+      [500, 'Internal Server Error'],
+      [500, 'Internal Server Error'],
+    ],
+  )
+})
+
 test('an error handler that sends an unexpected error on does not make its message public', async () => {
   const app = untyped().setErrorHandler((error, _request, reply) => reply.send(error))
   app.get('/', () => {

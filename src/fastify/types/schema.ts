@@ -68,16 +68,13 @@ export interface FastifySchemaControllerOptions {
     getSchemas(): Record<string, unknown>
   }
   compilersFactory?: {
-    buildValidator?: CompilerFactory<FastifySchemaCompiler<unknown>>
-    buildSerializer?: CompilerFactory<FastifySerializerCompiler<unknown>>
+    buildValidator?: CompilerFactory<(routeSchema: any) => FastifyValidationResult>
+    buildSerializer?: CompilerFactory<(routeSchema: any) => (data: any) => string>
   }
 }
 
 /** Makes a compiler for the shared schemas that a scope can see. */
-export type CompilerFactory<Compiler> = (
-  externalSchemas: Record<string, unknown>,
-  options: any,
-) => Compiler
+export type CompilerFactory<Compiler> = (externalSchemas: any, options: any) => Compiler
 
 /** An error with a code, and with a status where it has one of its own. */
 export interface FastifyError extends Error {

@@ -30,7 +30,9 @@ export function createCompilers(
   return {
     methods,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
-      build === undefined ? createValidator(schemas) : build(schemas, { customOptions, plugins }),
+      build === undefined
+        ? createValidator(schemas)
+        : build(schemas, { ...ajv, customOptions, plugins }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),

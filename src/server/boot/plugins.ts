@@ -24,7 +24,9 @@ export function announceContext(
   options: unknown = {},
 ): void {
   const { server } = parent.faces
-  for (const hook of parent.hooks.collect('onRegister')) {
-    Reflect.apply(hook, server, [child.faces.server, options])
-  }
+  child.decorators.server.announce(() => {
+    for (const hook of parent.hooks.collect('onRegister')) {
+      Reflect.apply(hook, server, [child.faces.server, options])
+    }
+  })
 }
