@@ -53,3 +53,19 @@ app.get('/', (request) => {
   expectType<number | null>(request.port)
   return request.ip
 })
+
+// Routes have so much time, and a signal of the end of it.
+espalier({ handlerTimeout: 1000 })
+  .get('/', { handlerTimeout: 0 }, (request) => {
+    expectType<AbortSignal>(request.signal)
+    expectType<number>(request.routeOptions.handlerTimeout)
+    return null
+  })
+  .addHook('onRequest', (request, _reply, done) => {
+    expectType<AbortSignal>(request.signal)
+    expectError((request.signal = AbortSignal.abort()))
+    done()
+  })
+expectError(espalier({ handlerTimeout: '1s' }))
+expectError(espalier().get('/', { handlerTimeout: '1s' }, () => null))
+expectError(espalier().decorateRequest('signal', null))

@@ -2,6 +2,7 @@ import { readDecorator } from '../context/decorated.ts'
 import type { Logger } from '../http/logger.ts'
 import { ReplySerialization } from './reply/serialization.ts'
 import { stateOf, type ReplySerializer, type ReplyState } from './reply/state.ts'
+import { deadlineOf } from './end/deadline.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 
 /** One reply, as hooks and handlers see it. Each context has a subclass whose prototype carries the
@@ -71,9 +72,11 @@ export class Reply extends ReplySerialization<Reply> {
   }
 
   /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
-   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards. */
+   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards, and there is no
+   *  `handlerTimeout` any more. */
   hijack(): this {
     stateOf(this).isHijacked = true
+    deadlineOf(this.request)?.clear()
     return this
   }
 

@@ -13,6 +13,9 @@ export interface RawRequest<Self, Decorators = {}> {
   /** The request of Node itself. */
   readonly raw: IncomingMessage
   readonly socket: Socket
+  /** Is aborted when the client has left before the response was whole, and when the route's
+   *  `handlerTimeout` has passed; then with ESP_ERR_HANDLER_TIMEOUT. */
+  readonly signal: AbortSignal
   readonly method: string
   readonly url: string
   /** The URL as it came. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { deadlineOf } from '../exchange/end/deadline.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
@@ -83,6 +84,7 @@ export class Lifecycle {
     const state = stateOf(reply)
     if (state.isRerouted) return
     state.isRerouted = true
+    deadlineOf(request)?.clear()
     state.isFailing = false
     // The error handlers of this route have not had their turn, and an error that another has left to
     // it is no error any more.

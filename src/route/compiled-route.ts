@@ -60,6 +60,8 @@ export interface CompiledRoute extends Pick<
   readonly body: BodyRules | undefined
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
+  /** The most milliseconds to the head of a response; 0 for any time. */
+  readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
   /** What `setReplySerializer` has set: it comes before the route's own schemas. */
   readonly replySerializer: ScopeSerializer | undefined

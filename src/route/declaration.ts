@@ -9,6 +9,7 @@ import type {
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
+import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
 
 /** What a user gives for a route, before it is checked. */
@@ -38,6 +39,7 @@ export interface RouteDeclaration {
   readonly constraints: Readonly<Record<string, unknown>>
   readonly prefixTrailingSlash: PrefixTrailingSlash
   readonly bodyLimit: number | undefined
+  readonly handlerTimeout: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
   readonly errorHandler: ErrorHandler | undefined
@@ -52,7 +54,7 @@ export interface RouteDeclaration {
 export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
 
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
-const unsupportedOptions = ['handlerTimeout', 'serializerOpts'] as const
+const unsupportedOptions = ['serializerOpts'] as const
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
@@ -80,11 +82,19 @@ export function readRoute(
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
     ...readPlace(option),
-    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    ...readLimits(option),
     ...readFunctions(option),
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
     shown: readShown(given),
+  }
+}
+
+function readLimits(option: OptionReader): Pick<RouteDeclaration, 'bodyLimit' | 'handlerTimeout'> {
+  const time = `must be a whole number of milliseconds, ${longestDelay} at most`
+  return {
+    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    handlerTimeout: option.read('handlerTimeout', isDelay, time),
   }
 }
 

@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
+import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import {
   isPoisoningAction,
   poisoningActions,
@@ -42,6 +43,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
+  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any time. Routes may
+   *  have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error
+   *  handlers, and `request.signal` is aborted. Not for requests that no route is found for. @default 0 */
+  readonly handlerTimeout?: number
   /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
@@ -88,6 +93,7 @@ const rules: Rules<EspalierOptions> = {
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  handlerTimeout: [isDelay, `${aTime[1]}, ${longestDelay} at most`],
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
@@ -113,6 +119,7 @@ export function normalizeOptions(
     initialConfig: createInitialConfig(options),
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    handlerTimeout: options.handlerTimeout ?? 0,
     onProtoPoisoning: options.onProtoPoisoning ?? 'error',
     onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
