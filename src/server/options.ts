@@ -63,6 +63,11 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
+  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
+   *  where compilers of one's own read another language than JSON Schema: they are given what was written.
+   *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
+   *  is given as it is in either case. @default true */
+  readonly jsonShorthand?: boolean
   /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
 }
@@ -101,6 +106,7 @@ const rules: Rules<EspalierOptions> = {
   ...loggingRules,
   keepErrorStatus: aBoolean,
   lenientReplies: aBoolean,
+  jsonShorthand: aBoolean,
   serializerOpts: anObject,
 }
 
@@ -128,6 +134,7 @@ export function normalizeOptions(
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
+    jsonShorthand: options.jsonShorthand ?? true,
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),

@@ -3,19 +3,23 @@ import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject } from '../../schema/values.ts'
 import { isBareHeaders, isContentMap } from '../../serialization/response-serializers.ts'
 
-const requestParts = ['params', 'querystring', 'query', 'headers', 'body']
+const requestParts = ['params', 'querystring', 'query', 'headers']
 
 /** A route's schema without short forms, as those expect it who write documents of routes. It is the
  *  same object where there are none; what is no schema is left for others to refuse. */
 export function inFullForm(schema: unknown): unknown {
   return mapped(schema, (value, key) => {
     if (key === 'response') return mapped(value, entryInFullForm)
+    if (key === 'body') return bodyInFullForm(value)
     return requestParts.includes(key) ? partInFullForm(value) : value
   })
 }
 
 function entryInFullForm(entry: unknown): unknown {
-  if (isBareHeaders(entry)) return entry
+  return isBareHeaders(entry) ? entry : bodyInFullForm(entry)
+}
+
+function bodyInFullForm(entry: unknown): unknown {
   if (!isPlainObject(entry) || !isContentMap(entry['content'])) return partInFullForm(entry)
   const content = mapped(entry['content'], (media) =>
     mapped(media, (value, key) => (key === 'schema' ? partInFullForm(value) : value)),

@@ -16,12 +16,13 @@ import type { Context } from '../../context/context.ts'
 interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
+  readonly jsonShorthand: boolean
 }
 
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
 export function createCompilers(
-  { ajv, serializerOpts }: CompilerOptions,
+  { ajv, serializerOpts, jsonShorthand }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
   const createValidator = createAjvCompilerFactory(ajv)
@@ -29,6 +30,7 @@ export function createCompilers(
   const { customOptions = {}, plugins = [] } = ajv
   return {
     methods,
+    jsonShorthand,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
       build === undefined ? createValidator(schemas) : build(schemas, { customOptions, plugins }),
     ),

@@ -14,7 +14,12 @@ export interface AnnouncedRoute {
   head(): RouteDeclaration
 }
 
-type Read = (given: GivenRoute) => RouteDeclaration
+/** How a given route is read. */
+interface Reading {
+  readonly read: (given: GivenRoute) => RouteDeclaration
+  /** Whether short forms of its schema become full ones. */
+  readonly expands: boolean
+}
 
 /** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
  *  change it, and reads what they leave of it. They see its schema without short forms.
@@ -22,17 +27,23 @@ type Read = (given: GivenRoute) => RouteDeclaration
 export function announceRoute(
   given: GivenRoute,
   context: ServerContext,
-  read: Read,
+  { read, expands }: Reading,
 ): AnnouncedRoute {
   const declaration = read(given)
   const hooks = context.hooks.collect('onRoute')
   if (hooks.length === 0) return { declaration, head: () => declaration }
   let head: RouteDeclaration | undefined
-  const announced = read(announce(given, declaration, context))
+  const shown = (route: GivenRoute): GivenRoute => {
+    const schema = nameQuerystring(route.schema)
+    return schema === undefined
+      ? route
+      : { ...route, schema: expands ? inFullForm(schema) : schema }
+  }
+  const announced = read(announce(shown(given), declaration, context))
   return {
     declaration: announced,
     head: () => {
-      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, context))
+      head ??= read(announce({ ...shown(given), method: 'HEAD' }, declaration, context))
       return head
     },
   }
@@ -48,10 +59,9 @@ function announce(
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
-  const schema = inFullForm(nameQuerystring(given.schema))
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
-  const route = { ...given, ...(schema !== undefined && { schema }), ...own }
+  const route = { ...given, ...own }
   for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
   const isMoved = route.url !== url
   const level = route.logLevel === '' ? undefined : route.logLevel

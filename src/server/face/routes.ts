@@ -44,7 +44,8 @@ export class RouteFace extends ContentFace {
     const { host, context } = open(this, 'route')
     const { path, prefix } = context
     const read = (given: GivenRoute) => readRoute(given, path, host.methods, prefix)
-    const route = announceRoute(options, context, read)
+    const expands = host.options.jsonShorthand
+    const route = announceRoute(options, context, { read, expands })
     host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)
   }

@@ -52,6 +52,7 @@ const others = [
   'ajv',
   'trustProxy',
   'handlerTimeout',
+  'jsonShorthand',
 ]
 
 /** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
