@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { deprecate } from '../errors/deprecations.ts'
 import { Methods } from '../http/methods.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
@@ -155,10 +156,7 @@ function readConstraints(option: OptionReader): RouteDeclaration['constraints'] 
   const constraints = option.read('constraints', isObject, 'must be an object') ?? {}
   const version = option.read('version', isString, 'must be a string')
   if (version === undefined) return constraints
-  process.emitWarning("The route option 'version' is deprecated: use constraints.version", {
-    type: 'DeprecationWarning',
-    code: 'ESP_DEP_VERSION',
-  })
+  deprecate('ESP_DEP_VERSION')
   return { ...constraints, version }
 }
 
