@@ -134,7 +134,7 @@ function createStages(route: CompiledRoute): RequestStep[] {
     ...(log === undefined ? [] : [log]),
     ...hooks.onRequest,
     ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
-    ...(body === undefined ? [] : [createBodyStage(body)]),
+    ...(body === undefined ? [] : [createBodyStage(route, body)]),
     ...hooks.preValidation,
     ...(validators.length > 0 ? [createValidation(route)] : []),
     ...hooks.preHandler,
@@ -199,11 +199,18 @@ function startPreParsing(
   }
 }
 
-function createBodyStage(rules: BodyRules): RequestStep {
+function createBodyStage(route: CompiledRoute, rules: BodyRules): RequestStep {
   return (request, reply) => {
     const { raw } = request
     if (!expectsBody(raw, rules)) return undefined
-    const reading = readBody(request, stateOf(reply).bodyStream ?? raw, rules)
+    const stream = stateOf(reply).bodyStream
+    const fail =
+      stream === undefined || rules.isOptional
+        ? undefined
+        : (error: Error): void => {
+            failStage(route, reply, error)
+          }
+    const reading = readBody(request, stream ?? raw, rules, fail)
     return reading.then(
       (body) => {
         request.body = body

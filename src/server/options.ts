@@ -66,7 +66,7 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
    *  where compilers of one's own read another language than JSON Schema: they are given what was written.
    *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
-   *  is given as it is in either case. @default true */
+   *  is given as it is in either case. @default true, but for `ajv: { mode: 'JTD' }` */
   readonly jsonShorthand?: boolean
   /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
@@ -93,7 +93,10 @@ const anAction: Rule = [isPoisoningAction, poisoningActions]
 const rules: Rules<EspalierOptions> = {
   ...routingRules,
   ...transportRules,
-  ajv: [isAjvOptions, 'an object of customOptions, and plugins that are functions'],
+  ajv: [
+    isAjvOptions,
+    "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
+  ],
   schemaController: [isObject, 'an object'],
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
@@ -134,7 +137,7 @@ export function normalizeOptions(
     logging: normalizeLogging(options),
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
-    jsonShorthand: options.jsonShorthand ?? true,
+    jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
@@ -163,7 +166,9 @@ function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
 
 function isAjvOptions(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { customOptions = {}, plugins = [], ...unknown } = value
+  const { customOptions = {}, plugins = [], onCreate, mode, ...unknown } = value
+  if (onCreate !== undefined && typeof onCreate !== 'function') return false
+  if (mode !== undefined && mode !== 'JTD') return false
   if (!isObject(customOptions) || !Array.isArray(plugins)) return false
   const isPlugin = (entry: unknown): boolean => {
     const plugin: unknown = Array.isArray(entry) ? entry[0] : entry

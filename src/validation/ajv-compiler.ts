@@ -21,6 +21,12 @@ export interface AjvOptions {
   readonly customOptions?: Options & { readonly jsonPointers?: boolean }
   /** ajv plugins, each alone or as `[plugin, options]`. */
   readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
+  /** Is given each ajv that is made, behind its plugins. */
+  readonly onCreate?: (ajv: unknown) => void
+  /** Has the parts of requests validated by JSON Type Definition (RFC 8927) rather than JSON Schema: as they are
+   *  written (`jsonShorthand` is false then), without shared schemas, coercion and defaults. Types are
+   *  said by `t.Unsafe<T>(schema)`. */
+  readonly mode?: 'JTD'
 }
 
 /** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
@@ -81,7 +87,7 @@ function toStandardValidator(schema: StandardSchema): ValidatorFunction {
 
 /** Makes an ajv with the user's options and plugins. @param over options that come before the user's */
 export function createAjv(
-  { customOptions = {}, plugins = [] }: AjvOptions,
+  { customOptions = {}, plugins = [], onCreate }: AjvOptions,
   over: Options = {},
 ): Ajv {
   const { jsonPointers: _always, ...custom } = customOptions
@@ -93,6 +99,7 @@ export function createAjv(
     const [plugin, pluginOptions] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, pluginOptions)
   }
+  onCreate?.(ajv)
   return ajv
 }
 

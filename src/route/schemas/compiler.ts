@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
@@ -115,9 +116,12 @@ export class SchemaCompiler {
     const { declaration, context, method, url } = this.#seat
     const where = `the ${part} of ${this.name}`
     const schema = this.#readPart(given, part, where)
+    const compile = this.#find(
+      'validatorCompiler',
+      where,
+      () => declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults),
+    )
     const validate = this.#build('validatorCompiler', where, () => {
-      const compile =
-        declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults)
       const typed = contentType === undefined ? {} : { contentType }
       return compile({ schema, method, url, httpPart: part, ...typed })
     })
@@ -142,22 +146,42 @@ export class SchemaCompiler {
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
     const { declaration, context, method, url } = this.#seat
     const where = `response ${entry.httpStatus} of ${this.name}`
-    const serialize = this.#build('serializerCompiler', where, () => {
-      const compile =
-        declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults)
-      return compile({ ...entry, method, url })
-    })
+    const compile = this.#find(
+      'serializerCompiler',
+      where,
+      () => declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults),
+    )
+    const serialize = this.#build('serializerCompiler', where, () =>
+      compile({ ...entry, method, url }),
+    )
     const codecs = this.#defaults.codecs(context.schemas)
     const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
     return encode === undefined ? serialize : withEncoder(serialize, encode, where)
   }
 
-  /** Runs a compiler. What it returns that is no function becomes an error that says where. */
-  #build<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
+  /** What a factory of compilers throws is passed on as it is to programs for Fastify. */
+  #find<Compiler>(
+    compiler: keyof typeof buildFailures,
+    where: string,
+    find: () => Compiler,
+  ): Compiler {
+    return isInstalledAsFastify ? find() : this.#attempt(compiler, where, find)
+  }
+
+  /** Runs a compiler. What it returns that is no function becomes an error that says where: at boot, or for a program
+   *  for Fastify, which may never need it, when it is called. */
+  #build<Made extends ValidatorFunction | Serializer>(
+    compiler: keyof typeof buildFailures,
+    where: string,
+    compile: () => Made,
+  ): Made | (() => never) {
     const made = this.#attempt(compiler, where, compile)
     if (typeof made === 'function') return made
     const reason = `the ${compiler} returned ${describe(made)}, not a function`
-    throw new buildFailures[compiler](where, reason)
+    const fail = (): never => {
+      throw new buildFailures[compiler](where, reason)
+    }
+    return isInstalledAsFastify ? fail : fail()
   }
 
   /** What is thrown becomes an error that says where. */

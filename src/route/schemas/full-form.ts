@@ -1,6 +1,6 @@
 import { expandShortForm } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
-import { isObject, isPlainObject } from '../../schema/values.ts'
+import { isObject, isPlainObject, readFluent } from '../../schema/values.ts'
 import { isBareHeaders, isContentMap } from '../../serialization/response-serializers.ts'
 
 const requestParts = ['params', 'querystring', 'query', 'headers']
@@ -27,7 +27,8 @@ function bodyInFullForm(entry: unknown): unknown {
   return content === entry['content'] ? entry : { ...entry, content }
 }
 
-function partInFullForm(part: unknown): unknown {
+function partInFullForm(given: unknown): unknown {
+  const part = readFluent(given)
   return isObject(part) && !isStandardSchema(part) ? expandShortForm(part) : part
 }
 
