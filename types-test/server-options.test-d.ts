@@ -98,3 +98,18 @@ expectType<Server>(build({}) as ReturnType<typeof espalier>)
 
 // Where it listens: on addresses, or at a path.
 expectType<(AddressInfo | string)[]>(app.addresses())
+// Routes have so much time, and a signal of the end of it.
+espalier({ handlerTimeout: 1000 })
+  .get('/', { handlerTimeout: 0 }, (request) => {
+    expectType<AbortSignal>(request.signal)
+    expectType<number>(request.routeOptions.handlerTimeout)
+    return null
+  })
+  .addHook('onRequest', (request, _reply, done) => {
+    expectType<AbortSignal>(request.signal)
+    expectError((request.signal = AbortSignal.abort()))
+    done()
+  })
+expectError(espalier({ handlerTimeout: '1s' }))
+expectError(espalier().get('/', { handlerTimeout: '1s' }, () => null))
+expectError(espalier().decorateRequest('signal', null))

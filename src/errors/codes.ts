@@ -225,6 +225,7 @@ const table = {
     'The handler of %s ended without a reply. Return a value, or call reply.send() and return reply',
     500,
   ],
+  ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: ["inject('%s') %s", 500],
 } as const
 

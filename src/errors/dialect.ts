@@ -18,12 +18,3 @@ export function shownCode(code: string): string {
 export function isForFastify(error: unknown): error is Error {
   return isInstalledAsFastify && error instanceof Error
 }
-
-const warned = new Set<string>()
-
-/** Warns, once, of what Fastify 4 has under a code for deprecations. */
-export function warnForFastify(code: string, text: string): void {
-  if (!isInstalledAsFastify || warned.has(code)) return
-  warned.add(code)
-  process.emitWarning(text, { type: 'FastifyDeprecation', code })
-}

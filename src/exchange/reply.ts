@@ -1,7 +1,9 @@
+import { deprecate } from '../errors/deprecations.ts'
 import { readDecorator } from '../context/decorated.ts'
 import type { Logger } from '../http/logger.ts'
 import { ReplySerialization } from './reply/serialization.ts'
 import { stateOf, type ReplySerializer, type ReplyState } from './reply/state.ts'
+import { deadlineOf } from './end/deadline.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 
 /** One reply, as hooks and handlers see it. Each context has a subclass whose prototype carries the
@@ -31,11 +33,13 @@ export class Reply extends ReplySerialization<Reply> {
 
   /** The same as `elapsedTime`, as Fastify 4 calls it. */
   getResponseTime(): number {
+    deprecate('ESP_DEP_RESPONSE_TIME')
     return this.elapsedTime
   }
 
   /** What Fastify 4 shows of a route. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
+    deprecate('ESP_DEP_REPLY_CONTEXT')
     return this.routeOptions
   }
 
@@ -47,6 +51,7 @@ export class Reply extends ReplySerialization<Reply> {
 
   /** What `hijack` does, as older plugins say it. */
   set sent(isSent: boolean) {
+    deprecate('ESP_DEP_REPLY_SENT')
     if (isSent) this.hijack()
   }
 
@@ -71,9 +76,11 @@ export class Reply extends ReplySerialization<Reply> {
   }
 
   /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
-   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards. */
+   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards, and there is no
+   *  `handlerTimeout` any more. */
   hijack(): this {
     stateOf(this).isHijacked = true
+    deadlineOf(this.request)?.clear()
     return this
   }
 
@@ -86,6 +93,7 @@ export class Reply extends ReplySerialization<Reply> {
   /** Answers with a `location`, and status 302 unless another is given or set: `(url, status?)`, or
    *  in the order of Fastify 4, `(status, url)`. */
   redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
+    if (typeof first === 'number') deprecate('ESP_DEP_REDIRECT')
     const [url, status] =
       typeof first === 'number' ? [second as string, first] : [first, second as number | undefined]
     const { statusCode } = this

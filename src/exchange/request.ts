@@ -1,13 +1,16 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { deprecate } from '../errors/deprecations.ts'
 import type { Logger } from '../http/logger.ts'
 import { readDecorator, writeDecorator } from '../context/decorated.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
+import { signalOf } from './end/signal.ts'
 import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
 import { findValidator, type ValidationFunction } from './schema-functions.ts'
 
 let setRoute: (request: Request, route: RouteFacts<never>) => void
+let setResponse: (request: Request, response: ServerResponse) => void
 
 /** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
  *  the context's request decorators. */
@@ -26,10 +29,14 @@ export class Request {
   #headers: unknown = undefined
   #id: string | undefined = undefined
   #log: Logger | undefined = undefined
+  #response: ServerResponse | undefined = undefined
 
   static {
     setRoute = (request, route) => {
       request.#route = route
+    }
+    setResponse = (request, response) => {
+      request.#response = response
     }
   }
 
@@ -108,6 +115,12 @@ export class Request {
     return this.raw.socket
   }
 
+  /** Is aborted when the client has left before the response was whole, and when the route's
+   *  `handlerTimeout` has passed: `reason` is ESP_ERR_HANDLER_TIMEOUT then. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    return signalOf(this, this.#response)
+  }
+
   /** The server of the context that the route was declared in. */
   get server(): object {
     return this.#route.server
@@ -134,20 +147,25 @@ export class Request {
     return this.#route.routeOptions
   }
 
-  /** What Fastify 4 shows of a route. */
+  /** What Fastify 4 shows of a route: outdated. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
+    deprecate('ESP_DEP_REQUEST_CONTEXT')
     return this.#route.routeOptions
   }
   get routeConfig(): RouteOptionsFacts['config'] {
+    deprecate('ESP_DEP_ROUTE_CONFIG')
     return this.#route.routeOptions.config
   }
   get routeSchema(): unknown {
+    deprecate('ESP_DEP_ROUTE_SCHEMA')
     return this.#route.routeOptions.schema
   }
   get routerPath(): string | undefined {
+    deprecate('ESP_DEP_ROUTER_PATH')
     return this.#route.routeOptions.url
   }
   get routerMethod(): string | readonly string[] {
+    deprecate('ESP_DEP_ROUTER_METHOD')
     return this.#route.routeOptions.method
   }
 
@@ -190,6 +208,11 @@ export class Request {
 /** Hands a request over to another route. */
 export function rerouteRequest(request: Request, route: RouteFacts<never>): void {
   setRoute(request, route)
+}
+
+/** Lets the signal of a request follow its response. */
+export function bindResponse(request: Request, response: ServerResponse): void {
+  setResponse(request, response)
 }
 
 /** Properties that every request has from its constructor. */

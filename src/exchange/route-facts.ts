@@ -13,6 +13,8 @@ export interface RouteOptionsFacts {
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
   readonly bodyLimit: number
+  /** The most milliseconds that a request may take; 0 for any time. */
+  readonly handlerTimeout: number
   readonly handler: (...args: never[]) => unknown
   /** As the route was given it; undefined where it was not. */
   readonly exposeHeadRoute: boolean | undefined

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
-import type { Part, PartOf, PartOr, QueryOf } from '../schema/infer/part.ts'
+import type { BodyOr, Part, PartOf, PartOr, QueryOf } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
 
@@ -13,6 +13,9 @@ export interface RawRequest<Self, Decorators = {}> {
   /** The request of Node itself. */
   readonly raw: IncomingMessage
   readonly socket: Socket
+  /** Is aborted when the client has left before the response was whole, and when the route's
+   *  `handlerTimeout` has passed; then with ESP_ERR_HANDLER_TIMEOUT. */
+  readonly signal: AbortSignal
   readonly method: string
   readonly url: string
   /** The URL as it came. */
@@ -132,7 +135,7 @@ export interface TypedRequest<
   readonly query: PartOr<QueryOf<Schema>, Context['schemas'], 'out', RawQuery>
   readonly headers: TypedHeaders<PartOf<Schema, 'headers'>, Context['schemas']>
   readonly body: [Method] extends [BodyMethod]
-    ? PartOr<PartOf<Schema, 'body'>, Context['schemas'], 'out', unknown>
+    ? BodyOr<PartOf<Schema, 'body'>, Context['schemas'], 'out', unknown>
     : unknown
 }
 

@@ -81,6 +81,8 @@ interface RoutingOptions<RawServer extends RawServerBase> {
   ignoreTrailingSlash?: boolean
   ignoreDuplicateSlashes?: boolean
   caseSensitive?: boolean
+  /** As in Fastify 4. */
+  jsonShorthand?: boolean
   allowUnsafeRegex?: boolean
   maxParamLength?: number
   useSemicolonDelimiter?: boolean

@@ -7,6 +7,7 @@ import { answerError } from './error-path.ts'
 import { passThrough, report } from './hooks.ts'
 import { serializePayload } from './payload.ts'
 import { sendBody } from './send.ts'
+import { inTime } from './stages/in-time.ts'
 
 /** Sends the payload of a reply: preSerialization → serializer → onSend → socket. The first payload is
  *  the one that is sent. @throws ESP_ERR_SEND_INSIDE_ONERR */
@@ -38,12 +39,12 @@ export function deliver(route: CompiledRoute, reply: Reply, payload: unknown): v
     const changed = passThrough(preSerialization, reply, payload)
     if (isThenable(changed)) {
       changed.then(
-        (later) => {
+        inTime(route, reply, (later) => {
           serializeAndSend(route, reply, later)
-        },
-        (error: unknown) => {
+        }),
+        inTime(route, reply, (error) => {
           recover(route, reply, error)
-        },
+        }),
       )
     } else serializeAndSend(route, reply, changed)
   } catch (error) {

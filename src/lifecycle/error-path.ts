@@ -88,6 +88,8 @@ export function answerError(
   }
   state.onError = 'running'
   void runAll(route, onError, [reply.request, reply, error]).then(() => {
+    // The time that the route has may have run out meanwhile.
+    if (state.onError !== 'running') return
     state.onError = 'done'
     handleError(route, reply, error)
   })
@@ -173,8 +175,8 @@ function setErrorStatus(reply: Reply, error: unknown, isSent: boolean): void {
   if (!state.isForeseen) {
     const own = ownStatus(error)
     state.errorStatus = statusOf(error)
-    // The framework's own errors speak to the developer.
-    state.isForeseen = own !== undefined && !(error instanceof EspalierError)
+    // The framework's own errors of status 500 speak to the developer.
+    state.isForeseen = own !== undefined && !(error instanceof EspalierError && own === 500)
     reply.code(state.errorStatus)
   }
 }
@@ -257,7 +259,7 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
 
 /** A hook failed again, or headers were refused, which are gone then: the answer goes out bare. A
  *  second attempt is for headers that are refused behind a hook that failed. */
-function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
+export function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
   const { raw } = reply
   for (let attempt = 0; attempt < 2 && !raw.headersSent; attempt++) {
     try {

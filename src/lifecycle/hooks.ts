@@ -3,6 +3,7 @@ import type { Reply } from '../exchange/reply.ts'
 import { discard, isStream, toReadable } from '../exchange/sendable.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute, HookStep } from '../route/compiled-route.ts'
+import { isOutdated } from './stages/in-time.ts'
 import { tellError } from './observe/tell.ts'
 
 /** Passes a payload through hooks, each of which may return another in its place. Hooks run in one go:
@@ -61,7 +62,8 @@ export async function runAll(
   }
 }
 
-/** Tells the logger, or stderr where there is none, of an error that no client is told of.
+/** Tells the logger, or stderr where there is none, of an error that no client is told of, unless it is what comes
+ *  of a request that has been given up.
  *  @param reply that of the request, whose logger is taken then */
 export function report(
   route: CompiledRoute,
@@ -69,5 +71,6 @@ export function report(
   reply?: Reply,
   level: 'warn' | 'error' = 'error',
 ): void {
-  tellError(route, error, reply?.request, level)
+  const request = reply?.request
+  if (request === undefined || !isOutdated(request, error)) tellError(route, error, request, level)
 }

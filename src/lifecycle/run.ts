@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { deadlineOf } from '../exchange/end/deadline.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
@@ -83,6 +84,7 @@ export class Lifecycle {
     const state = stateOf(reply)
     if (state.isRerouted) return
     state.isRerouted = true
+    deadlineOf(request)?.clear()
     state.isFailing = false
     // The error handlers of this route have not had their turn, and an error that another has left to
     // it is no error any more.
@@ -135,7 +137,7 @@ function createStages(route: CompiledRoute): RequestStep[] {
     ...(log === undefined ? [] : [log]),
     ...hooks.onRequest,
     ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
-    ...(body === undefined ? [] : [createBodyStage(body)]),
+    ...(body === undefined ? [] : [createBodyStage(route, body)]),
     ...hooks.preValidation,
     ...(validators.length > 0 ? [createValidation(route)] : []),
     ...hooks.preHandler,
@@ -200,11 +202,18 @@ function startPreParsing(
   }
 }
 
-function createBodyStage(rules: BodyRules): RequestStep {
+function createBodyStage(route: CompiledRoute, rules: BodyRules): RequestStep {
   return (request, reply) => {
     const { raw } = request
     if (!expectsBody(raw, rules)) return undefined
-    const reading = readBody(request, stateOf(reply).bodyStream ?? raw, rules)
+    const stream = stateOf(reply).bodyStream
+    const fail =
+      stream === undefined || rules.isOptional
+        ? undefined
+        : (error: Error): void => {
+            failStage(route, reply, error)
+          }
+    const reading = readBody(request, stream ?? raw, rules, fail)
     return reading.then(
       (body) => {
         request.body = body

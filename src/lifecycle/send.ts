@@ -11,6 +11,7 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { passThrough, report } from './hooks.ts'
 import { tellFailure } from './observe/tell.ts'
 import { readSendable, type Body } from './payload.ts'
+import { inTime } from './stages/in-time.ts'
 import { StreamWriter } from './stream.ts'
 
 /** Answers what went wrong with a reply, while nothing of it has left yet. */
@@ -32,8 +33,9 @@ export function sendBody(route: CompiledRoute, reply: Reply, body: Body, fail: F
   }
   try {
     const changed = passThrough(onSend, reply, body)
-    if (isThenable(changed)) changed.then(write, failed)
-    else write(changed)
+    if (isThenable(changed)) {
+      changed.then(inTime(route, reply, write), inTime(route, reply, failed))
+    } else write(changed)
   } catch (error) {
     failed(error)
   }

@@ -5,6 +5,7 @@ import { discard } from '../exchange/sendable.ts'
 import { describe } from '../schema/values.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { tellFailure } from './observe/tell.ts'
+import { onExpiry } from './stages/in-time.ts'
 
 /** What writing a stream needs of the reply that it is the body of. */
 export interface StreamPort {
@@ -43,6 +44,7 @@ export class StreamWriter {
       return
     }
     raw.on('drain', this.#resume).once('close', this.#abandon)
+    onExpiry(this.#route, this.#reply, this.#abandon)
     this.#unwatch = finished(this.#stream, { writable: false }, (error) => {
       this.#attempt(() => {
         if (error) throw error

@@ -3,15 +3,17 @@ import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { runAll } from './hooks.ts'
 import { noteEnd } from './observe/tell.ts'
+import { watchDeadline } from './stages/deadline.ts'
 
-/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, and for
- *  the log. */
+/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, for
+ *  the log, and for what happens too late. */
 export type Watcher = (request: Request, reply: Reply) => void
 
 /** The watcher of a route; undefined for a route without such hooks, whose requests cost nothing. */
 export function createWatcher(route: CompiledRoute): Watcher | undefined {
   const { onResponse, onTimeout, onRequestAbort } = route.hooks
   const watchers = [
+    ...(route.handlerTimeout > 0 ? [watchDeadline(route)] : []),
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
     // Why a response ended comes before that it did.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),

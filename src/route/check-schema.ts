@@ -1,7 +1,12 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders } from '../exchange/payload.ts'
-import type { DocumentOf, FullSchema, ListedProperties } from '../schema/infer/part.ts'
+import type {
+  DocumentOf,
+  FullSchema,
+  HasMediaTypes,
+  ListedProperties,
+} from '../schema/infer/part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
 import type { ParamName } from './path.ts'
@@ -76,7 +81,7 @@ type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
 type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
   ? Key extends 'response'
     ? EntryError<Part[keyof Part], Schemas>
-    : | ReferenceError<Part, Schemas>
+    : | (Key extends 'body' ? BodyReferences<Part, Schemas> : ReferenceError<Part, Schemas>)
       | (Key extends 'params' ? ParamError<Part, Path> : never)
       | (Key extends 'body' ? BodyError<Method> : never)
   : Key extends SchemaKey
@@ -89,6 +94,13 @@ type EntryError<Entry, Schemas> = Entry extends {
 }
   ? ContentError<Content[keyof Content], Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
   : ReferenceError<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+
+/** A body may have `content` too, but no headers. */
+type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }
+  ? HasMediaTypes<Content> extends true
+    ? ContentError<Content[keyof Content], Schemas>
+    : ReferenceError<Body, Schemas>
+  : ReferenceError<Body, Schemas>
 
 type HeadersError<Headers, Schemas> = ReferenceError<Headers[keyof Headers], Schemas>
 

@@ -21,6 +21,7 @@ export interface ExchangeFaces extends Faces {
 export interface CompileOptions extends DefaultCompilers {
   readonly log: ServerLog
   readonly bodyLimit: number
+  readonly handlerTimeout: number
   readonly exposeErrors: boolean
   readonly keepErrorStatus: boolean
   readonly lenientReplies: boolean
@@ -44,6 +45,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
   const compiler = new SchemaCompiler(seat, name, options)
   const validators = compiler.validators()
   const serializers = compiler.serializers()
+  const routeOptions = readFacts(seat, options)
   return Object.freeze<CompiledRoute>({
     name,
     place: context.path,
@@ -53,7 +55,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     log: compileLog({ name, context, options: declaration.log }, options.log),
     generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
-    routeOptions: readFacts(seat, options),
+    routeOptions,
     hooks: mapHooks((hook) => {
       const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
       return all.map((each) => toStep(hook, each, server))
@@ -63,6 +65,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
+    handlerTimeout: routeOptions.handlerTimeout,
     serializers,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
@@ -103,6 +106,7 @@ function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['rou
     exposeHeadRoute,
     ...declaration.shown,
     bodyLimit: bodyLimit ?? options.bodyLimit,
+    handlerTimeout: is404 ? 0 : (declaration.handlerTimeout ?? options.handlerTimeout),
   })
 }
 

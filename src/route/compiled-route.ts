@@ -7,14 +7,21 @@ import type { Request } from '../exchange/request.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
 import type { RouteLog } from './logging/route-log.ts'
+import type { ContentValidators } from './schemas/content-validators.ts'
 
-/** The validator of one request part. */
-export interface PartValidator {
-  readonly part: HttpPart
+/** A validator, and what it makes of nothing. */
+export interface PartCheck {
   readonly validate: ValidatorFunction
   /** What a body that is not there is validated as. In JSON there is no undefined; libraries of
    *  Standard Schema have a word for it. */
   readonly absent: null | undefined
+}
+
+/** The validator of one request part. */
+export interface PartValidator extends PartCheck {
+  readonly part: HttpPart
+  /** The validators of a body by its media type, where the schema has `content`. */
+  readonly byType: ContentValidators | undefined
 }
 
 /** A step of a request: it throws, or returns a promise when it is not done yet; one with `start`
@@ -60,6 +67,8 @@ export interface CompiledRoute extends Pick<
   readonly body: BodyRules | undefined
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
+  /** The most milliseconds to the head of a response; 0 for any time. */
+  readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
   /** What `setReplySerializer` has set: it comes before the route's own schemas. */
   readonly replySerializer: ScopeSerializer | undefined

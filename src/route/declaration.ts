@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { deprecate } from '../errors/deprecations.ts'
 import { Methods } from '../http/methods.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
@@ -10,6 +11,7 @@ import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/
 import type { ErrorHandler } from '../context/context.ts'
 import { inFullForm } from './schemas/full-form.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
+import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
 
 /** What a user gives for a route, before it is checked. */
@@ -39,6 +41,7 @@ export interface RouteDeclaration {
   readonly constraints: Readonly<Record<string, unknown>>
   readonly prefixTrailingSlash: PrefixTrailingSlash
   readonly bodyLimit: number | undefined
+  readonly handlerTimeout: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
   readonly errorHandler: ErrorHandler | undefined
@@ -53,19 +56,28 @@ export interface RouteDeclaration {
 export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
 
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
-const unsupportedOptions = ['handlerTimeout', 'serializerOpts'] as const
+const unsupportedOptions = ['serializerOpts'] as const
+
+/** What a route is read by. */
+interface RouteRules {
+  /** The methods of the server. */
+  readonly methods: Methods
+  /** What the path stands behind, with a slash of its own or without. */
+  readonly prefix: string
+  /** Whether short forms of schemas become full ones. */
+  readonly expands: boolean
+}
+
+const standardRules: RouteRules = { methods: new Methods(), prefix: '', expands: true }
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
- *  @param known the methods of the server
- *  @param prefix what the path stands behind, with a slash of its own or without
  *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
  *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
 export function readRoute(
   given: GivenRoute,
   place: string,
-  known: Methods = new Methods(),
-  prefix = '',
+  { methods: known, prefix, expands }: RouteRules = standardRules,
 ): RouteDeclaration {
   const path = readPath(given, place, prefix)
   const methods = readMethods(given.method, path, place, known)
@@ -77,15 +89,27 @@ export function readRoute(
     methods,
     path,
     handler: given.handler,
-    schema: readSchema(given.schema, methods, `${name} in ${place}`, known),
+    schema: readSchema(
+      { schema: given.schema, methods, route: `${name} in ${place}` },
+      known,
+      expands,
+    ),
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
     ...readPlace(option),
-    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    ...readLimits(option),
     ...readFunctions(option),
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
     shown: readShown(given),
+  }
+}
+
+function readLimits(option: OptionReader): Pick<RouteDeclaration, 'bodyLimit' | 'handlerTimeout'> {
+  const time = `must be a whole number of milliseconds, ${longestDelay} at most`
+  return {
+    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    handlerTimeout: option.read('handlerTimeout', isDelay, time),
   }
 }
 
@@ -146,10 +170,7 @@ function readConstraints(option: OptionReader): RouteDeclaration['constraints'] 
   const constraints = option.read('constraints', isObject, 'must be an object') ?? {}
   const version = option.read('version', isString, 'must be a string')
   if (version === undefined) return constraints
-  process.emitWarning("The route option 'version' is deprecated: use constraints.version", {
-    type: 'DeprecationWarning',
-    code: 'ESP_DEP_VERSION',
-  })
+  deprecate('ESP_DEP_VERSION')
   return { ...constraints, version }
 }
 
@@ -173,11 +194,16 @@ function readMethods(given: unknown, path: string, place: string, known: Methods
   return methods as string[]
 }
 
+interface SchemaOf {
+  readonly schema: unknown
+  readonly methods: readonly string[]
+  readonly route: string
+}
+
 function readSchema(
-  schema: unknown,
-  methods: readonly string[],
-  route: string,
+  { schema, methods, route }: SchemaOf,
   known: Methods,
+  expands: boolean,
 ): JsonObject {
   if (schema === undefined) return {}
   if (!isObject(schema)) {
@@ -190,7 +216,7 @@ function readSchema(
   if (schema['body'] !== undefined && bodyless !== undefined) {
     throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
-  return inFullForm(schema)
+  return inFullForm(schema, expands)
 }
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {

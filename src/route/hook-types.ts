@@ -281,6 +281,9 @@ export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Co
   readonly childLoggerFactory?: ChildLoggerFactory<Self>
   /** The largest body in bytes. @default that of the server */
   readonly bodyLimit?: number
+  /** The most milliseconds from the first hook to the head of the response; 0 for any time. What is too late is
+   *  answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error handlers. @default that of the server */
+  readonly handlerTimeout?: number
   /** Anything that hooks and plugins want to know of the route. @default {} */
   readonly config?: Readonly<Record<string, unknown>>
   /** Whether a GET route answers HEAD too. @default that of the server */

@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
-import type { Part, PartOf, QueryOf } from '../schema/infer/part.ts'
+import type { BodyOr, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
@@ -44,7 +44,7 @@ type EntryInput<Entry, Key> =
         ParamsInput<Schema, Schemas, PathOf<Key>> &
           Query<QueryOf<Schema>, Schemas> &
           PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
-          PartInput<'body', PartOf<Schema, 'body'>, Schemas>
+          BodyInput<PartOf<Schema, 'body'>, Schemas>
       >
     : never
 
@@ -53,6 +53,10 @@ type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
   ? {}
   : MayBeEmpty<Name, Part<Schema, Schemas, 'in'>>
+
+type BodyInput<Schema, Schemas> = [Schema] extends [never]
+  ? {}
+  : MayBeEmpty<'body', BodyOr<Schema, Schemas, 'in', never>>
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}

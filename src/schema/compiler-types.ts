@@ -9,6 +9,8 @@ export interface ValidatorRequest<Schema = unknown> {
   readonly method: string
   readonly url: string
   readonly httpPart: HttpPart
+  /** The media type of an entry of `content` in the schema of a body. */
+  readonly contentType?: string
 }
 
 /** Answers whether data is valid: ajv's way (true or false, with `errors` on the function), the way

@@ -28,11 +28,16 @@ export function isFullSchema(part: JsonObject): boolean {
 
 /** Reads a request part or response entry: a JSON Schema in its full form, or a Standard Schema.
  *  @param what how messages call it
+ *  @param expands whether short forms become full ones
  *  @throws ESP_ERR_SCH_NOT_OBJECT */
-export function readPartSchema(given: unknown, what: string): JsonObject | StandardSchema {
+export function readPartSchema(
+  given: unknown,
+  what: string,
+  expands: boolean,
+): JsonObject | StandardSchema {
   if (isStandardSchema(given)) return given
   const schema = readFluent(given)
-  if (isObject(schema)) return expandShortForm(schema)
+  if (isObject(schema)) return expands ? expandShortForm(schema) : schema
   throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(given))
 }
 

@@ -1,14 +1,15 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { isFullSchema, readPartSchema } from '../schema/short-form.ts'
-import { isStandardSchema } from '../schema/standard-schema.ts'
+import { isFullSchema } from '../schema/short-form.ts'
+import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 
-/** Makes the serializer of one entry, or throws a boot error that names the entry. */
-export type CompileEntry = (
-  entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>,
-) => Serializer
+/** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
+export interface EntryCompiler {
+  read(given: unknown, where: string): JsonObject | StandardSchema
+  serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
+}
 
 /** The serializer of an entry, or those of its media types. */
 type Entry = Serializer | ReadonlyMap<string, Serializer>
@@ -22,8 +23,8 @@ export class ResponseSerializers {
   /** @param response the `response` key of a route's schema
    *  @param route what error messages call the route
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
-   *  and what `compile` throws */
-  constructor(response: JsonObject, route: string, compile: CompileEntry) {
+   *  and what the compiler throws */
+  constructor(response: JsonObject, route: string, compiler: EntryCompiler) {
     for (const [key, entry] of Object.entries(response)) {
       const status = key.toLowerCase()
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
@@ -31,7 +32,7 @@ export class ResponseSerializers {
       }
       const where = `The response ${key} of ${route}`
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
-      const compiled = compileEntry(entry, status, where, compile)
+      const compiled = compileEntry(entry, status, where, compiler)
       this.#entries.set(status, compiled)
       this.#hasContent ||= typeof compiled !== 'function'
     }
@@ -91,12 +92,14 @@ function compileEntry(
   source: unknown,
   httpStatus: string,
   where: string,
-  compile: CompileEntry,
+  compiler: EntryCompiler,
 ): Entry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (isBareHeaders(given)) return new Map()
-  if (!isContentMap(content)) return compile({ schema: readPartSchema(given, where), httpStatus })
+  if (!isContentMap(content)) {
+    return compiler.serializer({ schema: compiler.read(given, where), httpStatus })
+  }
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
       const type = mediaTypeOf(contentType) ?? contentType
@@ -107,8 +110,8 @@ function compileEntry(
       const schema = media['schema']
       // A media type without a schema says that anything may be sent.
       if (schema === undefined) return [type, JSON.stringify]
-      const part = readPartSchema(schema, `${where}, ${contentType}`)
-      return [type, compile({ schema: part, httpStatus, contentType })]
+      const part = compiler.read(schema, `${where}, ${contentType}`)
+      return [type, compiler.serializer({ schema: part, httpStatus, contentType })]
     }),
   )
 }

@@ -226,11 +226,13 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, exposeErrors, keepErrorStatus, lenientReplies } = this.options
+    const { bodyLimit, handlerTimeout, exposeErrors, keepErrorStatus, lenientReplies } =
+      this.options
     return {
       log: this.log,
       generateId: this.options.requestIds.generate,
       bodyLimit,
+      handlerTimeout,
       exposeErrors,
       keepErrorStatus,
       lenientReplies,

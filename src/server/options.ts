@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
+import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import {
   isPoisoningAction,
   poisoningActions,
@@ -42,6 +43,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
+  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any time. Routes may
+   *  have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error
+   *  handlers, and `request.signal` is aborted. Not for requests that no route is found for. @default 0 */
+  readonly handlerTimeout?: number
   /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
@@ -58,6 +63,11 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
+  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
+   *  where compilers of one's own read another language than JSON Schema: they are given what was written.
+   *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
+   *  is given as it is in either case. @default true, but for `ajv: { mode: 'JTD' }` */
+  readonly jsonShorthand?: boolean
   /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
 }
@@ -85,12 +95,13 @@ const rules: Rules<EspalierOptions> = {
   ...transportRules,
   ajv: [
     isAjvOptions,
-    'an object of customOptions, plugins and onCreate that are functions, and mode',
+    "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
   schemaController: [isObject, 'an object'],
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
   bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  handlerTimeout: [isDelay, `${aTime[1]}, ${longestDelay} at most`],
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
@@ -98,6 +109,7 @@ const rules: Rules<EspalierOptions> = {
   ...loggingRules,
   keepErrorStatus: aBoolean,
   lenientReplies: aBoolean,
+  jsonShorthand: aBoolean,
   serializerOpts: anObject,
 }
 
@@ -116,6 +128,7 @@ export function normalizeOptions(
     initialConfig: createInitialConfig(options),
     ajv: options.ajv ?? {},
     bodyLimit: options.bodyLimit ?? 1_048_576,
+    handlerTimeout: options.handlerTimeout ?? 0,
     onProtoPoisoning: options.onProtoPoisoning ?? 'error',
     onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
@@ -124,6 +137,7 @@ export function normalizeOptions(
     logging: normalizeLogging(options, ignoresUnknown),
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
+    jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
     ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),

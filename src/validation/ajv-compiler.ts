@@ -23,8 +23,9 @@ export interface AjvOptions {
   readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
   /** Is given each ajv that is made, behind its plugins. */
   readonly onCreate?: (ajv: Ajv) => void
-  /** The language of schemas where it is JSON Type Definition: for a compiler that `schemaController` plugs in, such
-   *  as @fastify/ajv-compiler. Espalier's own knows JSON Schema only. */
+  /** Has the parts of requests validated by JSON Type Definition (RFC 8927) rather than JSON Schema: as they are
+   *  written (`jsonShorthand` is false then), without shared schemas, coercion and defaults. Types are
+   *  said by `t.Unsafe<T>(schema)`. */
   readonly mode?: 'JTD'
 }
 

@@ -65,7 +65,9 @@ test('a plugin is applied to the ajv of its own server, after the formats', asyn
 test('onCreate is given the ajv of its server, behind the plugins', async () => {
   const even = (ajv: any) => ajv.addFormat('date', /^today$/)
   const onCreate = (ajv: any) => ajv.addFormat('name', /^[A-Z]/).addFormat('date', /^now$/)
-  const schema = { body: { at: { type: 'string', format: 'date' }, by: { type: 'string', format: 'name' } } }
+  const schema = {
+    body: { at: { type: 'string', format: 'date' }, by: { type: 'string', format: 'name' } },
+  }
   const app = untyped({ ajv: { plugins: [even], onCreate } }).post('/', { schema }, () => ({}))
   assert.deepEqual(await send(app, { at: 'now', by: 'Ada' }), {})
   assert.equal((await send(app, { at: 'today' })).statusCode, 400)

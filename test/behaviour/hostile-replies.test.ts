@@ -171,12 +171,10 @@ test('wrong arguments of a shortcut, and options that do nothing here, are refus
   const wrong = { code: 'ESP_ERR_ROUTE_ARGUMENTS' }
   assert.throws(() => app.get('/x', 'abc' as never, handler), wrong)
   assert.throws(() => app.get('/x', { handler }, handler), wrong)
-  for (const option of ['handlerTimeout', 'serializerOpts']) {
-    assert.throws(() => app.get('/x', { [option]: 1 }, handler), {
-      code: 'ESP_ERR_ROUTE_OPTION',
-      message: new RegExp(`${option}.*is not supported`),
-    })
-  }
+  assert.throws(() => app.get('/x', { serializerOpts: 1 }, handler), {
+    code: 'ESP_ERR_ROUTE_OPTION',
+    message: /serializerOpts.*is not supported/,
+  })
   assert.throws(() => untyped({ ajv: { customOption: {} } }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
   assert.throws(() => untyped({ ajv: { plugins: [5] } }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
 })

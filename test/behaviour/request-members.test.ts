@@ -315,6 +315,7 @@ test('routeOptions tell what the route was given', async () => {
     method: 'GET',
     schema: {},
     ...options,
+    handlerTimeout: 0,
     config: { a: 1, url: '/x', method: 'GET' },
     isOwn: true,
   })

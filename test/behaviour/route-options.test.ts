@@ -172,11 +172,11 @@ test('a schema that the serializer refuses is a boot error that names status, ro
   })
 })
 
-test('a map of media types is for responses: on a request part it is a boot error', async () => {
+test('a map of media types is for bodies and responses: on another part it is a boot error', async () => {
   const content = { 'application/json': { schema: { n: { type: 'integer' } } } }
-  const app = untyped().post('/a', { schema: { body: { content } } }, ok)
+  const app = untyped().post('/a', { schema: { headers: { content } } }, ok)
   await assert.rejects(() => Promise.resolve(app.ready()), {
     code: 'ESP_ERR_SCH_VALIDATION_BUILD',
-    message: /^The validator for the body of POST \/a in root cannot be built: ./,
+    message: /^The validator for the headers of POST \/a in root cannot be built: ./,
   })
 })

@@ -305,10 +305,13 @@ test('statuses and media types choose among schemas of several libraries', async
   await app.close()
 })
 
-test('content is for responses: a body of it is a boot error that names the route', async () => {
-  const body = { content: { 'application/json': { schema: libraries.zod.id } } }
-  const app = untyped().post('/x', { schema: { body } }, () => 1)
-  await assert.rejects(async () => app.ready(), /the body of POST \/x in root.*'content' chooses/)
+test('content is for bodies and responses: a query of it is a boot error that names the route', async () => {
+  const query = { content: { 'application/json': { schema: libraries.zod.id } } }
+  const app = untyped().get('/x', { schema: { query } }, () => 1)
+  await assert.rejects(
+    async () => app.ready(),
+    /the querystring of GET \/x in root.*'content' chooses/,
+  )
 })
 
 test('a compiler of a context is given a Standard Schema too, in place of the library', async () => {

@@ -106,6 +106,8 @@ function place(own: string, modules: string): void {
   const target = join(modules, 'fastify')
   cpSync(join(own, 'espalier'), target, { recursive: true })
   for (const name of Object.keys(manifestOf(target).dependencies ?? {})) {
+    // It brings along what is there in another version for others.
+    if (existsSync(join(target, 'node_modules', name))) continue
     if (existsSync(join(modules, name)) && major(join(modules, name)) === major(join(own, name)))
       continue
     mkdirSync(join(target, 'node_modules', name, '..'), { recursive: true })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { HeaderValue } from '../../http/headers.ts'
-import type { Request } from '../request.ts'
+import { bindResponse, type Request } from '../request.ts'
 import type { RouteFacts } from '../route-facts.ts'
 
 /** Turns a payload into what is written: text, or bytes. */
@@ -64,6 +64,7 @@ export class ReplyCore<Self> {
   constructor(raw: ServerResponse, request: Request, route: RouteFacts<Self>) {
     this.raw = raw
     this.request = request
+    bindResponse(request, raw)
     this.#state = {
       route,
       sending: false,

@@ -1,7 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { format } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
-import { warnForFastify } from '../../errors/dialect.ts'
+import { deprecate } from '../../errors/deprecations.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { describe, isThenable } from '../../schema/values.ts'
 import type { ReplyCore, Trailers } from './state.ts'
 
@@ -84,7 +85,7 @@ function valueOf(
     })
     if (isThenable(returned)) returned.then(resolve, reject)
     else if (returned !== undefined || trailer.length < 3) {
-      warnForFastify('FSTDEP013', 'A trailer that is not async should call back with its value')
+      if (isInstalledAsFastify) deprecate('ESP_DEP_TRAILER')
       resolve(returned)
     }
   })

@@ -1,8 +1,11 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { HttpPart } from '../../schema/compiler-types.ts'
 import { runValidator, type Verdict } from '../../validation/run-validator.ts'
 import { createValidationError } from '../../validation/validation-error.ts'
 import type { Request } from '../../exchange/request.ts'
-import type { CompiledRoute, PartValidator, RequestStep } from '../../route/compiled-route.ts'
+import type { CompiledRoute, PartCheck, RequestStep } from '../../route/compiled-route.ts'
+import type { ContentValidators } from '../../route/schemas/content-validators.ts'
 
 /** What a stage returns when it failed. Throwing would cost a refused request as much again as all
  *  the rest of it, and a client can ask for that as often as it likes. */
@@ -27,8 +30,16 @@ function validateFrom(
   for (let at = first; at < route.validators.length; at++) {
     const validator = route.validators[at]
     if (validator === undefined) continue
-    const { part, validate } = validator
-    const data = readPart(request, validator)
+    const { part } = validator
+    const check = validator.byType === undefined ? validator : choose(request, validator.byType)
+    if (check === undefined) {
+      // Types have it that every body was validated.
+      if (!isInstalledAsFastify)
+        return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
+      continue
+    }
+    const { validate, absent } = check
+    const data = readPart(request, part, absent)
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
       return verdict.then((later) => {
@@ -63,9 +74,16 @@ function settle(
   return undefined
 }
 
+/** The validator of a body by its type; undefined where the schema says nothing of that. */
+function choose(request: Request, byType: ContentValidators): PartCheck | undefined {
+  const type = request.raw.headers['content-type']
+  const isNone = type === undefined && request.body === undefined && !isInstalledAsFastify
+  return isNone ? byType.ofNone : byType.of(type)
+}
+
 /** ajv writes into what it validates. Node's own headers object is shared with whatever else reads
  *  the request, so it is copied. */
-function readPart(request: Request, { part, absent }: PartValidator): unknown {
+function readPart(request: Request, part: HttpPart, absent: null | undefined): unknown {
   if (part === 'headers') return { ...request.raw.headers }
   if (part === 'querystring') return request.query
   if (part === 'params') return request.params

@@ -1,8 +1,15 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
-import { describe, isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'
+import {
+  describe,
+  isObject,
+  isPlainObject,
+  readFluent,
+  type JsonObject,
+} from '../../schema/values.ts'
 import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
@@ -15,7 +22,8 @@ import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
-import type { PartValidator } from '../compiled-route.ts'
+import type { PartCheck, PartValidator } from '../compiled-route.ts'
+import { ContentValidators } from './content-validators.ts'
 import {
   nearestSerializerCompiler,
   nearestValidatorCompiler,
@@ -60,10 +68,31 @@ export class SchemaCompiler {
     for (const [part, ...keys] of parts) {
       const given = keys.map((key) => declaration.schema[key]).find((value) => value !== undefined)
       if (given === undefined || (part === 'body' && !validatesBody)) continue
-      const absent = isStandardSchema(given) ? undefined : null
-      validators.push({ part, validate: this.validator(given, part), absent })
+      validators.push(
+        (part === 'body' ? this.#contentValidator(given) : undefined) ?? {
+          ...this.#check(given, part),
+          part,
+          byType: undefined,
+        },
+      )
     }
     return validators
+  }
+
+  #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
+    const absent = isStandardSchema(given) ? undefined : null
+    return { validate: this.validator(given, part, contentType), absent }
+  }
+
+  /** Undefined for a body that has one schema, whatever its type. */
+  #contentValidator(given: unknown): PartValidator | undefined {
+    const body = readFluent(given)
+    const content = isObject(body) && !isStandardSchema(body) ? body['content'] : undefined
+    if (!isContentMap(content)) return undefined
+    const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
+      this.#check(schema, 'body', type),
+    )
+    return { part: 'body', validate: () => true, absent: null, ...byType.ofNone, byType }
   }
 
   /** The serializers of the route's own schema. */
@@ -74,42 +103,85 @@ export class SchemaCompiler {
       const what = `The response schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
-    return new ResponseSerializers(response, this.name, (entry) => this.serializer(entry))
+    return new ResponseSerializers(response, this.name, this)
   }
 
-  validator(given: unknown, part: HttpPart): ValidatorFunction {
+  /** A part, or a response entry, in the form that compilers are given.
+   *  @throws ESP_ERR_SCH_NOT_OBJECT */
+  read(given: unknown, where: string): JsonObject | StandardSchema {
+    return readPartSchema(given, where, this.#defaults.jsonShorthand)
+  }
+
+  validator(given: unknown, part: HttpPart, contentType?: string): ValidatorFunction {
     const { declaration, context, method, url } = this.#seat
     const where = `the ${part} of ${this.name}`
-    const schema = readPart(given, part, where)
+    const schema = this.#readPart(given, part, where)
+    const compile = this.#find(
+      'validatorCompiler',
+      where,
+      () => declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults),
+    )
     const validate = this.#build('validatorCompiler', where, () => {
-      const compile =
-        declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults)
-      return compile({ schema, method, url, httpPart: part })
+      const typed = contentType === undefined ? {} : { contentType }
+      return compile({ schema, method, url, httpPart: part, ...typed })
     })
     const codecs = this.#defaults.codecs(context.schemas)
     const decode = this.#attempt('validatorCompiler', where, () => codecs.decoder(schema, part))
     return decode === undefined ? validate : withDecoder(validate, decode)
   }
 
+  /** A part as its compiler is given it. Node gives header names in lower case, so the schema's must be; those of
+   *  the shared schemas that it refers to are the validator compiler's to lower. */
+  #readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
+    const schema = this.read(given, where)
+    if (isObject(given) && !isStandardSchema(given) && isContentMap(given['content'])) {
+      const reason = "'content' chooses among schemas of a response or a body. This part has one"
+      throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, reason)
+    }
+    return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
+      ? lowerCaseHeaderNames(schema)
+      : schema
+  }
+
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
     const { declaration, context, method, url } = this.#seat
     const where = `response ${entry.httpStatus} of ${this.name}`
-    const serialize = this.#build('serializerCompiler', where, () => {
-      const compile =
-        declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults)
-      return compile({ ...entry, method, url })
-    })
+    const compile = this.#find(
+      'serializerCompiler',
+      where,
+      () => declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults),
+    )
+    const serialize = this.#build('serializerCompiler', where, () =>
+      compile({ ...entry, method, url }),
+    )
     const codecs = this.#defaults.codecs(context.schemas)
     const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
     return encode === undefined ? serialize : withEncoder(serialize, encode, where)
   }
 
-  /** Runs a compiler. What it returns that is no function becomes an error that says where. */
-  #build<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
+  /** What a factory of compilers throws is passed on as it is to programs for Fastify. */
+  #find<Compiler>(
+    compiler: keyof typeof buildFailures,
+    where: string,
+    find: () => Compiler,
+  ): Compiler {
+    return isInstalledAsFastify ? find() : this.#attempt(compiler, where, find)
+  }
+
+  /** Runs a compiler. What it returns that is no function becomes an error that says where: at boot, or for a program
+   *  for Fastify, which may never need it, when it is called. */
+  #build<Made extends ValidatorFunction | Serializer>(
+    compiler: keyof typeof buildFailures,
+    where: string,
+    compile: () => Made,
+  ): Made | (() => never) {
     const made = this.#attempt(compiler, where, compile)
     if (typeof made === 'function') return made
     const reason = `the ${compiler} returned ${describe(made)}, not a function`
-    throw new buildFailures[compiler](where, reason)
+    const fail = (): never => {
+      throw new buildFailures[compiler](where, reason)
+    }
+    return isInstalledAsFastify ? fail : fail()
   }
 
   /** What is thrown becomes an error that says where. */
@@ -132,16 +204,3 @@ const buildFailures = {
   validatorCompiler: errorCodes.ESP_ERR_SCH_VALIDATION_BUILD,
   serializerCompiler: errorCodes.ESP_ERR_SCH_SERIALIZATION_BUILD,
 } as const
-
-/** A part in its full form. Node gives header names in lower case, so the schema's must be; those of
- *  the shared schemas that it refers to are the validator compiler's to lower. */
-function readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
-  const schema = readPartSchema(given, where)
-  if (isObject(given) && !isStandardSchema(given) && isContentMap(given['content'])) {
-    const reason = "'content' chooses among schemas of a response. A part of a request has one"
-    throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, reason)
-  }
-  return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
-    ? lowerCaseHeaderNames(schema)
-    : schema
-}

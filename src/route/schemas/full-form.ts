@@ -1,17 +1,23 @@
 import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
-import { isObject, isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, isPlainObject, readFluent, type JsonObject } from '../../schema/values.ts'
 import { isBareHeaders, isContentMap } from '../../serialization/response-serializers.ts'
 
-const requestParts = ['params', 'querystring', 'headers', 'body']
+type Expand = (part: unknown) => unknown
+
+/** The parts of a request that have one schema. */
+const requestParts = ['params', 'querystring', 'headers']
 
 /** A route's schema without short forms, and with the query under one name, as those expect it who write
- *  documents of routes. It is the same object where it is so already; what is no schema is left for others to refuse. */
-export function inFullForm(schema: JsonObject): JsonObject {
-  return mapped(nameQuerystring(schema), (value, key) => {
-    if (key === 'response')
-      return isPlainObject(value) ? mapped(value, (entry) => entryInFullForm(entry)) : value
-    return requestParts.includes(key) ? requestPartInFullForm(value) : value
+ *  documents of routes. It is the same object where it is so already; what is no schema is left for others to refuse.
+ *  @param expands whether short forms become full ones */
+export function inFullForm(schema: JsonObject, expands: boolean): JsonObject {
+  const named = nameQuerystring(schema)
+  if (!expands) return named
+  return mapped(named, (value, key) => {
+    if (key === 'response') return mapped(value, entryInFullForm)
+    if (key === 'body') return contentInFullForm(value, expandRequest)
+    return requestParts.includes(key) ? expandRequest(value) : value
   })
 }
 
@@ -22,28 +28,39 @@ function nameQuerystring(schema: JsonObject): JsonObject {
   return { ...others, querystring }
 }
 
-function requestPartInFullForm(part: unknown): unknown {
-  const isWrong = isObject(part) && isContentMap(part['content'])
-  return isWrong ? part : partInFullForm(part, isRequiredOfClients)
-}
-
 function entryInFullForm(entry: unknown): unknown {
-  if (isBareHeaders(entry)) return entry
-  if (!isPlainObject(entry) || !isContentMap(entry['content'])) return partInFullForm(entry)
-  const content = mapped(entry['content'], (media) =>
-    isPlainObject(media)
-      ? mapped(media, (value, key) => (key === 'schema' ? partInFullForm(value) : value))
-      : media,
-  )
-  return content === entry['content'] ? entry : { ...entry, content }
+  return isBareHeaders(entry) ? entry : contentInFullForm(entry, expandReply)
 }
 
-function partInFullForm(part: unknown, isListed?: (schema: unknown) => boolean): unknown {
-  return isObject(part) && !isStandardSchema(part) ? expandShortForm(part, isListed) : part
+/** A schema, or one for each media type. */
+function contentInFullForm(part: unknown, expand: Expand): unknown {
+  if (!isPlainObject(part) || !isContentMap(part['content'])) return expand(part)
+  const content = mapped(part['content'], (media) =>
+    mapped(media, (value, key) => (key === 'schema' ? expand(value) : value)),
+  )
+  return content === part['content'] ? part : { ...part, content }
+}
+
+function expandRequest(given: unknown): unknown {
+  const part = readFluent(given)
+  return isExpandable(part) ? expandShortForm(part, isRequiredOfClients) : part
+}
+
+function expandReply(given: unknown): unknown {
+  const part = readFluent(given)
+  return isExpandable(part) ? expandShortForm(part) : part
+}
+
+/** A part that wrongly has `content` is left for others to refuse. */
+function isExpandable(part: unknown): part is JsonObject {
+  return isObject(part) && !isStandardSchema(part) && !isContentMap(part['content'])
 }
 
 /** A copy with other values, or the same object where none is another. */
-function mapped(given: JsonObject, change: (value: unknown, key: string) => unknown): JsonObject {
+function mapped<Given>(
+  given: Given,
+  change: (value: unknown, key: string) => unknown,
+): Given | JsonObject {
   if (!isPlainObject(given)) return given
   const changes = Object.entries(given)
     .map(([key, value]) => [key, change(value, key)] as const)

@@ -12,6 +12,8 @@ import type { Context } from '../../context/context.ts'
 /** The compilers that are used where no context sets one. */
 export interface DefaultCompilers {
   readonly methods: Methods
+  /** Whether a short form stands for an object schema. */
+  readonly jsonShorthand: boolean
   readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
   readonly serializerCompiler: (
     schemas: SharedSchemas,

@@ -1,6 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { isObject } from '../../schema/values.ts'
-import { readPartSchema } from '../../schema/short-form.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { runValidator } from '../../validation/run-validator.ts'
@@ -37,7 +36,8 @@ export class SchemaTools implements SchemaFunctions {
   validator(source: HttpPart | object): ValidationFunction | undefined {
     if (isSchema(source)) return this.#validators.get(source)
     const own = this.#parts.find(({ part }) => part === source)
-    if (own === undefined) return undefined
+    if (own === undefined || (own.byType !== undefined && own.byType.only === undefined))
+      return undefined
     return this.#validators.get(own) ?? this.#keep(own, own.validate)
   }
 
@@ -60,7 +60,7 @@ export class SchemaTools implements SchemaFunctions {
     const known = this.#serializers.get(schema)
     if (known !== undefined) return known
     const httpStatus = String(status)
-    const full = readPartSchema(schema, `A response schema given to ${this.route}`)
+    const full = this.#compiler.read(schema, `A response schema given to ${this.route}`)
     const made = this.#compiler.serializer({
       schema: full,
       httpStatus,

@@ -108,3 +108,23 @@ export type QueryOf<RouteSchema> = RouteSchema extends {
 export type PartOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
   ? Otherwise
   : Part<Schema, Schemas, Side>
+
+/** The type of a body: of its schema, or of any that its `content` has, since the type of a request is not known;
+ *  something else where the route has no schema for it.
+ *  @example type Body = BodyOr<{ content: { 'text/csv': { schema: TString } } }, {}, 'out', never> // string */
+export type BodyOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
+  ? Otherwise
+  : Schema extends { readonly content: infer Content }
+    ? HasMediaTypes<Content> extends true
+      ? MediaPart<Content[keyof Content], Schemas, Side>
+      : Part<Schema, Schemas, Side>
+    : Part<Schema, Schemas, Side>
+
+/** Whether the `content` of a body is a map of media types: a short form may have a property of that name. */
+export type HasMediaTypes<Content> = [Extract<keyof Content, `${string}/${string}`>] extends [never]
+  ? false
+  : true
+
+type MediaPart<Media, Schemas, Side extends Mode> = Media extends { readonly schema: infer Schema }
+  ? Part<Schema, Schemas, Side>
+  : unknown

@@ -7,6 +7,7 @@ import {
   type FastJsonOptions,
 } from '../../serialization/fast-json-compiler.ts'
 import { createAjvCompilerFactory, type AjvOptions } from '../../validation/ajv-compiler.ts'
+import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
@@ -16,19 +17,22 @@ import type { Context } from '../../context/context.ts'
 interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
+  readonly jsonShorthand: boolean
 }
 
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
 export function createCompilers(
-  { ajv, serializerOpts }: CompilerOptions,
+  { ajv, serializerOpts, jsonShorthand }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
-  const createValidator = createAjvCompilerFactory(ajv)
+  const createValidator =
+    ajv.mode === 'JTD' ? once(() => createJtdCompiler(ajv)) : createAjvCompilerFactory(ajv)
   const createSerializer = createFastJsonCompilerFactory(serializerOpts)
   const { customOptions = {}, plugins = [] } = ajv
   return {
     methods,
+    jsonShorthand,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
       build === undefined
         ? createValidator(schemas)
@@ -84,4 +88,10 @@ export function setController(context: Context, given: unknown): void {
 
 function isFactory(value: unknown): value is BucketFactory {
   return typeof value === 'function'
+}
+
+/** Makes a value when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }

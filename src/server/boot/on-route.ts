@@ -3,7 +3,7 @@ import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
 import type { RouterOptions } from '../options/routing.ts'
-import { urlsOf } from '../routing/urls.ts'
+import { joinPath, urlsOf } from '../routing/urls.ts'
 
 type ServerContext = Context<ServerFaces>
 
@@ -50,7 +50,7 @@ function announce(
   const { prefix, hooks, faces } = context
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
-  const url = prefix === '' && path === '' ? '/' : joined(prefix, routePath)
+  const url = prefix === '' && path === '' ? '/' : joinPath(prefix, routePath)
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
   const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
@@ -67,10 +67,6 @@ function announce(
   const last = urlsOf(prefix, declaration, routing).at(-1)
   if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
   return left
-}
-
-function joined(prefix: string, path: string): string {
-  return prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path
 }
 
 /** A hook may change the path of a route, but not take it out of its prefix. */

@@ -43,7 +43,8 @@ export class RouteFace extends ContentFace {
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
     const { path, prefix } = context
-    const read = (given: GivenRoute) => readRoute(given, path, host.methods, prefix)
+    const rules = { prefix, methods: host.methods, expands: host.options.jsonShorthand }
+    const read = (given: GivenRoute) => readRoute(given, path, rules)
     const route = announceRoute(options, context, read, host.options.routing)
     host.routes.declare(route.declaration, context, () => route.head())
     return plain(this)

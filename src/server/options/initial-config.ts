@@ -44,7 +44,16 @@ const defaults = {
 } as const
 
 /** Without a default: shown where they are given. */
-const others = ['forceCloseConnections', 'http2', 'constraints', 'versioning', 'ajv', 'trustProxy']
+const others = [
+  'forceCloseConnections',
+  'http2',
+  'constraints',
+  'versioning',
+  'ajv',
+  'trustProxy',
+  'handlerTimeout',
+  'jsonShorthand',
+]
 
 /** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
 export function createInitialConfig(options: object): InitialConfig {

@@ -1,5 +1,6 @@
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
+import { deprecate } from '../../errors/deprecations.ts'
 import { describe, isObject } from '../../schema/values.ts'
 
 /** Where a server listens. */
@@ -47,6 +48,7 @@ export function readListen<Callback>(
 }
 
 function readPlace(place: unknown, second: unknown, third: unknown): ListenOptions {
+  if (place !== undefined) deprecate('ESP_DEP_LISTEN')
   const port = Number(place ?? 0)
   if (typeof place === 'string' && Number.isNaN(port)) {
     return { path: place, backlog: readNumber(second) }

@@ -1,0 +1,55 @@
+import warnings from 'process-warning'
+import { isInstalledAsFastify } from './dialect.ts'
+
+/** What Fastify 4 has and its next line has not: code → [the code of Fastify's, what to use instead]. */
+const table = {
+  ESP_DEP_VERSION: [
+    'FSTDEP008',
+    "The route option 'version' is deprecated: use constraints.version",
+  ],
+  ESP_DEP_REPLY_SENT: ['FSTDEP010', 'Setting reply.sent is deprecated: call reply.hijack()'],
+  ESP_DEP_LISTEN: ['FSTDEP011', 'listen(port, host) is deprecated: use listen({ port, host })'],
+  ESP_DEP_REQUEST_CONTEXT: ['FSTDEP012', 'request.context is deprecated: use request.routeOptions'],
+  ESP_DEP_ROUTE_SCHEMA: [
+    'FSTDEP015',
+    'request.routeSchema is deprecated: use request.routeOptions.schema',
+  ],
+  ESP_DEP_ROUTE_CONFIG: [
+    'FSTDEP016',
+    'request.routeConfig is deprecated: use request.routeOptions.config',
+  ],
+  ESP_DEP_ROUTER_PATH: [
+    'FSTDEP017',
+    'request.routerPath is deprecated: use request.routeOptions.url',
+  ],
+  ESP_DEP_ROUTER_METHOD: [
+    'FSTDEP018',
+    'request.routerMethod is deprecated: use request.routeOptions.method',
+  ],
+  ESP_DEP_REPLY_CONTEXT: ['FSTDEP019', 'reply.context is deprecated: use reply.routeOptions'],
+  ESP_DEP_RESPONSE_TIME: [
+    'FSTDEP020',
+    'reply.getResponseTime() is deprecated: use reply.elapsedTime',
+  ],
+  ESP_DEP_REDIRECT: ['FSTDEP021', 'redirect(status, url) is deprecated: use redirect(url, status)'],
+  ESP_DEP_TRAILER: [
+    'FSTDEP013',
+    'A trailer whose function returns its value is deprecated: make it async, or call back',
+  ],
+} as const
+
+/** The code of something that still works, and will not in a later version. */
+export type DeprecationCode = keyof typeof table
+
+const given = new Set<DeprecationCode>()
+
+/** Warns of something outdated, once in a process. Node says where, with `--trace-deprecation`. */
+export function deprecate(code: DeprecationCode): void {
+  if (given.has(code)) return
+  const [foreign, message] = table[code]
+  const warning = isInstalledAsFastify
+    ? warnings.createWarning({ name: 'FastifyDeprecation', code: foreign, message })
+    : warnings.createWarning({ name: 'DeprecationWarning', code, message })
+  given.add(code)
+  warning()
+}

@@ -1,0 +1,44 @@
+import { errorCodes } from '../../errors/codes.ts'
+import { mediaTypeOf } from '../../http/media-type.ts'
+import { describe, isObject, type JsonObject } from '../../schema/values.ts'
+import type { PartCheck } from '../compiled-route.ts'
+
+/** The validators of a body whose schema has `content`, chosen by the media type of the request; parameters of the
+ *  type make no difference. Any type has the range of all types. */
+export class ContentValidators {
+  readonly #byType = new Map<string, PartCheck>()
+
+  /** @param content the `content` key of a body's schema
+   *  @param where what error messages call the body
+   *  @throws ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, and what `compile` throws */
+  constructor(
+    content: JsonObject,
+    where: string,
+    compile: (schema: unknown, contentType: string) => PartCheck,
+  ) {
+    for (const [contentType, media] of Object.entries(content)) {
+      const schema = isObject(media) ? media['schema'] : undefined
+      if (schema === undefined) {
+        const what = `The content type '${contentType}' in ${where}`
+        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, `is ${describe(media)}`)
+      }
+      this.#byType.set(mediaTypeOf(contentType) ?? contentType, compile(schema, contentType))
+    }
+  }
+
+  /** The validator of a type; undefined where the schema does not have it. */
+  of(contentType: string | undefined): PartCheck | undefined {
+    const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
+    return (type === undefined ? undefined : this.#byType.get(type)) ?? this.#byType.get('*/*')
+  }
+
+  /** The validator of a body that is not there, and so is of no type. */
+  get ofNone(): PartCheck | undefined {
+    return this.#byType.get('*/*') ?? this.#byType.values().next().value
+  }
+
+  /** The only validator, where there is no other. */
+  get only(): PartCheck | undefined {
+    return this.#byType.size === 1 ? this.ofNone : undefined
+  }
+}
