@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe } from '../schema/values.ts'
 
 /** The hooks that run for a request, in the order in which they run, each with the number of the
@@ -113,6 +114,8 @@ export class Hooks {
    *  follows in the same context comes behind them. Returns what begins to fill it, which returns what
    *  ends that. */
   hold(): () => () => void {
+    // In Fastify hooks run in the order in which they are added, whoever was registered first.
+    if (isInstalledAsFastify) return () => () => undefined
     const place = this.#next()
     return () => {
       const before = this.#place

@@ -1,5 +1,6 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
@@ -10,7 +11,8 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { traceError } from './observe/channels.ts'
 import { tellAnswered } from './observe/tell.ts'
-import { assertText, type Body } from './payload.ts'
+import { read, serializeError } from './failure/error-payload.ts'
+import type { Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -52,7 +54,9 @@ export function answerError(
 ): void {
   const state = stateOf(reply)
   if (isOver(route, reply)) {
-    report(route, thrown, reply)
+    // What a hook of a program for Fastify throws once it has taken the reply over is its own affair.
+    const isOwnAffair = isInstalledAsFastify && state.isHijacked
+    report(route, thrown, reply, isOwnAffair ? 'info' : 'error')
     const { raw } = reply
     // A stream that is being sent is whole all the same.
     if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
@@ -86,8 +90,9 @@ export function answerError(
   })
 }
 
-function nothing({ name }: CompiledRoute, thrown: unknown): Error {
-  return new errorCodes.ESP_ERR_NOTHING_THROWN(name, String(thrown))
+/** The error of what failed with undefined or null. */
+export function nothing({ name }: CompiledRoute, thrown: unknown): Error {
+  return new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown))
 }
 
 function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
@@ -206,15 +211,6 @@ function ownStatus(error: unknown): number | undefined {
   return isError ? Number(status) : undefined
 }
 
-/** A property of what was thrown, whose getter may throw. */
-function read(error: unknown, key: string): unknown {
-  try {
-    return isObject(error) ? error[key] : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
  *  stderr, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): void {
@@ -269,21 +265,4 @@ function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
 function dropRepresentation(reply: Reply): void {
   if (stateOf(reply).headers === undefined) return
   for (const name of representationHeaders) reply.removeHeader(name)
-}
-
-/** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
-function serializeError(
-  route: CompiledRoute,
-  reply: Reply,
-  payload: { readonly statusCode: number },
-  error: unknown,
-): string | Uint8Array {
-  const serialize = route.serializers?.choose(payload.statusCode, undefined)
-  if (serialize === undefined) return JSON.stringify(payload)
-  try {
-    return assertText(route, serialize(isObject(error) ? { ...error, ...payload } : payload))
-  } catch (error) {
-    report(route, error, reply)
-    return JSON.stringify(payload)
-  }
 }

@@ -67,7 +67,7 @@ export function report(
   route: CompiledRoute,
   error: unknown,
   reply?: Reply,
-  level: 'warn' | 'error' = 'error',
+  level: 'info' | 'warn' | 'error' = 'error',
 ): void {
   tellError(route, error, reply?.request, level)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
@@ -15,7 +16,7 @@ import type {
   RequestStep,
 } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
-import { failStage, isDone } from './error-path.ts'
+import { failStage, isDone, nothing } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
 import { lend, type Lent } from './lent.ts'
 import { createLogStage } from './observe/tell.ts'
@@ -206,7 +207,7 @@ function createBodyStage(rules: BodyRules): RequestStep {
       (body) => {
         request.body = body
       },
-      rules.isOptional ? () => undefined : undefined,
+      rules.isOptional && !isInstalledAsFastify ? () => undefined : undefined,
     )
   }
 }
@@ -273,7 +274,12 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
       else if (!isDone(route, reply)) advance(exchange, next)
     },
     (error: unknown) => {
-      failStage(route, reply, error)
+      const isHook = next < exchange.stages.length
+      failStage(
+        route,
+        reply,
+        isHook && isInstalledAsFastify ? (error ?? nothing(route, error)) : error,
+      )
     },
   )
 }

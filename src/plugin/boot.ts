@@ -1,6 +1,6 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify } from '../errors/dialect.ts'
+import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isShared, nameOf, type PluginFunction } from './plugin.ts'
@@ -125,9 +125,10 @@ export class BootQueue<Node> {
     if (plan === undefined) return parent
     const { plugin, parent: above } = plan
     try {
-      const options = this.#optionsOf(plan)
+      const early = isInstalledAsFastify ? plan.options : this.#optionsOf(plan, above)
       this.#ports.enter(above, plugin)
-      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), options)
+      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), early)
+      const options = isInstalledAsFastify ? this.#optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
       throw blame(this.#nameIn(above, plugin), error)
@@ -162,11 +163,11 @@ export class BootQueue<Node> {
     }
   }
 
-  /** Options may be a function of the server that registers the plugin. */
-  #optionsOf({ options, parent }: Plan<Node>): unknown {
+  /** Options may be a function of the server that registers the plugin; in Fastify, of the plugin's own. */
+  #optionsOf({ options }: Plan<Node>, node: Node): unknown {
     if (typeof options !== 'function') return options
     const compute = options as (server: object) => unknown
-    return compute(this.#ports.server(parent))
+    return compute(this.#ports.server(node))
   }
 
   #nameIn(node: Node, plugin: PluginFunction): string {

@@ -29,6 +29,10 @@ function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
   state.isInHandler = true
   try {
     return route.handler(request, reply)
+  } catch (error) {
+    if (!state.isHijacked) throw error
+    report(route, alreadySent(reply, error), reply, 'warn')
+    return undefined
   } finally {
     state.isInHandler = false
   }
@@ -39,7 +43,19 @@ async function follow(
   reply: Reply,
   result: PromiseLike<unknown>,
 ): Promise<void> {
-  sendResult(route, reply, await result)
+  let payload
+  try {
+    payload = await result
+  } catch (error) {
+    if (!isInstalledAsFastify || !stateOf(reply).isHijacked) throw error
+    report(route, error, reply)
+    return
+  }
+  sendResult(route, reply, payload)
+}
+
+function alreadySent({ request }: Reply, cause?: unknown): Error {
+  return new errorCodes.ESP_ERR_REP_ALREADY_SENT(request.method, request.url, cause)
 }
 
 /** Sends what the promise of an async handler has given.
@@ -60,8 +76,7 @@ export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknow
   if (isRerouted && !route.is404) discard(payload)
   else if (isFailing && !reply.sent) {
     // The first payload was an error, which is being answered.
-    const { method, url } = reply.request
     discard(payload)
-    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), reply, 'warn')
+    report(route, alreadySent(reply), reply, 'warn')
   } else if (!isHijacked) reply.send(payload)
 }

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
@@ -120,7 +121,11 @@ export class SchemaCompiler {
       if (error instanceof EspalierError) throw error
       if (error instanceof UnresolvedReference) {
         const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
-        throw new errorCodes.ESP_ERR_SCH_MISSING_REF(error.reference, where, visible, error)
+        const details = [error.reference, where, visible, error]
+        const missing = new errorCodes.ESP_ERR_SCH_MISSING_REF(...details)
+        // Fastify leaves references to its compilers.
+        if (isInstalledAsFastify) throw new buildFailures[compiler](where, missing.message, missing)
+        throw missing
       }
       const reason = error instanceof Error ? error.message : describe(error)
       throw new buildFailures[compiler](where, reason, error)
