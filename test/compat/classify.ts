@@ -46,12 +46,24 @@ function isWording(failure: readonly string[], { isTheirs, isOurs }: Sources): b
   const [removed = [], added = []] = ['-', '+'].map((sign) =>
     diff.filter((line) => line.startsWith(sign)).map((line) => line.slice(1)),
   )
+  const thrown = /^\w*Error(?: \[\w+\])?: (.*?)(?: \{)?$/.exec(added[0] ?? '')?.[1]
+  if (thrown !== undefined) return isOurs(thrown) && isErrorOf(removed, isTheirs)
   if (removed.length === 0 || removed.length !== added.length) return false
   return removed.every((line, index) => {
     const [one, other] = messagesOf(line, added[index] ?? '')
     if (one === undefined || other === undefined) return false
     return (isTheirs(one) && isOurs(other)) || (isTheirs(other) && isOurs(one))
   })
+}
+
+/** Whether all that was wanted of an error, and was not found, is its message, or one that a pattern fits. */
+function isErrorOf(wanted: readonly string[], isTheirs: Sources['isTheirs']): boolean {
+  if (wanted.length === 1) return isTheirs(wanted[0] ?? '')
+  const message = wanted.map((line) => /^\s+"message": (".*"),?$/.exec(line)?.[1]).find(Boolean)
+  const text = parseJson(message ?? '')
+  return (
+    typeof text === 'string' && isTheirs(text) && !wanted.some((line) => /^\s+"code":/.test(line))
+  )
 }
 
 /** The messages in two lines, where nothing else differs in them. */
@@ -104,17 +116,24 @@ function unquote(lines: readonly string[]): string[] {
   return typeof text === 'string' ? text.split('\n') : []
 }
 
-/** A test of texts, by the sentences that stand in sources as literals. Those that say next to nothing by themselves, such
- *  as `%s: %s`, are left out. */
+/** A test of texts, by the sentences that stand in sources as literals, and of patterns that fit the beginning of one.
+ *  Those that say next to nothing by themselves, such as `%s: %s`, are left out. */
 export function sentenceTest(sources: readonly string[]): (text: string) => boolean {
-  const patterns = sources
+  const sentences = sources
     .flatMap(literalsIn)
     .filter((text) => /\S \S/.test(text) && text.replace(/%s|\W/g, '').length >= 8)
-    .map((text) => {
-      const parts = text.split('%s').map((part) => part.replace(/[^\w\s]/g, '\\$&'))
-      return new RegExp(`^${parts.join('[^]*')}$`)
-    })
-  return (text) => patterns.some((pattern) => pattern.test(text))
+  const patterns = sentences.map((text) => {
+    const parts = text.split('%s').map((part) => part.replace(/[^\w\s]/g, '\\$&'))
+    return new RegExp(`^${parts.join('[^]*')}$`)
+  })
+  const beginnings = sentences
+    .map((text) => text.split('%s')[0] ?? '')
+    .filter((text) => text.replace(/\W/g, '').length >= 8)
+  return (text) => {
+    if (patterns.some((pattern) => pattern.test(text))) return true
+    const pattern = /^\/\^?(.*?)\$?\/\w*$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1')
+    return pattern !== undefined && beginnings.some((beginning) => pattern.startsWith(beginning))
+  }
 }
 
 /** The texts in quotes and in templates, with `%s` for what is filled in. */
@@ -128,34 +147,52 @@ function literalsIn(source: string): string[] {
 
 /** Whether the test around what failed uses what its file has from Fastify's own files. */
 function isInternal(failure: readonly string[], read: Sources['read']): boolean {
-  const [, file, line] = /(test\/[\w./-]+\.js):(\d+)/.exec(failure.join('\n')) ?? []
-  if (file === undefined) return false
-  const text = read(file)
-  const names = internalNames(text)
-  if (names.length === 0 && !text.includes('getOwnPropertySymbols')) return false
-  const uses = new RegExp(`\\b(${[...names, 'getOwnPropertySymbols'].join('|')})\\b`)
-  return uses.test(testAround(text.split('\n'), Number(line) - 1))
+  const place = placeOf(failure.join('\n'))
+  if (place === undefined) return false
+  const [path, at] = place
+  const lines = read(path).split('\n')
+  const uses = internalUse(lines)
+  // What tests share is one function for all of them.
+  const isShared = !/\.test\.js$/.test(path)
+  return uses.test(blockAround(lines, at - 1, isShared ? /^\S.*\{$/ : startOfTest))
 }
 
-/** The names that a file gives to what it takes from Fastify's own files. Its errors are no secret. */
-function internalNames(text: string): string[] {
-  const requires = text.matchAll(
-    /^const (\w+|\{[^}]*\})\s*= require\('(?:\.\.\/)+lib\/(?!errors)[^']*'\)/gm,
-  )
-  return [...requires].flatMap(([, names = '']) =>
-    names
+/** The line of a test file that a diagnosis names: where it was noticed, or the first on the stack. */
+function placeOf(failure: string): [file: string, line: number] | undefined {
+  const [, at, own] = /line: (\d+)\n(?:.*\n)?\s*file: (test\/\S+\.js)$/m.exec(failure) ?? []
+  if (own !== undefined) return [own, Number(at)]
+  const [, file, line] = /\b(test\/[\w./-]+\.js):(\d+)/.exec(failure) ?? []
+  return file === undefined ? undefined : [file, Number(line)]
+}
+
+const startOfTest = /^ *(await )?(\w+\.)?test\(/
+
+/** What finds a use of Fastify's own files: by the names that a file gives to what it takes from there, by those of its
+ *  functions which use these, and by looking for symbols. */
+function internalUse(lines: readonly string[]): RegExp {
+  const requires = lines
+    .join('\n')
+    .matchAll(/^const (\w+|\{[^}]*\})\s*= require\('(?:\.\.\/)+lib\/[^']*'\)/gm)
+  const names = [...requires].flatMap(([, taken = '']) =>
+    taken
       .replace(/[{}\s]/g, '')
       .split(',')
       .flatMap((name) => name.split(':').at(-1) || []),
   )
+  const find = (all: readonly string[]): RegExp => new RegExp(`\\b(${all.join('|')})\\b`)
+  const direct = find([...names, 'getOwnPropertySymbols'])
+  const functions = lines.flatMap((line, at) => {
+    const name = /^(?:async )?function (\w+)/.exec(line)?.[1]
+    return name !== undefined && direct.test(blockAround(lines, at, /^\S.*\{$/)) ? name : []
+  })
+  return find([...names, ...functions, 'getOwnPropertySymbols'])
 }
 
-/** The text of the innermost test around a line. */
-function testAround(lines: readonly string[], at: number): string {
+/** The text of the innermost block around a line that begins in a certain way. */
+function blockAround(lines: readonly string[], at: number, begins: RegExp): string {
   const indentOf = (line = ''): number => /^ */.exec(line)?.[0].length ?? 0
   const isStart = (line: string, index: number): boolean =>
-    /^ *(await )?(\w+\.)?test\(/.test(line) &&
-    (index === at || indentOf(line) < indentOf(lines[at]))
+    begins.test(line) && (index === at || indentOf(line) < indentOf(lines[at]))
   const start = lines.slice(0, at + 1).findLastIndex(isStart)
   if (start === -1) return lines[at] ?? ''
   const length = lines
