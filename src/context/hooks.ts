@@ -98,12 +98,15 @@ export class Hooks {
   readonly #own: Entry[] = []
   readonly #parent: Hooks | undefined
   readonly #clock: { now: number }
-  /** The place that is being filled. */
-  #place: readonly number[] = []
+  /** The place that is being filled. In Fastify each plugin has one, encapsulated or not, and loading fills one
+   *  at a time: so hooks run in the order in which plugins were loaded. */
+  readonly #filling: { place: readonly number[] }
 
   constructor(parent?: Hooks) {
     this.#parent = parent
     this.#clock = parent === undefined ? { now: 0 } : parent.#clock
+    const isOne = isInstalledAsFastify && parent !== undefined
+    this.#filling = isOne ? parent.#filling : { place: [] }
   }
 
   add(name: RequestHook | ScopeHook, hook: HookFunction): void {
@@ -114,14 +117,12 @@ export class Hooks {
    *  follows in the same context comes behind them. Returns what begins to fill it, which returns what
    *  ends that. */
   hold(): () => () => void {
-    // In Fastify hooks run in the order in which they are added, whoever was registered first.
-    if (isInstalledAsFastify) return () => () => undefined
     const place = this.#next()
     return () => {
-      const before = this.#place
-      this.#place = place
+      const { place: before } = this.#filling
+      this.#filling.place = place
       return () => {
-        this.#place = before
+        this.#filling.place = before
       }
     }
   }
@@ -136,7 +137,7 @@ export class Hooks {
   }
 
   #next(): readonly number[] {
-    return [...this.#place, this.#clock.now++]
+    return [...this.#filling.place, this.#clock.now++]
   }
 
   #entries(): Entry[] {

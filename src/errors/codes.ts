@@ -75,6 +75,10 @@ const table = {
     "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
     500,
   ],
+  ESP_ERR_DEC_AFTER_START: [
+    "'%s' was called in %s after the server was ready. Call it before",
+    500,
+  ],
   ESP_ERR_DEC_MISSING_DEPENDENCY: [
     "The %s decorator '%s' in %s needs '%s', which is not there",
     500,

@@ -154,6 +154,8 @@ function createPreParsingStage(route: CompiledRoute, hook: HookStep): RequestSte
   const keep = (reply: Reply, result: unknown): void => {
     if (result === undefined || reply.sent) return
     if (!isStream(result) && !isWebStream(result)) {
+      // A hook of a program for Fastify may return whatever its last call gave.
+      if (isInstalledAsFastify) return
       throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
     }
     stateOf(reply).bodyStream = toReadable(result)

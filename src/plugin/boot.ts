@@ -25,7 +25,7 @@ interface Plan<Node> {
   readonly parent: Node
   readonly plugin: PluginFunction
   readonly options: unknown
-  /** For a shared plugin, what begins to fill its place. */
+  /** For a shared plugin, and in Fastify for any, what begins to fill its place. */
   readonly begin: (() => () => void) | undefined
 }
 
@@ -77,7 +77,8 @@ export class BootQueue<Node> {
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
   use(parent: Node, plugin: PluginFunction, options: unknown): void {
-    const begin = isShared(plugin) ? this.#ports.hold(parent) : undefined
+    const holds = isShared(plugin) || isInstalledAsFastify
+    const begin = holds ? this.#ports.hold(parent) : undefined
     const plan = { parent, plugin, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)

@@ -103,6 +103,12 @@ test('a hook that throws nothing fails with an error', async () => {
   assert.deepEqual(seen, ['FST_ERR_SEND_UNDEFINED_ERR'])
 })
 
+test('what a preParsing hook returns that is no stream does not matter', async () => {
+  const app = create().addHook('preParsing', async () => true)
+  app.post('/', (request: Loose) => request.body)
+  assert.deepEqual((await app.inject({ method: 'POST', url: '/', payload: [1] })).json(), [1])
+})
+
 test('a status loses its fraction', async () => {
   const app = create().get('/', (_request: Loose, reply: Loose) => reply.code(404.5).send('a'))
   assert.equal((await app.inject('/')).statusCode, 404)
@@ -173,19 +179,31 @@ test('an onReady hook that never ends has a code of its own', async () => {
   )
 })
 
-test('hooks run in the order in which they are added, whoever was registered first', async () => {
+test('hooks run in the order in which the plugins are loaded that add them', async () => {
   const order: string[] = []
-  const add = (scope: Loose, name: string) =>
+  const adding = (name: string) => async (scope: Loose) => {
     scope.addHook('onRequest', async () => void order.push(name))
-  const shared = Object.assign(async (scope: Loose) => add(scope, 'shared'), {
-    [Symbol.for('skip-override')]: true,
-  })
+  }
+  const shared = (name: string) =>
+    Object.assign(adding(name), { [Symbol.for('skip-override')]: true })
   const app = create()
-  app.register(shared)
-  add(app, 'own')
-  app.get('/', () => 'a')
+  app.register(async (scope: Loose) => {
+    await adding('inner')(scope)
+    scope.register(shared('innermost'))
+    scope.get('/', () => 'a')
+  })
+  app.register(shared('shared'))
+  await adding('own')(app)
   await app.inject('/')
-  assert.deepEqual(order, ['own', 'shared'])
+  assert.deepEqual(order, ['inner', 'innermost', 'shared', 'own'])
+})
+
+test('what is declared too late, or wrongly, has the code that Fastify gives it', async () => {
+  const app = create()
+  await app.ready()
+  assert.throws(() => app.decorate('late', 1), { code: 'FST_ERR_DEC_AFTER_START' })
+  const other = create().get('/', { schema: { response: { type: 'object' } } }, () => 'a')
+  await assert.rejects(async () => other.ready(), { code: 'FST_ERR_SCH_SERIALIZATION_BUILD' })
 })
 
 test('options that are a function are given the server of the plugin', async () => {
@@ -199,6 +217,25 @@ test('options that are a function are given the server of the plugin', async () 
   )
   await app.ready()
   assert.equal(app.early, undefined)
+})
+
+test('a plugin without a name is called by the beginning of its source', async () => {
+  const names: string[] = []
+  const app = create()
+  app.register((scope: Loose, _options: Loose, done: Loose) => {
+    names.push(scope.pluginName)
+    done()
+  })
+  await app.ready()
+  assert.match(names[0] ?? '', /^\(scope.*names\.push/s)
+})
+
+test('a list is no options of a route', () => {
+  for (const options of [[], null]) {
+    assert.throws(() => create().get('/', options, () => 'a'), {
+      code: 'FST_ERR_ROUTE_ARGUMENTS',
+    })
+  }
 })
 
 test('null is no hook of a route, and an empty path none of the root', () => {

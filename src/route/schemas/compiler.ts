@@ -75,7 +75,14 @@ export class SchemaCompiler {
       const what = `The response schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
-    return new ResponseSerializers(response, this.name, (entry) => this.serializer(entry))
+    try {
+      return new ResponseSerializers(response, this.name, (entry) => this.serializer(entry))
+    } catch (error) {
+      // Fastify finds a wrong key when it builds.
+      const isKey = isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
+      if (!isKey) throw error
+      throw new buildFailures.serializerCompiler(`a response of ${this.name}`, error.message, error)
+    }
   }
 
   validator(given: unknown, part: HttpPart): ValidatorFunction {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
 import { createNodeServer, type NodeServer } from './create-server.ts'
 import { addressOf, listenOn, type ListenOptions } from './listen.ts'
@@ -42,7 +43,7 @@ export class Transport {
   addresses(): AddressInfo[] {
     return [this.#main, ...this.#others]
       .map(({ server }) => server.address())
-      .filter((address) => typeof address === 'object' && address !== null)
+      .filter((address): address is AddressInfo => isAddress(address))
   }
 
   /** Where the server listens, as it was bound; empty where it does not. */
@@ -95,6 +96,11 @@ export class Transport {
       }
     }
   }
+}
+
+/** Fastify counts the path of a Unix socket as an address. */
+function isAddress(address: AddressInfo | string | null): boolean {
+  return address !== null && (isInstalledAsFastify || typeof address === 'object')
 }
 
 /** What the first server does with connections is done with those of another too. */
