@@ -209,9 +209,15 @@ function createBodyStage(rules: BodyRules): RequestStep {
       (body) => {
         request.body = body
       },
-      rules.isOptional && !isInstalledAsFastify ? () => undefined : undefined,
+      rules.isOptional ? passUnread : undefined,
     )
   }
+}
+
+/** In Fastify only a type without a parser is no reason to fail where no route was found. */
+function passUnread(error: unknown): void {
+  const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
+  if (isInstalledAsFastify && !isUnknown) throw error
 }
 
 /** Synchronous stages run in one go: only a promise that a stage returns is waited for. */

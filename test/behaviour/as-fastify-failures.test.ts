@@ -135,7 +135,9 @@ test('a body that cannot be read is answered where no route is found', async () 
   const app = create().addContentTypeParser('*', (_request: Loose, _body: Loose, done: Loose) => {
     done(new Error('not read'))
   })
-  assert.equal((await app.inject({ method: 'POST', url: '/', payload: 'a' })).statusCode, 500)
+  const request = { method: 'POST', url: '/', payload: 'a' }
+  assert.equal((await app.inject(request)).statusCode, 500)
+  assert.equal((await create().inject(request)).statusCode, 404)
 })
 
 test('what a keyword of an $async schema throws is the fault of the request', async () => {

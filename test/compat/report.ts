@@ -71,7 +71,7 @@ export function ownRows(tests: readonly TestRun[]): string[] {
   ]
   return [
     '',
-    `| topic | of | passed | ${reasons.join(' | ')} | passed | of what can pass |`,
+    `| topic | of | passed | ${reasons.join(' | ')} | of all | of what can pass |`,
     `| --- | --: | --: | ${reasons.map(() => '--:').join(' | ')} | --: | --: |`,
     ...topics.map(([topic, among]) => ownRow(topic, among)),
   ]
