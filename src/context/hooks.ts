@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe } from '../schema/values.ts'
 
 /** The hooks that run for a request, in the order in which they run, each with the number of the
@@ -97,12 +98,15 @@ export class Hooks {
   readonly #own: Entry[] = []
   readonly #parent: Hooks | undefined
   readonly #clock: { now: number }
-  /** The place that is being filled. */
-  #place: readonly number[] = []
+  /** The place that is being filled. In Fastify each plugin has one, encapsulated or not, and loading fills one
+   *  at a time: so hooks run in the order in which plugins were loaded. */
+  readonly #filling: { place: readonly number[] }
 
   constructor(parent?: Hooks) {
     this.#parent = parent
     this.#clock = parent === undefined ? { now: 0 } : parent.#clock
+    const isOne = isInstalledAsFastify && parent !== undefined
+    this.#filling = isOne ? parent.#filling : { place: [] }
   }
 
   add(name: RequestHook | ScopeHook, hook: HookFunction): void {
@@ -115,10 +119,10 @@ export class Hooks {
   hold(): () => () => void {
     const place = this.#next()
     return () => {
-      const before = this.#place
-      this.#place = place
+      const { place: before } = this.#filling
+      this.#filling.place = place
       return () => {
-        this.#place = before
+        this.#filling.place = before
       }
     }
   }
@@ -133,7 +137,7 @@ export class Hooks {
   }
 
   #next(): readonly number[] {
-    return [...this.#place, this.#clock.now++]
+    return [...this.#filling.place, this.#clock.now++]
   }
 
   #entries(): Entry[] {

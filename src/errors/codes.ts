@@ -10,6 +10,7 @@ const table = {
   ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
   ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
+  ESP_ERR_OPTIONS_NOT_OBJ: ['The options of a server are an object, not %s', 500],
   ESP_ERR_LISTEN_OPTIONS_INVALID: ["The option '%s' of listen must be %s, but is %s", 500],
   ESP_ERR_MAX_PARAM_LENGTH: ["A parameter of '%s' is longer than maxParamLength", 414],
   ESP_ERR_ASYNC_CONSTRAINT: ["A constraint could not be derived of the request to '%s'", 500],
@@ -76,6 +77,10 @@ const table = {
   ESP_ERR_DEC_ALREADY_PRESENT: ["The %s decorator '%s' is already there: %s", 500],
   ESP_ERR_DEC_REFERENCE_TYPE: [
     "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
+    500,
+  ],
+  ESP_ERR_DEC_AFTER_START: [
+    "'%s' was called in %s after the server was ready. Call it before",
     500,
   ],
   ESP_ERR_DEC_MISSING_DEPENDENCY: [
@@ -184,6 +189,10 @@ const table = {
   ],
   ESP_ERR_REOPENED_CLOSE_SERVER: ['The server is closed: %s is not possible any more', 500],
   ESP_ERR_REOPENED_SERVER: ['The server listens already, at %s', 500],
+  ESP_ERR_HOOK_TIMEOUT: [
+    "The '%s' hook in %s did not end in %s ms. Was 'done' not called, or a promise never settled?",
+    500,
+  ],
   ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
@@ -208,7 +217,11 @@ const table = {
     'An onError hook of %s sent a reply. That is for error handlers',
     500,
   ],
-  ESP_ERR_NOTHING_THROWN: ['%s failed with %s, which is no error', 500],
+  ESP_ERR_SEND_UNDEFINED_ERR: ['%s failed with %s, which is no error', 500],
+  ESP_ERR_FAILED_ERROR_SERIALIZATION: [
+    'The response schema does not fit an error: %s. The error was: %s',
+    500,
+  ],
   ESP_ERR_MISSING_SERIALIZATION_FN: [
     "%s has no response schema for '%s' to serialize with. Declare one, or give a schema",
     500,

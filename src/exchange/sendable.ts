@@ -87,7 +87,9 @@ export function discard(payload: unknown): void {
 function letGo(payload: unknown): void {
   if (isStream(payload)) {
     payload.on('error', () => undefined)
-    if (hasMethod(payload, 'destroy')) payload.destroy()
+    // Streams of other libraries may have another name for it.
+    const name = ['destroy', 'close', 'abort'].find((each) => hasMethod(payload, each))
+    if (name !== undefined) Reflect.apply(Reflect.get(payload, name) as () => void, payload, [])
   } else if (isWebStream(payload)) {
     if (!payload.locked) payload.cancel().catch(() => undefined)
   } else if (isResponse(payload)) letGo(payload.bodyUsed ? undefined : payload.body)

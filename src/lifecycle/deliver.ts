@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isForFastify } from '../errors/dialect.ts'
 import { isThenable } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { discard, isError, isStructured } from '../exchange/sendable.ts'
@@ -63,10 +64,16 @@ function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown):
       stateOf(reply).sending = false
       throw error
     }
+    markSerialization(reply, error)
     recover(route, reply, error)
     return
   }
   sendBody(route, reply, body, recover)
+}
+
+/** Error handlers that were written for Fastify know by this that it was the serializer that failed. */
+function markSerialization({ routeOptions }: Reply, error: unknown): void {
+  if (isForFastify(error)) Object.assign(error, { serialization: routeOptions.config })
 }
 
 /** As long as nothing has left, an error handler can still answer. */

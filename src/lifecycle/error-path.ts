@@ -1,5 +1,6 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
@@ -10,7 +11,8 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { traceError } from './observe/channels.ts'
 import { tellAnswered, tellFailure } from './observe/tell.ts'
-import { assertText, type Body } from './payload.ts'
+import { read, serializeError } from './failure/error-payload.ts'
+import type { Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -59,12 +61,7 @@ export function answerError(
 ): void {
   const state = stateOf(reply)
   if (isOver(route, reply)) {
-    report(route, thrown, reply)
-    const { raw } = reply
-    // A stream that is being sent is whole all the same.
-    if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
-    state.isCut = true
-    raw.destroy()
+    cutBehind(route, reply, thrown)
     return
   }
   if (state.onError === 'running') {
@@ -95,8 +92,22 @@ export function answerError(
   })
 }
 
-function nothing({ name }: CompiledRoute, thrown: unknown): Error {
-  return new errorCodes.ESP_ERR_NOTHING_THROWN(name, String(thrown))
+/** An error behind the reply is told of. What somebody has begun to write to `raw` cannot be whole then. */
+function cutBehind(route: CompiledRoute, reply: Reply, thrown: unknown): void {
+  const { raw } = reply
+  const state = stateOf(reply)
+  // What a hook of a program for Fastify throws once it has taken the reply over is its own affair.
+  const isOwnAffair = isInstalledAsFastify && state.isHijacked
+  report(route, thrown, reply, isOwnAffair ? 'info' : 'error')
+  // A stream that is being sent is whole all the same.
+  if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
+  state.isCut = true
+  raw.destroy()
+}
+
+/** The error of what failed with undefined or null. */
+export function nothing({ name }: CompiledRoute, thrown: unknown): Error {
+  return new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown))
 }
 
 function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
@@ -215,15 +226,6 @@ function ownStatus(error: unknown): number | undefined {
   return isError ? Number(status) : undefined
 }
 
-/** A property of what was thrown, whose getter may throw. */
-function read(error: unknown, key: string): unknown {
-  try {
-    return isObject(error) ? error[key] : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
  *  stderr, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): void {
@@ -278,21 +280,4 @@ export function writeBare(route: CompiledRoute, reply: Reply, body: Body): void 
 function dropRepresentation(reply: Reply): void {
   if (stateOf(reply).headers === undefined) return
   for (const name of representationHeaders) reply.removeHeader(name)
-}
-
-/** A response schema holds for error payloads too. Where it does not fit, JSON says what happened. */
-function serializeError(
-  route: CompiledRoute,
-  reply: Reply,
-  payload: { readonly statusCode: number },
-  error: unknown,
-): string | Uint8Array {
-  const serialize = route.serializers?.choose(payload.statusCode, undefined)
-  if (serialize === undefined) return JSON.stringify(payload)
-  try {
-    return assertText(route, serialize(isObject(error) ? { ...error, ...payload } : payload))
-  } catch (error) {
-    tellFailure(route, 'serializerError', error, reply)
-    return JSON.stringify(payload)
-  }
 }

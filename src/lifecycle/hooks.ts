@@ -69,7 +69,7 @@ export function report(
   route: CompiledRoute,
   error: unknown,
   reply?: Reply,
-  level: 'warn' | 'error' = 'error',
+  level: 'info' | 'warn' | 'error' = 'error',
 ): void {
   const request = reply?.request
   if (request === undefined || !isOutdated(request, error)) tellError(route, error, request, level)

@@ -1,28 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { deadlineOf } from '../exchange/end/deadline.ts'
-import { expectsBody, readBody, type BodyRules } from '../exchange/body.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
-import { isStream, isWebStream, toReadable } from '../exchange/sendable.ts'
-import { describe, isThenable } from '../schema/values.ts'
+import { isThenable } from '../schema/values.ts'
 import { isFailure } from '../route/hook-step.ts'
-import type {
-  CompiledRoute,
-  HookDone,
-  HookStart,
-  HookStep,
-  RequestStep,
-} from '../route/compiled-route.ts'
+import type { CompiledRoute, HookDone, HookStart, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
-import { failStage, isDone } from './error-path.ts'
+import { failStage, isDone, nothing } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
 import { lend, type Lent } from './lent.ts'
 import { createLogStage, tellNotFound } from './observe/tell.ts'
 import { traceHandler } from './observe/trace-handler.ts'
 import { sendNotFoundAgain } from './not-found.ts'
 import { serializeNow } from './payload.ts'
+import { createBodyStage, createPreParsingStage } from './stages/body.ts'
 import { runHandler } from './stages/run-handler.ts'
 import { createValidation, StageFailure } from './stages/validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
@@ -153,76 +147,6 @@ function createHandlerStage(route: CompiledRoute): RequestStep {
       : runHandler(route, request, reply)
 }
 
-/** A preParsing hook is given the body as a stream, and may put another in its place. */
-function createPreParsingStage(route: CompiledRoute, hook: HookStep): RequestStep {
-  const keep = (reply: Reply, result: unknown): void => {
-    if (result === undefined || reply.sent) return
-    if (!isStream(result) && !isWebStream(result)) {
-      throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
-    }
-    stateOf(reply).bodyStream = toReadable(result)
-  }
-  const { start } = hook
-  if (start !== undefined) {
-    return Object.assign(() => undefined, { start: startPreParsing(start, keep) })
-  }
-  return (request, reply) => {
-    const result = hook(request, reply, stateOf(reply).bodyStream ?? request.raw)
-    if (result === reply) return reply
-    if (!isThenable(result)) {
-      keep(reply, result)
-      return undefined
-    }
-    return result.then((later) => {
-      keep(reply, later)
-    })
-  }
-}
-
-function startPreParsing(
-  start: HookStart,
-  keep: (reply: Reply, result: unknown) => void,
-): HookStart {
-  return (done, request, reply) => {
-    const payload = stateOf(reply).bodyStream ?? request.raw
-    const kept: HookDone = (error, value) => {
-      if (isFailure(error)) {
-        done(error)
-        return
-      }
-      try {
-        keep(reply, value)
-      } catch (thrown) {
-        done(thrown)
-        return
-      }
-      done()
-    }
-    return start(kept, request, reply, payload)
-  }
-}
-
-function createBodyStage(route: CompiledRoute, rules: BodyRules): RequestStep {
-  return (request, reply) => {
-    const { raw } = request
-    if (!expectsBody(raw, rules)) return undefined
-    const stream = stateOf(reply).bodyStream
-    const fail =
-      stream === undefined || rules.isOptional
-        ? undefined
-        : (error: Error): void => {
-            failStage(route, reply, error)
-          }
-    const reading = readBody(request, stream ?? raw, rules, fail)
-    return reading.then(
-      (body) => {
-        request.body = body
-      },
-      rules.isOptional ? () => undefined : undefined,
-    )
-  }
-}
-
 /** Synchronous stages run in one go: only a promise that a stage returns is waited for. */
 function advance(exchange: Exchange, from: number): void {
   const { route, stages, request, reply } = exchange
@@ -285,7 +209,8 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
       else if (!isDone(route, reply)) advance(exchange, next)
     },
     (error: unknown) => {
-      failStage(route, reply, error)
+      const isOfHook = isInstalledAsFastify && next < exchange.stages.length
+      failStage(route, reply, isOfHook ? (error ?? nothing(route, error)) : error)
     },
   )
 }

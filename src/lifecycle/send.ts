@@ -54,6 +54,7 @@ function tryToWrite(route: CompiledRoute, reply: Reply, body: unknown, fail: Fai
 function toBody(route: CompiledRoute, reply: Reply, body: unknown): Body {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body
+  if (isInstalledAsFastify && isBodyless(reply.statusCode) && isStructured(body)) return undefined
   if (!isStructured(body)) return readSendable(route, reply, body)
   const what = `an onSend hook returned ${describe(body)}, not text, bytes or a stream`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
@@ -75,7 +76,8 @@ export function writeReply(
   const isHead = reply.request.raw.method === 'HEAD'
   const isEmpty = isBodyless(raw.statusCode)
   if (isEmpty) {
-    delete headers['content-type']
+    // One that was not modified has the type that it would have had, for programs for Fastify.
+    if (!isInstalledAsFastify || raw.statusCode !== 304) delete headers['content-type']
     const isZero = body === '' || String(headers['content-length']) === '0'
     delete headers['content-length']
     // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects that of an empty text.

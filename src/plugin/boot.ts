@@ -1,6 +1,6 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify } from '../errors/dialect.ts'
+import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isShared, nameOf, type PluginFunction } from './plugin.ts'
@@ -25,7 +25,7 @@ interface Plan<Node> {
   readonly parent: Node
   readonly plugin: PluginFunction
   readonly options: unknown
-  /** For a shared plugin, what begins to fill its place. */
+  /** For a shared plugin, and in Fastify for any, what begins to fill its place. */
   readonly begin: (() => () => void) | undefined
 }
 
@@ -77,7 +77,8 @@ export class BootQueue<Node> {
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
   use(parent: Node, plugin: PluginFunction, options: unknown): void {
-    const begin = isShared(plugin) ? this.#ports.hold(parent) : undefined
+    const holds = isShared(plugin) || isInstalledAsFastify
+    const begin = holds ? this.#ports.hold(parent) : undefined
     const plan = { parent, plugin, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
@@ -125,9 +126,10 @@ export class BootQueue<Node> {
     if (plan === undefined) return parent
     const { plugin, parent: above } = plan
     try {
-      const options = this.#optionsOf(plan)
+      const early = isInstalledAsFastify ? plan.options : this.#optionsOf(plan, above)
       this.#ports.enter(above, plugin)
-      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), options)
+      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), early)
+      const options = isInstalledAsFastify ? this.#optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
       throw blame(this.#nameIn(above, plugin), error)
@@ -162,11 +164,11 @@ export class BootQueue<Node> {
     }
   }
 
-  /** Options may be a function of the server that registers the plugin. */
-  #optionsOf({ options, parent }: Plan<Node>): unknown {
+  /** Options may be a function of the server that registers the plugin; in Fastify, of the plugin's own. */
+  #optionsOf({ options }: Plan<Node>, node: Node): unknown {
     if (typeof options !== 'function') return options
     const compute = options as (server: object) => unknown
-    return compute(this.#ports.server(parent))
+    return compute(this.#ports.server(node))
   }
 
   #nameIn(node: Node, plugin: PluginFunction): string {

@@ -44,7 +44,7 @@ export interface HookPlace {
 
 /** Calls a hook of the application, and waits for its end. Whatever it fails with, undefined
  *  included, becomes the cause of an error that names it; coded errors name their place already.
- *  @throws ESP_ERR_HOOK_FAILED */
+ *  @throws ESP_ERR_HOOK_FAILED, ESP_ERR_HOOK_TIMEOUT */
 export async function callHook(
   { name, context, timeout = 0 }: HookPlace,
   hook: Callable,
@@ -52,7 +52,9 @@ export async function callHook(
 ): Promise<void> {
   try {
     const ended = callAndWait(hook, before, context.faces.server)
-    await (timeout === 0 ? ended : within(timeout, ended))
+    const late = (cause: Error): Error =>
+      new errorCodes.ESP_ERR_HOOK_TIMEOUT(name, context.path, timeout, cause)
+    await (timeout === 0 ? ended : within(timeout, ended, late))
   } catch (error) {
     if (error instanceof EspalierError || isForFastify(error)) throw error
     const reason = error instanceof Error ? error.message : describe(error)
@@ -71,10 +73,22 @@ export function tell<Value>(
   )
 }
 
-async function within(milliseconds: number, ended: Promise<void>): Promise<void> {
+/** What the boot of Fastify calls the cause. */
+const timeoutCode = 'AVV_ERR_READY_TIMEOUT'
+
+async function within(
+  milliseconds: number,
+  ended: Promise<void>,
+  toError: (cause: Error) => Error,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, milliseconds, new Error(`it did not end in ${milliseconds} ms`))
+    const cause = Object.assign(new Error(`It took more than ${milliseconds} ms`), {
+      code: timeoutCode,
+    })
+    timer = setTimeout(() => {
+      reject(toError(cause))
+    }, milliseconds)
   })
   await Promise.race([ended, late]).finally(() => {
     clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe } from '../schema/values.ts'
 
 /** A plugin in any of its forms: async, callback `(instance, options, done)`, or plain. */
@@ -35,7 +36,15 @@ export function nameOf(plugin: PluginFunction): string {
   const given = marked[displayName] ?? marked[pluginMeta]?.name
   if (given !== undefined) return given
   if (plugin.name !== '') return plugin.name
-  return Function.prototype.toString.call(plugin).replaceAll(/\s+/g, ' ').slice(0, 48)
+  const source = Function.prototype.toString.call(plugin)
+  if (isInstalledAsFastify) return beginningOf(source)
+  return source.replaceAll(/\s+/g, ' ').slice(0, 48)
+}
+
+/** What Fastify shows of a source, as `pluginName` and in printed trees: its first two lines. */
+function beginningOf(source: string): string {
+  const lines = source.split('\n').slice(0, 2)
+  return lines.map((line) => line.trim()).join(' -- ')
 }
 
 /** Whether what a plugin registers becomes visible in the context it is registered in: `shared`

@@ -14,14 +14,14 @@ export function readShortcut(
 ): GivenRoute {
   const wrong = (what: string): Error =>
     new errorCodes.ESP_ERR_ROUTE_ARGUMENTS(name, url, place, what)
-  if (typeof options !== 'function' && typeof options !== 'object') {
+  const isOptions = isObject(options) && !Array.isArray(options)
+  if (typeof options !== 'function' && !isOptions) {
     throw wrong(`options are an object or the handler, not ${describe(options)}`)
   }
   if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {
     throw wrong('there are two handlers')
   }
-  const given =
-    typeof options === 'function' ? { handler: options } : { handler, ...(options as object) }
+  const given = typeof options === 'function' ? { handler: options } : { handler, ...options }
   return { ...given, method: method.length === 1 ? method[0] : method, url }
 }
 

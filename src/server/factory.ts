@@ -1,5 +1,6 @@
 import { adoptPlugin, markShared, type PluginFunction } from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/observe/channels.ts'
+import { isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
@@ -12,6 +13,9 @@ import type {
   RouteFactory,
   SharedFactory,
 } from './types/factories.ts'
+
+/** What is said of options where they do not say it. */
+const dialect = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
 
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
 const factories = { forEspalier, forFastify } as unknown as Readonly<
@@ -57,8 +61,7 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function forFastify(options: EspalierOptions = {}): ServerFace {
-  const dialect = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
-  return build(normalizeOptions({ ...dialect, ...options }, true))
+  return build(normalizeOptions(isObject(options) ? { ...dialect, ...options } : options, true))
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {

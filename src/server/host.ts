@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
@@ -107,7 +108,11 @@ export class Host {
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
   assertBooting(call: string, context: ServerContext): void {
     if (this.isClosing && this.#isLoaded) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
-    if (this.#isBooted) throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
+    if (!this.#isBooted) return
+    if (isInstalledAsFastify && call.startsWith('decorate')) {
+      throw new errorCodes.ESP_ERR_DEC_AFTER_START(call, context.path)
+    }
+    throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
   /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */

@@ -1,5 +1,6 @@
 import createRouter from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import type { Context } from '../context/context.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
@@ -81,7 +82,10 @@ export class NotFoundRoutes {
   }
 
   compile(root: ServerContext, options: CompileOptions): void {
-    this.#fallback = new Lifecycle(compileRoute(fallbackSeat(root, sendNotFound), options))
+    const fallback = fallbackSeat(root, sendNotFound)
+    // Fastify reads a body before it says that nothing was found.
+    const seat = { ...fallback, ignoresBody: !isInstalledAsFastify }
+    this.#fallback = new Lifecycle(compileRoute(seat, options))
     for (const slot of this.#byLevel.values()) {
       const { declaration, context } = slot
       slot.lifecycle = new Lifecycle(compileRoute(toSeat(declaration, context), options))

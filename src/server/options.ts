@@ -145,6 +145,9 @@ export function normalizeOptions(
 }
 
 function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
+  if (!isObject(options)) {
+    throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
+  }
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
   for (const [name, value] of Object.entries(options)) {

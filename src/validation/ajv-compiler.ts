@@ -2,7 +2,7 @@ import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
+import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { bundlePart } from '../schema/bundle.ts'
 import {
   isStandardSchema,
@@ -159,6 +159,8 @@ async function settle(valid: Promise<unknown>, holder: object): Promise<object> 
   } catch (error) {
     if (error instanceof Ajv.ValidationError)
       return { error: isInstalledAsFastify ? error : error.errors }
+    // Whatever a keyword throws is a failed validation for programs for Fastify.
+    if (isForFastify(error)) return { error }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
 }

@@ -229,7 +229,7 @@ test('nothing that is thrown becomes an error with a code', async () => {
   })
   app.get('/rejected', async () => Promise.reject(null))
   for (const url of ['/thrown', '/rejected']) {
-    assert.equal((await ask(app, url)).body, 'ESP_ERR_NOTHING_THROWN true')
+    assert.equal((await ask(app, url)).body, 'ESP_ERR_SEND_UNDEFINED_ERR true')
   }
   await app.close()
 })

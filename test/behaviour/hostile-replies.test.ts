@@ -137,8 +137,9 @@ test('an onReady hook that never ends stops the boot with an error that names it
     child.addHook('onReady', () => new Promise(() => {}))
   })
   await assert.rejects(async () => app.ready(), {
-    code: 'ESP_ERR_HOOK_FAILED',
-    message: "The 'onReady' of root > endless failed: it did not end in 20 ms",
+    code: 'ESP_ERR_HOOK_TIMEOUT',
+    message:
+      "The 'onReady' hook in root > endless did not end in 20 ms. Was 'done' not called, or a promise never settled?",
   })
 })
 

@@ -223,7 +223,7 @@ test('onError runs for errors of all kinds, and for no reply that is none', asyn
     '/sent 409 short',
     '/returned 418 short',
     '/text 500 text',
-    '/nothing 500 ESP_ERR_NOTHING_THROWN',
+    '/nothing 500 ESP_ERR_SEND_UNDEFINED_ERR',
     '/invalid?n=x 400 ESP_ERR_VALIDATION',
     '/hook 418 short',
     '/body 500 Do not know how to serialize a BigInt',

@@ -96,7 +96,7 @@ for (const name of replyHooks) {
         const app = untyped().get('/', options, () => ({}))
         const { statusCode, body } = await app.inject('/')
         assert.deepEqual([statusCode, codes.length], [500, 1])
-        assert.equal(codes[0], 'ESP_ERR_NOTHING_THROWN')
+        assert.equal(codes[0], 'ESP_ERR_SEND_UNDEFINED_ERR')
         assert.equal(body, 'answered')
         await app.close()
       }

@@ -97,7 +97,9 @@ export function choose(folder: string, subject: Subject, own: string | undefined
   else if (subject !== fastify) symlinkSync('.fastify', target)
   if (subject !== fastify) return
   const main = own === undefined ? './itself.js' : './node_modules/fastify/dist/index.js'
-  writeFileSync(join(folder, 'fastify.js'), `module.exports = require('${main}')\n`)
+  // The second line lets modules import it by name.
+  const lines = [`module.exports = require('${main}')`, 'exports.fastify = module.exports.fastify']
+  writeFileSync(join(folder, 'fastify.js'), `${lines.join('\n')}\n`)
 }
 
 /** Puts the package of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
@@ -110,8 +112,10 @@ function place(own: string, modules: string): void {
     if (existsSync(join(target, 'node_modules', name))) continue
     if (existsSync(join(modules, name)) && major(join(modules, name)) === major(join(own, name)))
       continue
-    mkdirSync(join(target, 'node_modules', name, '..'), { recursive: true })
-    symlinkSync(join(own, name), join(target, 'node_modules', name))
+    const place = join(target, 'node_modules', name)
+    if (existsSync(place)) continue
+    mkdirSync(join(place, '..'), { recursive: true })
+    symlinkSync(join(own, name), place)
   }
 }
 

@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { choose, filesOf, install, installOwn } from './install.ts'
 import { fastify, subjects, type Subject } from './packages.ts'
-import { runFile, type FileRun, type Outcome } from './tap.ts'
+import { classifyAll, judge, ownRows, row, tellFailed } from './report.ts'
+import { runFile, runWhole, type FileRun, type Outcome } from './tap.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,12 +41,14 @@ function testFiles(folder: string, subject: Subject): string[] {
     : foreign.filter((file) => /^test\/[^/]*\.js$|^test\.js$/.test(file))
 }
 
-async function runAll(folder: string, files: readonly string[]): Promise<Record<string, FileRun>> {
+type Run = (file: string) => Promise<FileRun>
+
+async function runAll(files: readonly string[], run: Run): Promise<Record<string, FileRun>> {
   const runs: Record<string, FileRun> = {}
   const waiting = [...files]
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      runs[file] = await runFile(folder, file)
+      runs[file] = await run(file)
     }
   }
   await Promise.all([work(), work()])
@@ -58,38 +61,45 @@ async function baseOf(
   subject: Subject,
   files: readonly string[],
 ): Promise<Results> {
-  const kept = join(folder, '../base.json')
-  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Results
+  const path = join(folder, '../base.json')
+  const known = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : {}
+  const missing = files.filter((file) => known[file] === undefined)
+  if (missing.length === 0) return known
   choose(folder, subject, undefined)
-  const runs = await runAll(folder, files)
-  const results = Object.fromEntries(Object.entries(runs).map(([file, run]) => [file, run.outcome]))
-  writeFileSync(kept, JSON.stringify(results))
+  const runs = await runAll(missing, (file) => runFile(folder, file))
+  const added = Object.entries(runs).map(([file, run]) => [file, run.outcome] as const)
+  const results = { ...known, ...Object.fromEntries(added) }
+  writeFileSync(path, JSON.stringify(results))
   return results
 }
 
-async function compare(root: string, own: string, subject: Subject): Promise<string> {
+async function compare(root: string, own: string, subject: Subject): Promise<string[]> {
   const folder = install(root, subject)
   const all = testFiles(folder, subject)
   const base = await baseOf(folder, subject, all)
   choose(folder, subject, own)
+  const namesIn = (file: string): string[] =>
+    Object.entries(base[file] ?? {}).flatMap(([name, isPassed]) => (isPassed ? name : []))
   const files = all.filter((file) => file.includes(values.only))
-  const runs = await runAll(folder, files)
-  const logs = join(folder, '../logs')
-  mkdirSync(logs, { recursive: true })
-  let [expected, passed] = [0, 0]
-  for (const file of files) {
-    writeFileSync(join(logs, file.replaceAll('/', '_')), runs[file]?.output ?? '')
-    const wanted = Object.entries(base[file] ?? {}).filter(([, isPassed]) => isPassed)
-    const failed = wanted
-      .filter(([name]) => runs[file]?.outcome[name] !== true)
-      .map(([name]) => name)
-    expected += wanted.length
-    passed += wanted.length - failed.length
-    if (failed.length === 0) continue
-    console.error(`\n${subject.name} ${file}\n${failed.map((name) => `  ✖ ${name}`).join('\n')}`)
+  const runs = await runAll(files, (file) =>
+    subject === fastify ? runWhole(folder, file, namesIn(file)) : runFile(folder, file),
+  )
+  keepLogs(join(folder, '../logs'), runs)
+  const tests = files.flatMap((file) => judge(file, namesIn(file), runs[file]?.output ?? ''))
+  if (subject !== fastify) {
+    tellFailed(subject, tests)
+    return [row(subject, tests)]
   }
-  const share = expected === 0 ? '–' : `${((100 * passed) / expected).toFixed(1)} %`
-  return `| ${subject.name} | ${subject.version} | ${passed} | ${expected} | ${share} |`
+  const classified = classifyAll(folder, tests)
+  tellFailed(subject, classified)
+  return ownRows(classified)
+}
+
+function keepLogs(folder: string, runs: Readonly<Record<string, FileRun>>): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [file, { output }] of Object.entries(runs)) {
+    writeFileSync(join(folder, file.replaceAll('/', '_')), output)
+  }
 }
 
 const chosen =
@@ -98,4 +108,6 @@ const chosen =
     : [...subjects, fastify].filter(({ name }) => positionals.includes(name))
 const own = installOwn(values.folder)
 console.log('| package | version | passed | of | |\n| --- | --- | --: | --: | --: |')
-for (const subject of new Set(chosen)) console.log(await compare(values.folder, own, subject))
+for (const subject of new Set(chosen)) {
+  for (const line of await compare(values.folder, own, subject)) console.log(line)
+}

@@ -22,7 +22,8 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
   /** Sets the status.
    *  @throws ESP_ERR_BAD_STATUS_CODE unless it is an integer from 100 to 599 */
   code(status: number): this {
-    const code: unknown = typeof status === 'string' ? Number(status) : status
+    const given: unknown = typeof status === 'string' ? Number(status) : status
+    const code = isInstalledAsFastify && typeof given === 'number' ? Math.trunc(given) : given
     if (!isStatus(code)) throw new errorCodes.ESP_ERR_BAD_STATUS_CODE(String(status))
     this.raw.statusCode = code
     return this

@@ -70,7 +70,7 @@ export function tellError(
   route: CompiledRoute,
   error: unknown,
   request: Request | undefined,
-  level: 'warn' | 'error',
+  level: 'info' | 'warn' | 'error',
 ): void {
   const { isPresent, base } = route.log
   if (!isPresent) {

@@ -24,6 +24,10 @@ function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
   state.isInHandler = true
   try {
     return route.handler(request, reply)
+  } catch (error) {
+    if (!state.isHijacked) throw error
+    report(route, alreadySent(reply, error), reply, 'warn')
+    return undefined
   } finally {
     state.isInHandler = false
   }
@@ -45,6 +49,10 @@ function follow(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>
   }, fail)
 }
 
+function alreadySent({ request }: Reply, cause?: unknown): Error {
+  return new errorCodes.ESP_ERR_REP_ALREADY_SENT(request.method, request.url, cause)
+}
+
 /** Sends what the promise of an async handler has given.
  *  @throws ESP_ERR_PROMISE_NOT_FULFILLED */
 export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown): void {
@@ -63,8 +71,7 @@ export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknow
   if (isRerouted && !route.is404) discard(payload)
   else if (isFailing && !reply.sent) {
     // The first payload was an error, which is being answered.
-    const { method, url } = reply.request
     discard(payload)
-    report(route, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), reply, 'warn')
+    report(route, alreadySent(reply), reply, 'warn')
   } else if (!isHijacked) reply.send(payload)
 }

@@ -103,7 +103,14 @@ export class SchemaCompiler {
       const what = `The response schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
-    return new ResponseSerializers(response, this.name, this)
+    try {
+      return new ResponseSerializers(response, this.name, this)
+    } catch (error) {
+      // Fastify finds a wrong key when it builds.
+      const isKey = isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
+      if (!isKey) throw error
+      throw new buildFailures.serializerCompiler(`a response of ${this.name}`, error.message, error)
+    }
   }
 
   /** A part, or a response entry, in the form that compilers are given.
@@ -192,7 +199,11 @@ export class SchemaCompiler {
       if (error instanceof EspalierError) throw error
       if (error instanceof UnresolvedReference) {
         const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
-        throw new errorCodes.ESP_ERR_SCH_MISSING_REF(error.reference, where, visible, error)
+        const details = [error.reference, where, visible, error]
+        const missing = new errorCodes.ESP_ERR_SCH_MISSING_REF(...details)
+        // Fastify leaves references to its compilers.
+        if (isInstalledAsFastify) throw new buildFailures[compiler](where, missing.message, missing)
+        throw missing
       }
       const reason = error instanceof Error ? error.message : describe(error)
       throw new buildFailures[compiler](where, reason, error)

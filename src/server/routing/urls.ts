@@ -1,5 +1,6 @@
 import createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
 import type { RouterOptions } from '../options/routing.ts'
@@ -27,7 +28,8 @@ export function urlsOf(
   { path, prefixTrailingSlash }: Pick<RouteDeclaration, 'path' | 'prefixTrailingSlash'>,
   { ignoreTrailingSlash = false }: RouterOptions,
 ): string[] {
-  if (prefix === '') return [path === '' ? '/' : path]
+  // The router refuses an empty path, as programs for Fastify expect it.
+  if (prefix === '') return [path === '' && !isInstalledAsFastify ? '/' : path]
   if (path !== '/') return [joinPath(prefix, path)]
   const slashed = joinPath(prefix, path)
   const paths: Readonly<Record<PrefixTrailingSlash, readonly string[]>> = {

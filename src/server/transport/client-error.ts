@@ -14,6 +14,7 @@ const answers: Readonly<Record<string, readonly [line: string, message: string]>
 /** Answers what cannot be read as a request, as clearly as it does any other: such a connection has no
  *  request that hooks could run for, and is closed. */
 export function answerClientError(error: ClientError, socket: Duplex): void {
+  if (socket.destroyed) return
   // The client has left, or a reply is under way already.
   const isBusy = '_httpMessage' in socket && hasBegun(socket._httpMessage)
   if (error.code === 'ECONNRESET' || !socket.writable || isBusy) {
@@ -32,7 +33,8 @@ export function answerClientError(error: ClientError, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** Whether a reply is under way. One that waits for its request's body is not. */
+/** Whether a reply is under way. One that waits for its request's body is not, nor one that is written. */
 function hasBegun(response: unknown): boolean {
-  return isObject(response) && response['headersSent'] !== false
+  if (!isObject(response) || response['writableEnded'] === true) return false
+  return response['headersSent'] !== false
 }

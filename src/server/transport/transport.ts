@@ -11,6 +11,7 @@ export class Transport {
   readonly #dispatch: Dispatch
   readonly #main: NodeServer
   readonly #others: NodeServer[] = []
+  #hasListened = false
 
   constructor(settings: TransportSettings, dispatch: Dispatch) {
     this.#settings = settings
@@ -30,6 +31,7 @@ export class Transport {
    *  @throws Node's errors (EADDRINUSE…) */
   async listen(options: ListenOptions): Promise<string> {
     const { server } = this.#main
+    this.#hasListened = true
     // A server of one's own may listen already.
     if (!server.listening) await listenOn(server, options)
     const isLocal = options.path === undefined && (options.host ?? 'localhost') === 'localhost'
@@ -53,7 +55,10 @@ export class Transport {
 
   /** Stops listening, and waits for the requests in flight. */
   async close(): Promise<void> {
-    await Promise.all([this.#main, ...this.#others].map((each) => this.#close(each)))
+    // A server of one's own that was never asked to listen is not this one's to close.
+    const isForeign = this.#settings.serverFactory !== undefined && !this.#hasListened
+    const own = isForeign ? [] : [this.#main]
+    await Promise.all([...own, ...this.#others].map((each) => this.#close(each)))
   }
 
   async #close({ server, closeIdle, closeAll }: NodeServer): Promise<void> {
