@@ -74,17 +74,6 @@ test('onCreate is given the ajv of its server, behind the plugins', async () => 
   assert.equal((await send(app, { by: 'ada' })).statusCode, 400)
 })
 
-test('JSON Type Definition is for a compiler that is plugged in', async () => {
-  const schema = { body: { type: 'int32' } }
-  const app = untyped({ ajv: { mode: 'JTD' } }).post('/', { schema }, () => ({}))
-  await assert.rejects(Promise.resolve(app.ready()), (error: any) =>
-    /schemaController/.test(String(error.cause?.message ?? error.message)),
-  )
-  for (const ajv of [{ mode: 'XML' }, { onCreate: 1 }]) {
-    assert.throws(() => untyped({ ajv }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
-  }
-})
-
 test('ajv-i18n translates the list in error.validation before it is sent', async () => {
   const schema = { body: { type: 'object', required: ['name'] } }
   const app = untyped()

@@ -36,7 +36,9 @@ function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
 /** Nothing comes behind the handler, so nothing waits for it: that saves two promises a request. */
 function follow(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>): void {
   const fail = (error: unknown): void => {
-    failStage(route, reply, error)
+    // As what a handler throws at once: unlike a hook's, it is told of as an error.
+    if (isInstalledAsFastify && stateOf(reply).isHijacked) report(route, error, reply)
+    else failStage(route, reply, error)
   }
   // What only resembles a promise may call back twice.
   const promise = result instanceof Promise ? result : Promise.resolve(result)
