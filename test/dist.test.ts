@@ -46,6 +46,7 @@ test('the list of names that the client exports is frozen', () => {
 test('the list of names that the door exports is frozen', () => {
   assert.deepEqual(Object.keys(door).sort(), [
     'EspalierError',
+    'LogController',
     'adopt',
     'default',
     'defineRoute',
@@ -62,7 +63,7 @@ test('the list of names that the door exports is frozen', () => {
 })
 
 test('the door for Fastify answers errors as Fastify does, with its errors under both codes', async () => {
-  const names = ['adopt', 'default', 'errorCodes', 'fastify', 'module.exports']
+  const names = ['LogController', 'adopt', 'default', 'errorCodes', 'fastify', 'module.exports']
   assert.deepEqual(Object.keys(fastifyDoor).sort(), names)
   assert.equal(fastifyDoor.fastify, door.fastify)
   const failing = door.fastify().get('/', async () => Promise.reject(new Error('told')))

@@ -194,3 +194,41 @@ expectType<number>(settings.register(sharing, { size: 1, prefix: '/x' }).size)
 expectType<''>(settings.register(sharing, { size: 1, prefix: '/x' }).prefix)
 expectError(settings.register(sharing, (parent) => ({ size: String(parent.limit) })))
 expectError(settings.register(sharing))
+// Options of plugins: texts stay what they are, and functions know what they are given, by what the plugin declares.
+interface ProxyOptions {
+  hook?: 'onRequest' | 'preHandler'
+  encodings?: ('gzip' | 'br')[]
+  cache?: { mode: 'memory' | 'disk'; sizes?: number[] }
+  keyOf?: (request: { ip: string }) => string
+}
+const proxy = shared(async (scope: Server, options: ProxyOptions) =>
+  scope.decorate('proxy', options),
+)
+const proxied = espalier().register(proxy, {
+  hook: 'preHandler',
+  encodings: ['gzip'],
+  cache: { mode: 'disk', sizes: [1] },
+  keyOf: (request) => {
+    expectType<string>(request.ip)
+    return request.ip
+  },
+})
+expectType<ProxyOptions>(proxied.proxy)
+declare const proxyOptions: ProxyOptions
+espalier().register(proxy, proxyOptions)
+expectError(espalier().register(proxy, { hook: 'onClose' }))
+expectError(espalier().register(proxy, { encodings: ['zip'] }))
+expectError(espalier().register(proxy, { cache: { mode: 'tape' } }))
+expectError(espalier().register(proxy, { keyOf: (request) => request.nothing }))
+expectError(espalier().register(proxy, { keyOf: (request: { ip: number }) => String(request.ip) }))
+// An inline plugin is given what was written.
+espalier().register(
+  async (child, options) => {
+    expectType<'x'>(options.name)
+    expectType<number>(options.size)
+    return child
+  },
+  { name: 'x', size: 1 },
+)
+expectError(espalier().register(async (child) => child, 5))
+expectError(espalier().register(proxy, 'preHandler'))

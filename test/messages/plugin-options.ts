@@ -10,8 +10,8 @@ const sharing = shared(async (scope: typeof app, options: { size: number }) =>
 
 app.register(sized) // <- Property 'size' is missing in type '{}'
 app.register(sized, {}) // <- Property 'size' is missing in type '{}'
-app.register(sized, { size: 'large' }) // <- Type '{ size: string; }' is not assignable to type '{ size: number; }'
+app.register(sized, { size: 'large' }) // <- Type '{ size: "large"; }' is not assignable to type '{ size: number; }'
 app.register(sized, { sise: 1 }) // <- Property 'size' is missing in type '{ sise: number; }'
-app.register(inScope, { size: 'large' }) // <- Type '{ size: string; }' is not assignable
+app.register(inScope, { size: 'large' }) // <- Type '{ size: "large"; }' is not assignable
 app.register(sharing) // <- Property 'size' is missing in type '{}'
 app.register({}) // <- Type '{}' provides no match for the signature

@@ -4,6 +4,25 @@ import type { LogLevel, LogSerializers } from '../../http/logger.ts'
  *  Until that is typed they are `never`, which suits every plugin. */
 export type OptionsIn<Given> = Given extends (server: never) => infer Options ? Options : Given
 
+/** What the options of a plugin may be, written so that the compiler keeps the texts in them: `'onRequest'` is no
+ *  `string`, for plugins that take a few texts only. */
+export type GivenOptions<Text> = object | { readonly [Name in string]: OptionValue<Text> }
+
+type OptionValue<Text> = OneOrMany<Text> | { readonly [Name in string]: OneOrMany<Text> }
+type OneOrMany<Text> = Plain<Text> | Plain<Text>[]
+type Plain<Text> = Text | number | boolean | null | undefined | object
+
+/** The options that a plugin says it takes: what functions among them are given is known by these. */
+export type DeclaredOptions<Registering> = Registering extends (
+  server: never,
+  options: infer Options,
+  ...rest: never
+) => unknown
+  ? unknown extends Options
+    ? never
+    : Options
+  : never
+
 /** How the routes of a plugin log. Shared plugins have no say in that. */
 export interface PluginLogging {
   readonly logLevel?: LogLevel
@@ -23,7 +42,10 @@ export type HostOf<Registering, Self> = Registering extends (
     : Self
   : Self
 
+/** What may stand among the options of any plugin. */
+export type ScopeOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging & NoFunction
+
 /** Keeps functions out: every object has a property too few to be one. */
-export interface NoFunction {
+interface NoFunction {
   readonly apply?: never
 }

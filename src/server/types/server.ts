@@ -25,8 +25,15 @@ import type {
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
-import type { HostOf, NoFunction, OptionsIn, PluginLogging } from './registering.ts'
+import type {
+  DeclaredOptions,
+  GivenOptions,
+  HostOf,
+  OptionsIn,
+  ScopeOptions,
+} from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
+import type { FreshSchema, NotShared, SchemaTaken } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
 import type { AddedVerbs, FullRoute, Verb } from './verb.ts'
 
@@ -193,11 +200,12 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       done: Done,
     ) => unknown,
     const Prefix extends string = '',
-    Given extends object = never,
+    Given extends GivenOptions<Text> = never,
+    Text extends string = never,
   >(
     plugin: Fit<Registering, Context, Server<Context>>,
     options:
-      | (Given & { readonly prefix?: Prefix } & PluginLogging & NoFunction)
+      | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
       | ((server: Server<Context>) => object & { readonly prefix?: never })
       | undefined,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
@@ -282,16 +290,6 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Gives the same server: for programs of Fastify, where types come of type providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
-
-type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'
-
-type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
-
-type FreshSchema<Id extends string, Schemas> = string extends Id
-  ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }
-  : Id extends keyof Schemas
-    ? SchemaTaken<Id>
-    : unknown
 
 /** From the context and routes after a plugin to the server that has them. */
 type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
