@@ -7,7 +7,6 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { inFullForm } from './schemas/full-form.ts'
@@ -221,7 +220,7 @@ function readSchema(
 }
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {
-  return mapHooks((name) => listed(given[name]).map((hook) => readHook(name, hook, place)))
+  return mapHooks((name) => [given[name] ?? []].flat().map((hook) => readHook(name, hook, place)))
 }
 
 function readShown(given: GivenRoute): RouteDeclaration['shown'] {
@@ -252,10 +251,4 @@ function isSlash(value: unknown): value is PrefixTrailingSlash {
 
 function isSize(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0
-}
-
-/** In Fastify null is no hook, and no way to have none. */
-function listed(hooks: unknown): unknown[] {
-  const isNone = isInstalledAsFastify ? hooks === undefined : hooks === undefined || hooks === null
-  return isNone ? [] : [hooks].flat()
 }
