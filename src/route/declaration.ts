@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { deprecate } from '../errors/deprecations.ts'
 import { Methods } from '../http/methods.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
@@ -9,7 +10,7 @@ import type {
 } from '../schema/compiler-types.ts'
 import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
-import { inFullForm } from './schemas/full-form.ts'
+import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
 import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
@@ -209,7 +210,8 @@ function readSchema(
   if (!isObject(schema)) {
     throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
   }
-  if (schema['querystring'] !== undefined && schema['query'] !== undefined) {
+  // Fastify finds it when it compiles the route.
+  if (hasTwoQueries(schema) && !isInstalledAsFastify) {
     throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`, 'querystring', 'query')
   }
   const bodyless = methods.find((method) => !known.hasBody(method))

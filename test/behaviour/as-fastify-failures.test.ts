@@ -247,6 +247,12 @@ test('null among the options of a route is no hook, as in Fastify 5, and an empt
   assert.throws(() => create().get('', handler), { code: 'FST_ERR_ROUTE_PATH' })
 })
 
+test('a query that has two schemas is found at boot', async () => {
+  const query = { a: { type: 'string' } }
+  const app = create().get('/', { schema: { query, querystring: query } }, () => 'a')
+  await assert.rejects(Promise.resolve(app.ready()), { code: 'FST_ERR_SCH_DUPLICATE' })
+})
+
 test('a stream that has no destroy is closed in its own way', async () => {
   const closed: string[] = []
   for (const name of ['close', 'abort']) {

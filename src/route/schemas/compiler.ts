@@ -24,6 +24,7 @@ import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
 import type { PartCheck, PartValidator } from '../compiled-route.ts'
 import { ContentValidators } from './content-validators.ts'
+import { hasTwoQueries } from './full-form.ts'
 import {
   nearestSerializerCompiler,
   nearestValidatorCompiler,
@@ -63,6 +64,10 @@ export class SchemaCompiler {
   /** The validators of the route's own schema, in the order in which they run. */
   validators(): PartValidator[] {
     const { declaration, method } = this.#seat
+    if (hasTwoQueries(declaration.schema)) {
+      const where = `The schema of ${this.name}`
+      throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, 'querystring', 'query')
+    }
     const validators: PartValidator[] = []
     const validatesBody = this.#defaults.methods.hasValidatedBody(method)
     for (const [part, ...keys] of parts) {

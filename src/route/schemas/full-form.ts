@@ -21,9 +21,14 @@ export function inFullForm(schema: JsonObject, expands: boolean): JsonObject {
   })
 }
 
-/** It is an error to have both names, which is told of elsewhere. */
+/** Whether a route's schema has one for the query under either name. */
+export function hasTwoQueries(schema: JsonObject): boolean {
+  return schema['querystring'] !== undefined && schema['query'] !== undefined
+}
+
 function nameQuerystring(schema: JsonObject): JsonObject {
-  if (!isPlainObject(schema) || schema['query'] === undefined) return schema
+  if (!isPlainObject(schema) || schema['query'] === undefined || hasTwoQueries(schema))
+    return schema
   const { query: querystring, ...others } = schema
   return { ...others, querystring }
 }
