@@ -94,8 +94,12 @@ function readBodyRules(
 }
 
 function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['routeOptions'] {
-  const { declaration, method, url, is404 } = seat
-  const { config, attachValidation, schema, bodyLimit, handler, exposeHeadRoute } = declaration
+  const { declaration, url, is404 } = seat
+  const { methods, config, attachValidation, schema, bodyLimit, handler, exposeHeadRoute } =
+    declaration
+  // A route for HEAD that stands beside one for GET has a method that is not in the list.
+  const isOneOf = methods.length > 1 && methods.includes(seat.method)
+  const method = isOneOf ? methods : seat.method
   return Object.freeze({
     url: is404 ? undefined : url,
     method,

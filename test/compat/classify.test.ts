@@ -21,6 +21,13 @@ test('by symbol', t => {
 test('by function', t => {
   t.ok(look(app))
 })
+
+test('by itself', t => {
+  t.ok(e.message === 'The handler of GET / must be callable')
+  t.ok(e.message === 'my own words')
+  t.ok(/must be callable/.test(e.message))
+  t.ok(/callable/.test(e.code))
+})
 `
 const sources: Sources = {
   read: () => file,
@@ -46,6 +53,13 @@ const ours = 'GET / is no function, which a handler has to be'
 test('a sentence of ours for one of theirs is wording, whichever was wanted', () => {
   assert.equal(reasonOf(9, diff('|', [...head, `-${theirs}`, `+${ours}`])), 'wording')
   assert.equal(reasonOf(9, diff('|', [...head, `-${ours}`, `+${theirs}`])), 'wording')
+})
+
+test('a sentence that a line compares by itself is wording, if it is one of theirs', () => {
+  assert.equal(reasonOf(21, ''), 'wording')
+  assert.equal(reasonOf(22, ''), 'differs')
+  assert.equal(reasonOf(23, ''), 'wording')
+  assert.equal(reasonOf(24, ''), 'differs')
 })
 
 test('a sentence for anything else differs', () => {

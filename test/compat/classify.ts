@@ -41,7 +41,9 @@ function readFailures(lines: readonly string[]): string[][] {
 }
 
 /** Whether both sides differ in sentences only. Which side is whose is up to the test. */
-function isWording(failure: readonly string[], { isTheirs, isOurs }: Sources): boolean {
+function isWording(failure: readonly string[], { read, isTheirs, isOurs }: Sources): boolean {
+  const compared = sentenceComparedIn(failure, read)
+  if (compared !== undefined) return isTheirs(compared)
   const diff = readDiff(failure)
   const [removed = [], added = []] = ['-', '+'].map((sign) =>
     diff.filter((line) => line.startsWith(sign)).map((line) => line.slice(1)),
@@ -54,6 +56,17 @@ function isWording(failure: readonly string[], { isTheirs, isOurs }: Sources): b
     if (one === undefined || other === undefined) return false
     return (isTheirs(one) && isOurs(other)) || (isTheirs(other) && isOurs(one))
   })
+}
+
+/** The sentence, or the pattern of one, that the line which failed compares with a message by itself, so that nothing
+ *  was printed of it. */
+function sentenceComparedIn(failure: readonly string[], read: Sources['read']): string | undefined {
+  const place = placeOf(failure.join('\n'))
+  if (place === undefined) return undefined
+  const line = read(place[0]).split('\n')[place[1] - 1] ?? ''
+  const [, text] = /\.ok\(\w+\.message === '((?:[^'\\]|\\.)*)'\)/.exec(line) ?? []
+  const [, pattern] = /\.ok\((\/.*\/\w*)\.test\(\w+\.message\)\)/.exec(line) ?? []
+  return text?.replace(/\\(.)/g, '$1') ?? pattern
 }
 
 /** Whether all that was wanted of an error, and was not found, is its message, or one that a pattern fits. */
@@ -116,8 +129,8 @@ function unquote(lines: readonly string[]): string[] {
   return typeof text === 'string' ? text.split('\n') : []
 }
 
-/** A test of texts, by the sentences that stand in sources as literals, and of patterns that fit the beginning of one.
- *  Those that say next to nothing by themselves, such as `%s: %s`, are left out. */
+/** A test of texts, by the sentences that stand in sources as literals, and of patterns that fit the beginning of one
+ *  or any part that says something. Those that say next to nothing by themselves, such as `%s: %s`, are left out. */
 export function sentenceTest(sources: readonly string[]): (text: string) => boolean {
   const sentences = sources
     .flatMap(literalsIn)
@@ -132,7 +145,9 @@ export function sentenceTest(sources: readonly string[]): (text: string) => bool
   return (text) => {
     if (patterns.some((pattern) => pattern.test(text))) return true
     const pattern = /^\/\^?(.*?)\$?\/\w*$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1')
-    return pattern !== undefined && beginnings.some((beginning) => pattern.startsWith(beginning))
+    if (pattern === undefined) return false
+    const isPart = /^[\w ]{8,}$/.test(pattern) && sentences.some((each) => each.includes(pattern))
+    return isPart || beginnings.some((beginning) => pattern.startsWith(beginning))
   }
 }
 
