@@ -202,6 +202,13 @@ test('without a logger nothing is written, and errors go to stderr', async () =>
   assert.deepEqual(logController.all, [])
 })
 
+test('what a controller says stands in the initial configuration', () => {
+  const logController = new LogController({ requestIdLogLabel: 'traceId' })
+  const { initialConfig } = espalier({ logController })
+  assert.equal(initialConfig.requestIdLogLabel, 'traceId')
+  assert.equal(initialConfig['disableRequestLogging'], false)
+})
+
 test('what is no controller is refused, and so is an option that it says itself', () => {
   const given = (options: object) => () => espalier(options as never)
   assert.throws(given({ logController: {} }), { code: 'ESP_ERR_LOG_INVALID_LOG_CONTROLLER' })

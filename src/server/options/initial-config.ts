@@ -1,4 +1,5 @@
 import { isObject } from '../../schema/values.ts'
+import { LogController } from '../../route/logging/log-controller.ts'
 
 /** The options of a server as plain values: those that were given, and the defaults of the others. It
  *  is frozen, and a copy. */
@@ -57,7 +58,7 @@ const others = [
 
 /** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
 export function createInitialConfig(options: object): InitialConfig {
-  const given: Readonly<Record<string, unknown>> = { ...options }
+  const given: Readonly<Record<string, unknown>> = { ...options, ...ofController(options) }
   const { routerOptions, https, requestIdHeader } = given
   const inner = isObject(routerOptions) ? routerOptions : {}
   const shown = [...Object.keys(defaults), ...others]
@@ -69,6 +70,13 @@ export function createInitialConfig(options: object): InitialConfig {
     ...(requestIdHeader === true && { requestIdHeader: 'request-id' }),
     ...(https !== undefined && https !== null && { https: showHttps(https) }),
   })
+}
+
+/** The options that a controller of the log says in their place. */
+function ofController({ logController }: { readonly logController?: unknown }): object {
+  if (!(logController instanceof LogController)) return {}
+  const { disableRequestLogging, requestIdLogLabel } = logController
+  return { disableRequestLogging, requestIdLogLabel }
 }
 
 function showHttps(https: unknown): unknown {
