@@ -2,7 +2,7 @@ import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
-import { isObject, isThenable } from '../schema/values.ts'
+import { isObject, isThenable, readSafely } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import { isError } from '../exchange/sendable.ts'
@@ -11,7 +11,7 @@ import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { traceError } from './observe/channels.ts'
 import { tellAnswered, tellFailure } from './observe/tell.ts'
-import { read, serializeError } from './failure/error-payload.ts'
+import { serializeError } from './failure/error-payload.ts'
 import type { Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
@@ -69,7 +69,7 @@ export function answerError(
     report(route, thrown, reply)
     return
   }
-  const error = route.keepErrorStatus ? thrown : (thrown ?? nothing(route, thrown))
+  const error = route.keepErrorStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   state.isFailing = true
   if (!route.keepErrorStatus) {
     setErrorStatus(reply, error, isSent)
@@ -106,7 +106,7 @@ function cutBehind(route: CompiledRoute, reply: Reply, thrown: unknown): void {
 }
 
 /** The error of what failed with undefined or null. */
-export function nothing({ name }: CompiledRoute, thrown: unknown): Error {
+export function nothingThrown({ name }: CompiledRoute, thrown: unknown): Error {
   return new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown))
 }
 
@@ -203,7 +203,7 @@ function closeBehindLong(reply: Reply): void {
 /** An error that has a status may bring headers along, such as `www-authenticate`. Whether the connection
  *  is kept is not for it to say. */
 function setHeadersOf(error: unknown, reply: Reply): void {
-  const headers = read(error, 'headers')
+  const headers = readSafely(error, 'headers')
   if (ownStatus(error) === undefined || !isObject(headers)) return
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeaderValue(value) || name.toLowerCase() === 'connection') continue
@@ -221,7 +221,7 @@ export function statusOf(error: unknown): number {
 }
 
 function ownStatus(error: unknown): number | undefined {
-  const status = read(error, 'statusCode') ?? read(error, 'status')
+  const status = readSafely(error, 'statusCode') ?? readSafely(error, 'status')
   const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
   return isError ? Number(status) : undefined
 }
@@ -229,7 +229,7 @@ function ownStatus(error: unknown): number | undefined {
 /** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
  *  stderr, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): void {
-  const error = thrown ?? nothing(route, thrown)
+  const error = thrown ?? nothingThrown(route, thrown)
   if (route.keepErrorStatus) {
     setErrorStatus(reply, error, reply.statusCode !== 200)
     setHeadersOf(error, reply)
@@ -243,7 +243,7 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
     return
   }
   const phrase = phraseOf(statusCode)
-  const [code, message] = [read(error, 'code'), read(error, 'message')]
+  const [code, message] = [readSafely(error, 'code'), readSafely(error, 'message')]
   const payload = {
     statusCode,
     ...(typeof code === 'string' && !hides && { code }),

@@ -9,7 +9,7 @@ import { isThenable } from '../schema/values.ts'
 import { isFailure } from '../route/hook-step.ts'
 import type { CompiledRoute, HookDone, HookStart, RequestStep } from '../route/compiled-route.ts'
 import { deliver } from './deliver.ts'
-import { failStage, isDone, nothing } from './error-path.ts'
+import { failStage, isDone, nothingThrown } from './error-path.ts'
 import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
 import { lend, type Lent } from './lent.ts'
 import { createLogStage, tellNotFound } from './observe/tell.ts'
@@ -210,7 +210,7 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
     },
     (error: unknown) => {
       const isOfHook = isInstalledAsFastify && next < exchange.stages.length
-      failStage(route, reply, isOfHook ? (error ?? nothing(route, error)) : error)
+      failStage(route, reply, isOfHook ? (error ?? nothingThrown(route, error)) : error)
     },
   )
 }

@@ -13,6 +13,15 @@ export function isPlainObject(value: unknown): value is JsonObject {
   return prototype === Object.prototype || prototype === null
 }
 
+/** A property of a value that may be anything, and whose getter may throw: undefined then. */
+export function readSafely(value: unknown, key: string): unknown {
+  try {
+    return isObject(value) ? value[key] : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a value can be awaited. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof value['then'] === 'function'

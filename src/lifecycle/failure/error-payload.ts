@@ -3,7 +3,7 @@ import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Reply } from '../../exchange/reply.ts'
 import type { CompiledRoute } from '../../route/compiled-route.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject, readSafely } from '../../schema/values.ts'
 import { tellFailure } from '../observe/tell.ts'
 import { assertText } from '../payload.ts'
 
@@ -30,15 +30,6 @@ export function serializeError(
 
 function asCoded(failure: unknown, message: string): EspalierError {
   if (failure instanceof EspalierError) return failure
-  const what = read(failure, 'message') ?? failure
+  const what = readSafely(failure, 'message') ?? failure
   return new errorCodes.ESP_ERR_FAILED_ERROR_SERIALIZATION(String(what), message)
-}
-
-/** A property of what was thrown, whose getter may throw. */
-export function read(error: unknown, key: string): unknown {
-  try {
-    return isObject(error) ? error[key] : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Logger } from '../../http/logger.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { describe, readSafely } from '../../schema/values.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 
@@ -155,14 +155,10 @@ function write(log: Logger, level: 'info' | 'error', bindings: ErrorBindings): v
   else log[level](bindings, message)
 }
 
-/** Whatever is thrown may have getters. */
+/** The message of what was thrown, which may be text itself. */
 export function messageOf(error: unknown): string | undefined {
-  try {
-    const message = isObject(error) ? error['message'] : error
-    return typeof message === 'string' ? message : undefined
-  } catch {
-    return undefined
-  }
+  const message = typeof error === 'string' ? error : readSafely(error, 'message')
+  return typeof message === 'string' ? message : undefined
 }
 
 function refusal(name: string, expected: string, value: unknown): Error {
