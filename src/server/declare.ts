@@ -14,8 +14,7 @@ export function readShortcut(
 ): GivenRoute {
   const wrong = (what: string): Error =>
     new errorCodes.ESP_ERR_ROUTE_ARGUMENTS(name, url, place, what)
-  const isOptions = isObject(options) && !Array.isArray(options)
-  if (typeof options !== 'function' && !isOptions) {
+  if (typeof options !== 'function' && !isObject(options)) {
     throw wrong(`options are an object or the handler, not ${describe(options)}`)
   }
   if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {

@@ -14,8 +14,8 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
-/** What is said of options where they do not say it. */
-const dialect = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
+/** The options in which the factory `fastify` has other defaults. */
+const fastifyDefaults = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
 
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
 const factories = { forEspalier, forFastify } as unknown as Readonly<
@@ -61,7 +61,7 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function forFastify(options: EspalierOptions = {}): ServerFace {
-  return build(normalizeOptions(isObject(options) ? { ...dialect, ...options } : options, true))
+  return build(normalizeOptions(isObject(options) ? { ...fastifyDefaults, ...options } : options, true))
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {

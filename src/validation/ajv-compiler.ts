@@ -58,18 +58,11 @@ export function createAjvCompilerFactory(
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      assertJsonSchema(options)
       ajv ??= createAjv(options)
       const validator = toValidator(ajv.compile(bundle.schema), bundle.schema)
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator
     }
-}
-
-function assertJsonSchema({ mode }: AjvOptions): void {
-  if (mode === undefined) return
-  const what = "The option 'ajv.mode' needs a compiler of its own in 'schemaController'"
-  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(what)
 }
 
 /** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not
@@ -93,21 +86,24 @@ function toStandardValidator(schema: StandardSchema): ValidatorFunction {
 }
 
 /** Makes an ajv with the user's options and plugins. @param over options that come before the user's */
-export function createAjv(
-  { customOptions = {}, plugins = [], onCreate }: AjvOptions,
-  over: Options = {},
-): Ajv {
+export function createAjv(options: AjvOptions, over: Options = {}): Ajv {
+  const { customOptions = {} } = options
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
   if (ajv.opts.coerceTypes) isolateAlternatives(ajv)
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
+  extendAjv(ajv, options)
+  return ajv
+}
+
+/** Gives an ajv what the user adds to it. */
+export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): void {
   for (const entry of plugins) {
     const [plugin, pluginOptions] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, pluginOptions)
   }
   onCreate?.(ajv)
-  return ajv
 }
 
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {

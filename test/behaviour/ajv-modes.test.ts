@@ -56,6 +56,30 @@ test('mode JTD validates by JSON Type Definition, in every form it has', async (
   assert.deepEqual(list.json(), [1, 2])
 })
 
+test('mode JTD has the plugins, too', async () => {
+  const asked: string[] = []
+  const ajv = {
+    mode: 'JTD',
+    plugins: [(made: Ajv) => made.addKeyword({ keyword: 'note' })],
+    onCreate: () => asked.push('onCreate'),
+  }
+  const app = untyped({ ajv }).post(
+    '/',
+    { schema: { body: { type: 'int8', metadata: { note: 'small' } } } },
+    (request: Loose) => ({ got: request.body }),
+  )
+  const send = (payload: Loose) =>
+    app.inject({
+      method: 'POST',
+      url: '/',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    })
+  assert.deepEqual((await send('7')).json(), { got: 7 })
+  assert.equal((await send('700')).statusCode, 400)
+  assert.deepEqual(asked, ['onCreate'])
+})
+
 test('wrong values of both are refused, and a schema that is none is a boot error', async () => {
   for (const ajv of [{ mode: 'jtd' }, { onCreate: true }]) {
     assert.throws(() => untyped({ ajv }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
