@@ -61,7 +61,9 @@ function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
 }
 
 function forFastify(options: EspalierOptions = {}): ServerFace {
-  return build(normalizeOptions(isObject(options) ? { ...fastifyDefaults, ...options } : options, true))
+  return build(
+    normalizeOptions(isObject(options) ? { ...fastifyDefaults, ...options } : options, true),
+  )
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {
