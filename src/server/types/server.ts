@@ -59,16 +59,16 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** The path before all routes of this scope. */
   readonly prefix: Context['prefix']
 
-  get: Verb<'GET', Context, Server<Context>, Routes>
-  head: Verb<'HEAD', Context, Server<Context>, Routes>
-  post: Verb<'POST', Context, Server<Context>, Routes>
-  put: Verb<'PUT', Context, Server<Context>, Routes>
-  patch: Verb<'PATCH', Context, Server<Context>, Routes>
-  delete: Verb<'DELETE', Context, Server<Context>, Routes>
-  options: Verb<'OPTIONS', Context, Server<Context>, Routes>
-  trace: Verb<'TRACE', Context, Server<Context>, Routes>
-  all: Verb<StandardMethod, Context, Server<Context>, Routes>
-  route: FullRoute<Context, Routes>
+  get: Verb<'GET', Context, Server<Context>>
+  head: Verb<'HEAD', Context, Server<Context>>
+  post: Verb<'POST', Context, Server<Context>>
+  put: Verb<'PUT', Context, Server<Context>>
+  patch: Verb<'PATCH', Context, Server<Context>>
+  delete: Verb<'DELETE', Context, Server<Context>>
+  options: Verb<'OPTIONS', Context, Server<Context>>
+  trace: Verb<'TRACE', Context, Server<Context>>
+  all: Verb<StandardMethod, Context, Server<Context>>
+  route: FullRoute<Context>
   /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by its
    *  name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
   addHttpMethod<const Method extends string>(

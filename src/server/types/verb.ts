@@ -1,4 +1,4 @@
-import type { AnyCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
+import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
 import type { Met, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
@@ -15,29 +15,30 @@ import type { Server, ServerBase } from './server.ts'
  *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
  *  key of its reply: 440 instantiations more a route, and "No overload matches this call".
  *
+ *  The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
+ *  they an argument of the interface, then each call would instantiate it anew. A function comes first in
+ *  the union, since the compiler looks through all properties of the first to tell which one is meant.
+ *
  *  `in out` keeps the compiler from comparing the routes that two servers could declare. */
-export interface Verb<
-  in out Method extends string,
-  in out Context extends AnyCtx,
-  in out Self,
-  in out Routes,
-> {
+export interface Verb<in out Method extends string, in out Context extends AnyCtx, in out Self> {
   <
     const Path extends string,
     Result,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
+    This extends HasCtx<unknown, unknown> = HasCtx<unknown, {}>,
   >(
+    this: This,
     path: Path,
     options:
-      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>
       | HandlerOf<
           Context,
           Self,
           HandledRequest<Context, Self, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >,
+        >
+      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>,
     handler?: HandlerOf<
       Context,
       Self,
@@ -47,7 +48,7 @@ export interface Verb<
     >,
   ): Server<
     Context,
-    Routes &
+    This['~context']['routes'] &
       RouteEntry<
         `${Method} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
@@ -109,14 +110,14 @@ interface AddedVerb<in out Method extends string, in out Context extends AnyCtx>
     this: Self,
     path: Path,
     options:
-      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>
       | HandlerOf<
           Context,
           Server<Context>,
           HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >,
+        >
+      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>,
     handler?: HandlerOf<
       Context,
       Server<Context>,
@@ -129,7 +130,7 @@ interface AddedVerb<in out Method extends string, in out Context extends AnyCtx>
 
 /** Declares a route of any methods, or one that `defineRoute` made. `method` may be a list; each is a
  *  route of its own. */
-export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
+export interface FullRoute<in out Context extends AnyCtx> {
   <
     const Methods extends string | readonly string[],
     const Path extends string,
@@ -137,13 +138,15 @@ export interface FullRoute<in out Context extends AnyCtx, in out Routes> {
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     Needed = {},
+    This extends HasCtx<unknown, unknown> = HasCtx<unknown, {}>,
   >(
+    this: This,
     options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> & {
       readonly [needs]?: Needed
     } & NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
-    Routes &
+    This['~context']['routes'] &
       RouteEntry<
         `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
