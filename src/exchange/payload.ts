@@ -1,6 +1,8 @@
 import type { Kind } from '@sinclair/typebox'
 import type { HeaderValue } from '../http/headers.ts'
+import type { Env, InferNode } from '../schema/infer/infer.ts'
 import type { FullSchema, Part } from '../schema/infer/part.ts'
+import type { PlainNode } from '../schema/infer/reference-check.ts'
 import type { Mode } from '../schema/infer/shape.ts'
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
@@ -50,14 +52,14 @@ type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${F
 
 /** The type of one response entry. One with `content` is the union of its payloads, until the media
  *  type is known; one of headers alone has no payload. */
-export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> = Entry extends
-  { readonly content: unknown } | { readonly headers: unknown }
-  ? Entry extends { readonly content: infer Content }
-    ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
-    : IsBare<Entry> extends true
-      ? null
-      : Part<Entry, Schemas, Side>
-  : Part<Entry, Schemas, Side>
+export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
+  Entry extends PlainNode<Schemas>
+    ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
+    : Entry extends { readonly content: infer Content }
+      ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+      : IsBare<Entry> extends true
+        ? null
+        : Part<Entry, Schemas, Side>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
   [Key in Media]: Content[Key] extends { readonly schema: infer Schema }

@@ -20,8 +20,9 @@ export interface Sent {
 /** What `send` and `redirect` give; it can be awaited until the response is finished. */
 export type Sending = Sent & PromiseLike<Sent>
 
-/** The part of a reply that depends on no schema. */
-export interface RawReply extends Sent {
+/** The part of a reply that is the same for all routes: without `this`, for which the compiler would make it
+ *  anew for each of them. */
+interface PlainReply extends Sent {
   /** The response of Node itself. */
   readonly raw: ServerResponse
   /** The logger of the request. */
@@ -40,13 +41,7 @@ export interface RawReply extends Sent {
   readonly elapsedTime: number
   /** @deprecated The name of `elapsedTime` in Fastify 4. */
   getResponseTime(): number
-  /** Has a field sent behind the body, which is sent in chunks then.
-   *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
-  trailer(name: string, value: TrailerFunction<this>): this
   hasTrailer(name: string): boolean
-  removeTrailer(name: string): this
-  /** Tells the client of headers before the reply itself. */
-  writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
   /** Leaves the answer to the not-found handler of this context. */
   callNotFound(): Sending
   /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. */
@@ -72,6 +67,16 @@ export interface RawReply extends Sent {
   /** The text of a value by the route's schema of a status.
    *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN */
   serializeInput(input: unknown, httpStatus: number | string, contentType?: string): string
+}
+
+/** The part of a reply that depends on no schema. */
+export interface RawReply extends PlainReply {
+  /** Has a field sent behind the body, which is sent in chunks then.
+   *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
+  trailer(name: string, value: TrailerFunction<this>): this
+  removeTrailer(name: string): this
+  /** Tells the client of headers before the reply itself. */
+  writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
 }
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
@@ -115,7 +120,7 @@ export interface TypedReply<
   /** The value of a decorator; a function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
-  send(...payload: SendArguments<PayloadNow<Context, Responses, Code, Media>>): Sending
+  readonly send: Send<PayloadNow<Context, Responses, Code, Media>>
 }
 
 /** A reply as hooks see it, in whichever scope: for a hook that is written apart from any. Its members
@@ -143,12 +148,13 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
   Media
 >
 
-/** The payload may be left out where it may be null or anything. */
-export type SendArguments<Type> = unknown extends Type
-  ? [payload?: NoInfer<Type>]
+/** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
+ *  compiler would make a list of arguments an array of its own for each route. */
+export type Send<Type> = unknown extends Type
+  ? (payload?: NoInfer<Type>) => Sending
   : null extends Type
-    ? [payload?: NoInfer<Type>]
-    : [payload: NoInfer<Type>]
+    ? (payload?: NoInfer<Type>) => Sending
+    : (payload: NoInfer<Type>) => Sending
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */

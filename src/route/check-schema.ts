@@ -12,34 +12,41 @@ import type { PlainNode, UnknownReferences } from '../schema/infer/reference-che
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
 
-/** `unknown` for a schema that is right, else an object that has a sentence at each wrong key.
+/** What a route's schema is inferred from, and what it must be then: `unknown` for one that is right, which spares
+ *  the compiler comparing it with itself, else an object that has a sentence at each wrong key.
  *
  *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
- *  needs a closer look, is checked exactly. A schema that is not inferred yet is let through: it
- *  arrives as `never`, and must not be asked by its keys, since those of every schema with an index
- *  signature are `string` too.
+ *  needs a closer look, is checked exactly. A schema without references is found again by `KeptSchemas`. One
+ *  that is not inferred yet arrives as `never`, and must not be asked by its keys, since those of every
+ *  schema with an index signature are `string` too.
  *  @example type Errors = CheckedSchema<{ body: TRef<'usr#'> }, C, '/x', 'POST'>
  *  // { body: "Unknown schema reference 'usr#'" } */
 export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, Method> = [
   Schema,
 ] extends [never]
-  ? unknown
-  : Schema extends PlainSchema<Context['schemas']>
+  ? Schema
+  : Fits<Schema, Context, Path, Method> extends true
+    ? unknown
+    : NoInfer<ExactCheck<Schema, Context, Path, Method>>
+
+type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
+  Schema extends PlainSchema<{}> | PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
       ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-        ? unknown
-        : ExactCheck<Schema, Context, Path, Method>
-      : ExactCheck<Schema, Context, Path, Method>
-    : ExactCheck<Schema, Context, Path, Method>
+        ? true
+        : false
+      : false
+    : false
 
-/** A route schema of TypeBox schemas that refer to whole shared schemas only. */
+/** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
+ *  references are mostly there: one that does not fit is found soon. */
 export interface PlainSchema<Schemas> {
+  readonly response?: { readonly [code: number | string]: PlainPart<Schemas> }
   readonly params?: PlainPart<Schemas>
   readonly querystring?: PlainPart<Schemas>
   readonly query?: PlainPart<Schemas>
   readonly headers?: PlainPart<Schemas>
   readonly body?: PlainPart<Schemas>
-  readonly response?: { readonly [code: number | string]: PlainPart<Schemas> }
 }
 
 /** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
@@ -58,13 +65,20 @@ type ParamKey<Schema> = Schema extends { readonly params: infer Params }
     : keyof Params
   : never
 
-type ExactCheck<Schema, Context extends AnyCtx, Path extends string, Method> =
-  SchemaErrors<
-    Schema,
-    Context['schemas'],
-    JoinedPath<Context['prefix'], Path>,
-    Method
-  > extends infer Errors
+/** What does not fit `RouteSchema` is taken for one, and refused by it. */
+type ExactCheck<
+  Schema,
+  Context extends AnyCtx,
+  Path extends string,
+  Method,
+> = string extends keyof Schema
+  ? Schema
+  : SchemaErrors<
+        Schema,
+        Context['schemas'],
+        JoinedPath<Context['prefix'], Path>,
+        Method
+      > extends infer Errors
     ? object extends Errors
       ? unknown
       : Errors

@@ -17,9 +17,12 @@ import {
   type TInteger,
   type TLiteral,
   type TLiteralValue,
+  type TMappedResult,
   type TNull,
   type TNumber,
   type TObject,
+  type TOptionalFromMappedResult,
+  type TOptionalWithFlag,
   type TProperties,
   type TRecordOrObject,
   type TRecursive,
@@ -59,6 +62,7 @@ type MarkingMethod =
   | 'Null'
   | 'Number'
   | 'Object'
+  | 'Optional'
   | 'Record'
   | 'Recursive'
   | 'Ref'
@@ -118,6 +122,13 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     items: [...Items],
     options: Options,
   ): Marked<TTuple<Items>, Options>
+  Optional<Schema extends TSchema>(schema: Schema): OptionalOf<Schema>
+  Optional<Schema extends TSchema, Flag extends boolean>(
+    schema: Schema,
+    enable: Flag,
+  ): Schema extends TMappedResult
+    ? TOptionalFromMappedResult<Schema, Flag>
+    : TOptionalWithFlag<Schema, Flag>
   Record<Key extends TSchema, Value extends TSchema>(
     key: Key,
     value: Value,
@@ -148,6 +159,11 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     options: Options,
   ): Marked<TRef<Reference>, Options>
 }
+
+/** TypeBox's own type of it, without the four signatures that lead there. */
+type OptionalOf<Schema extends TSchema> = Schema extends TMappedResult
+  ? TOptionalFromMappedResult<Schema, true>
+  : TOptionalWithFlag<Schema, true>
 
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */

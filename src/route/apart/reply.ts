@@ -1,6 +1,6 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { RawReply, SendArguments, Sending, Sent } from '../../exchange/typed-reply.ts'
+import type { RawReply, Send, Sent } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
 
@@ -36,17 +36,15 @@ interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
   }) => this
   readonly removeHeader: (name: string) => this
   readonly serializer: (serializer: ReplySerializer) => this
-  readonly send: (
-    ...payload: SendArguments<
-      CodePayload<
-        Responses,
-        Code extends 'initial' ? 200 : Code,
-        NeedOf<Needed, 'schemas'>,
-        'reply',
-        Media
-      >
+  readonly send: Send<
+    CodePayload<
+      Responses,
+      Code extends 'initial' ? 200 : Code,
+      NeedOf<Needed, 'schemas'>,
+      'reply',
+      Media
     >
-  ) => Sending
+  >
 }
 
 /** A reply whose status was set. */

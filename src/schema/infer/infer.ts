@@ -60,12 +60,17 @@ export type Infer<Schema, Known extends AnyEnv> = Schema extends Node
   : InferJson<Schema, Known>
 
 /** The same for a schema that is known to be TypeBox's. The kind is a defaulted parameter and the
- *  walk an interface indexed by it, so that no conditional type looks at the schema itself. */
+ *  walk an interface indexed by it, so that no conditional type looks at the schema itself. Objects come
+ *  before it: each is a schema of its own, for which the whole interface would be made. */
 export type InferNode<
   Schema extends Node,
   Known extends AnyEnv,
   KindName = Schema[typeof Kind],
-> = KindName extends WalkedKind ? Walk<Schema, Known>[KindName] : InferOther<Schema, Known>
+> = KindName extends 'Object'
+  ? ObjectBy<Schema, Schema['properties'], EnvAt<Schema, Known>>[Known['mode']]
+  : KindName extends WalkedKind
+    ? Walk<Schema, Known>[KindName]
+    : InferOther<Schema, Known>
 
 /** The kinds that the walk takes apart; others have their type in `static`. */
 export type WalkedKind = keyof Walk<Node, AnyEnv>
@@ -80,7 +85,7 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Number: number
   Literal: Schema['const']
   String: InferString<Schema>[Known['mode']]
-  Object: ObjectBy<Schema, Schema['properties'], EnvAt<Schema, Known>>[Known['mode']]
+  Object: unknown
   Array: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], MemberEnv<EnvAt<Schema, Known>>>[number]

@@ -114,11 +114,13 @@ export type PartOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] ext
  *  @example type Body = BodyOr<{ content: { 'text/csv': { schema: TString } } }, {}, 'out', never> // string */
 export type BodyOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
   ? Otherwise
-  : Schema extends { readonly content: infer Content }
-    ? HasMediaTypes<Content> extends true
-      ? MediaPart<Content[keyof Content], Schemas, Side>
+  : Schema extends PlainNode<Schemas>
+    ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
+    : Schema extends { readonly content: infer Content }
+      ? HasMediaTypes<Content> extends true
+        ? MediaPart<Content[keyof Content], Schemas, Side>
+        : Part<Schema, Schemas, Side>
       : Part<Schema, Schemas, Side>
-    : Part<Schema, Schemas, Side>
 
 /** Whether the `content` of a body is a map of media types: a short form may have a property of that name. */
 export type HasMediaTypes<Content> = [Extract<keyof Content, `${string}/${string}`>] extends [never]

@@ -67,7 +67,7 @@ interface VerbOptions<
   Result,
   Attach,
 > extends RouteOptions<Context, Self> {
-  readonly schema?: CheckedSchema<Schema, Context, Path, Method> & Schema
+  readonly schema?: CheckedSchema<Schema, Context, Path, Method>
   /** Hands a failed validation to the handler, as `request.validationError`. @default false */
   readonly attachValidation?: Attach
   /** Runs when the request is known to be valid. */
