@@ -81,7 +81,7 @@ export interface RawReply extends PlainReply {
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
  *  until then a payload is one of status 200. `Media` is what was set with `type`.
- *  `in out` for the reason that `TypedRequest` gives. */
+ *  `in out` for the reason that `RequestParts` gives. */
 export interface TypedReply<
   in out Context extends AnyCtx,
   in out Self,
@@ -150,11 +150,9 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 
 /** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
  *  compiler would make a list of arguments an array of its own for each route. */
-export type Send<Type> = unknown extends Type
+export type Send<Type> = null extends Type
   ? (payload?: NoInfer<Type>) => Sending
-  : null extends Type
-    ? (payload?: NoInfer<Type>) => Sending
-    : (payload: NoInfer<Type>) => Sending
+  : (payload: NoInfer<Type>) => Sending
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
-import type { BodyOr, Part, PartOf, PartOr, QueryOf } from '../schema/infer/part.ts'
+import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
 
@@ -120,35 +120,40 @@ export type RawParams = Readonly<Record<string, string | undefined>>
 /** The methods whose body is validated, and typed by its schema. */
 export type BodyMethod = 'POST' | 'PUT' | 'PATCH'
 
-/** A request as the handler of one route sees it, but for `params`, which need the path.
+/** The parts of a request as the handler of one route sees them, but for `params`, which need the path.
  *
- *  Members are conditional types that are resolved when they are read; nothing is computed for
- *  a handler that does not mention them. `in out` is a matter of life and death: finding the
- *  variances out by probing walks the schema types with `any` in them, to the limit of depth. */
-export interface TypedRequest<
-  in out Context extends AnyCtx,
-  in out Self,
-  in out Schema,
-  in out Method,
-> extends RawRequest<Self, Context['request']> {
-  readonly params: unknown
-  readonly query: PartOr<QueryOf<Schema>, Context['schemas'], 'out', RawQuery>
-  readonly headers: TypedHeaders<PartOf<Schema, 'headers'>, Context['schemas']>
-  readonly body: [Method] extends [BodyMethod]
-    ? BodyOr<PartOf<Schema, 'body'>, Context['schemas'], 'out', unknown>
-    : unknown
+ *  They stand beside `RawRequest` and do not extend it: the compiler makes the members of a base anew for
+ *  each route. Members are conditional types that are resolved when they are read; nothing is computed
+ *  for a handler that does not mention them. `in out` is a matter of life and death: finding the variances
+ *  out by probing walks the schema types with `any` in them, to the limit of depth. */
+export interface RequestParts<in out Context extends AnyCtx, in out Schema, in out Method> {
+  readonly query: QueryIn<Schema, Context['schemas']>
+  readonly headers: HeadersIn<Schema, Context['schemas']>
+  readonly body: [Method] extends [BodyMethod] ? BodyIn<Schema, Context['schemas']> : unknown
 }
 
 /** A query string that no schema describes. */
 export type RawQuery = Record<string, string | string[] | undefined>
 
+/** The query string as a route's schema has it, under either of its two names. */
+export type QueryIn<Schema, Schemas> = Schema extends { readonly querystring: infer Query }
+  ? Part<Query, Schemas, 'out'>
+  : Schema extends { readonly query: infer Query }
+    ? Part<Query, Schemas, 'out'>
+    : RawQuery
+
+/** The body as a route's schema has it. */
+export type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
+  ? BodyPart<Body, Schemas, 'out'>
+  : unknown
+
 /** Headers that the schema does not name stay as Node gives them. They are listed by name, since an
  *  index signature would have to hold for the coerced ones too. */
-type TypedHeaders<Schema, Schemas> = [Schema] extends [never]
-  ? IncomingHttpHeaders
-  : LowerCased<Part<Schema, Schemas, 'out'>> extends infer Described
+export type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+  ? LowerCased<Part<Headers, Schemas, 'out'>> extends infer Described
     ? Described & OtherHeaders<Described>
     : never
+  : IncomingHttpHeaders
 
 /** Node gives header names in lower case, whatever the schema's are. */
 type LowerCased<Headers> = {

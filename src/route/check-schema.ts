@@ -29,14 +29,14 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
     ? unknown
     : NoInfer<ExactCheck<Schema, Context, Path, Method>>
 
-type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
-  Schema extends PlainSchema<{}> | PlainSchema<Context['schemas']>
-    ? [keyof Schema] extends [KeyFor<Method>]
-      ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-        ? true
-        : false
+type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
+  PlainSchema<{}> | PlainSchema<Context['schemas']>
+  ? [keyof Schema] extends [KeyFor<Method>]
+    ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
+      ? true
       : false
     : false
+  : false
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */

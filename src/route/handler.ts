@@ -1,19 +1,37 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
 import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
-import type { RefusedRequest, TypedRequest } from '../exchange/typed-request.ts'
+import type {
+  BodyIn,
+  BodyMethod,
+  HeadersIn,
+  QueryIn,
+  RawRequest,
+  RefusedRequest,
+} from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
 /** The request of one route: its parts have the types of its schema. What tells the route comes first,
  *  since the compiler shows no more than the beginning. */
-export interface RouteRequest<
+export type RouteRequest<
+  Method,
+  Path extends string,
+  Schema,
+  Context extends AnyCtx,
+  Self,
+> = RouteParts<Method, Path, Schema, Context> & RawRequest<Self, Context['request']>
+
+/** Written out, and not with `RequestParts` as a base, which would be made anew for each route, too. */
+export interface RouteParts<
   in out Method,
   in out Path extends string,
   in out Schema,
   in out Context extends AnyCtx,
-  in out Self,
-> extends TypedRequest<Context, Self, Schema, Method> {
+> {
+  readonly query: QueryIn<Schema, Context['schemas']>
+  readonly headers: HeadersIn<Schema, Context['schemas']>
+  readonly body: [Method] extends [BodyMethod] ? BodyIn<Schema, Context['schemas']> : unknown
   readonly params: Schema extends { readonly params: infer Params }
     ? Part<Params, Context['schemas'], 'out'>
     : PathParams<JoinedPath<Context['prefix'], Path>>

@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
-import type { BodyOr, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
+import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { PlainSchema } from './check-schema.ts'
@@ -56,7 +56,7 @@ type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'body', BodyOr<Schema, Schemas, 'in', never>>
+  : MayBeEmpty<'body', BodyPart<Schema, Schemas, 'in'>>
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}

@@ -1,5 +1,10 @@
 import type { Returned } from '../../exchange/typed-reply.ts'
-import type { RawParams, RefusedRequest, TypedRequest } from '../../exchange/typed-request.ts'
+import type {
+  RawParams,
+  RawRequest,
+  RefusedRequest,
+  RequestParts,
+} from '../../exchange/typed-request.ts'
 import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { Part, PartOf } from '../../schema/infer/part.ts'
 import type { PathParams } from '../path.ts'
@@ -25,12 +30,12 @@ type HandlerRequest<Options, Needed extends Needs> =
           NeedOf<Needed, 'request'>)
     : ValidRequest<Options, Needed>
 
-type ValidRequest<Options, Needed extends Needs> = TypedRequest<
+type ValidRequest<Options, Needed extends Needs> = RequestParts<
   NeedsCtx<Needed>,
-  NeedOf<Needed, 'server'>,
-  PartOf<Options, 'schema'>,
+  SchemaOf<Options>,
   MethodOf<Options>
 > &
+  RawRequest<NeedOf<Needed, 'server'>, NeedOf<Needed, 'request'>> &
   NeedOf<Needed, 'request'> & {
     readonly params: ParamsOf<
       Options,
@@ -38,6 +43,8 @@ type ValidRequest<Options, Needed extends Needs> = TypedRequest<
       NeedOf<Needed, 'schemas'>
     >
   }
+
+type SchemaOf<Options> = Options extends { readonly schema: infer Schema } ? Schema : {}
 
 /** Options without a method are taken for those of one whose body is validated: a route of another
  *  does not take the handler, if there is a schema of it. */

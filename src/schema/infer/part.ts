@@ -104,17 +104,10 @@ export type QueryOf<RouteSchema> = RouteSchema extends {
     ? Schema
     : never
 
-/** The type of a part, or something else where the route has no schema for it. */
-export type PartOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
-  ? Otherwise
-  : Part<Schema, Schemas, Side>
-
-/** The type of a body: of its schema, or of any that its `content` has, since the type of a request is not known;
- *  something else where the route has no schema for it.
- *  @example type Body = BodyOr<{ content: { 'text/csv': { schema: TString } } }, {}, 'out', never> // string */
-export type BodyOr<Schema, Schemas, Side extends Mode, Otherwise> = [Schema] extends [never]
-  ? Otherwise
-  : Schema extends PlainNode<Schemas>
+/** The type of a body: of its schema, or of any that its `content` has, since the type of a request is not known.
+ *  @example type Body = BodyPart<{ content: { 'text/csv': { schema: TString } } }, {}, 'out'> // string */
+export type BodyPart<Schema, Schemas, Side extends Mode> =
+  Schema extends PlainNode<Schemas>
     ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
     : Schema extends { readonly content: infer Content }
       ? HasMediaTypes<Content> extends true
