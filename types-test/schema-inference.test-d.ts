@@ -259,3 +259,18 @@ expectType<Promise<number>>(
   standards.inject('POST /standard', { body: { n: '1' } }).then((response) => response.json()),
 )
 expectError(standards.inject('POST /standard', { body: { n: 1 } }))
+
+// `t.Optional` has one signature where TypeBox's own has four, and the same types.
+const twoKeys = t.Object({ a: t.Integer(), b: t.String() })
+const tKeys = t.KeyOf(twoKeys)
+const typeKeys = Type.KeyOf(Type.Object({ a: Type.Integer(), b: Type.String() }))
+const each = t.Mapped(tKeys, (key) => t.Optional(t.Index(twoKeys, key)))
+const eachOfTypeBox = Type.Mapped(typeKeys, (key) => Type.Optional(Type.Index(twoKeys, key)))
+expectType<Static<typeof eachOfTypeBox>>(read(each))
+expectType<{ a?: number; b?: string }>(read(each))
+expectType<{ a?: number }>(read(t.Object({ a: t.Optional(t.Optional(t.Integer())) })))
+expectType<{ a?: number }>(read(t.Object({ a: t.Optional(t.Readonly(t.Integer())) })))
+expectType<{ a: number }>(read(t.Object({ a: t.Optional(t.Optional(t.Integer()), false) })))
+expectType<{ a?: number }>(read(t.Object({ a: t.Optional(t.Integer(), true) })))
+expectError<{ a: number; b: string }>(read(each))
+expectError(t.Optional('text'))

@@ -31,7 +31,7 @@ export type CodesOfKey<Key> = Key extends number
  *  declares nothing. */
 export type CodesOf<Responses> = 'default' extends keyof Responses
   ? number
-  : [keyof Responses] extends [never]
+  : keyof Responses extends never
     ? number
     : CodesOfKey<keyof Responses>
 
@@ -75,11 +75,10 @@ type MediaIn<Content, Media> = Media extends keyof Content
     : keyof Content
 
 /** What may be sent with a code. */
-export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> = [
-  EntryFor<Responses, Code>,
-] extends [never]
-  ? Undeclared<Responses, Code>
-  : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
+export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> =
+  EntryFor<Responses, Code> extends never
+    ? Undeclared<Responses, Code>
+    : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
 
 /** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */

@@ -21,6 +21,7 @@ import {
   type TNull,
   type TNumber,
   type TObject,
+  type TOptional,
   type TOptionalFromMappedResult,
   type TOptionalWithFlag,
   type TProperties,
@@ -122,13 +123,17 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     items: [...Items],
     options: Options,
   ): Marked<TTuple<Items>, Options>
-  Optional<Schema extends TSchema>(schema: Schema): OptionalOf<Schema>
+  /** One signature where TypeBox has four. That of a property which `Mapped` makes is the same: it looks inside
+   *  of what is optional. */
+  Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema>
+  Optional<Schema extends TMappedResult, Flag extends boolean>(
+    schema: Schema,
+    enable: Flag,
+  ): TOptionalFromMappedResult<Schema, Flag>
   Optional<Schema extends TSchema, Flag extends boolean>(
     schema: Schema,
     enable: Flag,
-  ): Schema extends TMappedResult
-    ? TOptionalFromMappedResult<Schema, Flag>
-    : TOptionalWithFlag<Schema, Flag>
+  ): TOptionalWithFlag<Schema, Flag>
   Record<Key extends TSchema, Value extends TSchema>(
     key: Key,
     value: Value,
@@ -159,11 +164,6 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     options: Options,
   ): Marked<TRef<Reference>, Options>
 }
-
-/** TypeBox's own type of it, without the four signatures that lead there. */
-type OptionalOf<Schema extends TSchema> = Schema extends TMappedResult
-  ? TOptionalFromMappedResult<Schema, true>
-  : TOptionalWithFlag<Schema, true>
 
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */

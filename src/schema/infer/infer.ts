@@ -130,21 +130,25 @@ export type EnvAt<Schema, Known extends AnyEnv> = [Known['document']] extends [n
   : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
 
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
- *  optional before (in, reply) and certain after (out, json). The maps are written in place, since an
- *  alias for them would be what editors show instead of the fields. */
+ *  optional before (in, reply) and certain after (out, json). One without optional fields needs no shape. The
+ *  maps are written in place, since an alias for them would be what editors show instead of the fields. */
 interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
-  in: {
-    -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
-      Properties[Key],
-      Known
-    >
-  }
-  out: {
-    -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
-      Properties[Key],
-      Known
-    >
-  }
+  in: keyof Properties extends RequiredBefore<Properties>
+    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+    : {
+        -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
+          Properties[Key],
+          Known
+        >
+      }
+  out: keyof Properties extends RequiredAfter<Properties>
+    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+    : {
+        -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
+          Properties[Key],
+          Known
+        >
+      }
   json: ObjectBy<Schema, Properties, Known>['out']
   reply: Serialized<ObjectBy<Schema, Properties, Known>['in']>
   // The serializer validates the members of a union before it fills in defaults and calls toJSON.
