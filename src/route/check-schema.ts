@@ -30,7 +30,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
     : NoInfer<ExactCheck<Schema, Context, Path, Method>>
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
-  PlainSchema<{}> | PlainSchema<Context['schemas']>
+  ReferenceFree | PlainSchema<Context['schemas']>
   ? [keyof Schema] extends [KeyFor<Method>]
     ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
       ? true
@@ -40,14 +40,18 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema 
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
-export interface PlainSchema<Schemas> {
-  readonly response?: { readonly [code: number | string]: PlainPart<Schemas> }
+interface PlainSchema<Schemas, Entry = PlainPart<Schemas>> {
+  readonly response?: { readonly [code: number | string]: Entry }
   readonly params?: PlainPart<Schemas>
   readonly querystring?: PlainPart<Schemas>
   readonly query?: PlainPart<Schemas>
   readonly headers?: PlainPart<Schemas>
   readonly body?: PlainPart<Schemas>
 }
+
+/** A route schema that refers to nothing. A response in short form is not looked into: where none of two forms
+ *  fits, the compiler looks for what tells the two apart, which costs more than the answer spares. */
+export type ReferenceFree = PlainSchema<{}, PlainNode<{}>>
 
 /** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
  *  its schemas an index signature. */

@@ -4,7 +4,7 @@ import type { Sent } from '../exchange/typed-reply.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
-import type { PlainSchema } from './check-schema.ts'
+import type { ReferenceFree } from './check-schema.ts'
 import type { InUrl } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
@@ -31,8 +31,9 @@ export type KeptResult<Schema, Result> = Schema extends {
   : Result
 
 /** The shared schemas that a route keeps. One without references needs none. */
-export type KeptSchemas<Schema, Context extends AnyCtx> =
-  Schema extends PlainSchema<{}> ? {} : Context['schemas']
+export type KeptSchemas<Schema, Context extends AnyCtx> = Schema extends ReferenceFree
+  ? {}
+  : Context['schemas']
 
 /** What a client sends to a route; parts that may be empty may be left out.
  *  @example type In = InputOf<Routes, 'GET /users/:id'> // { params: { id: number } } */

@@ -42,11 +42,16 @@ import type { Closed, IfClosed, Recursion } from './infer/shape.ts'
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
  *  with null, as ajv has it.
  *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
-export type Marked<Schema extends TSchema, Options> = [keyof Options & MarkedOption] extends [never]
+export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOption extends never
   ? Schema
-  : (Options extends { readonly nullable: true } ? TUnion<[Schema, TNull]> : Schema) & {
-      [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
-    }
+  : keyof Options & MarkedOption extends 'default'
+    ? Schema & Defaulted
+    : (Options extends { readonly nullable: true } ? TUnion<[Schema, TNull]> : Schema) & {
+        [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
+      }
+
+/** The mark of most schemas that have one: by a name of its own, so that all of them are one type. */
+type Defaulted = { default: unknown }
 
 type MarkedOption =
   'nullable' | '$id' | 'default' | 'format' | 'definitions' | '$defs' | 'additionalProperties'
