@@ -143,7 +143,7 @@ export type { DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'
 export type { HookFor } from './route/apart/hook.ts'
 export type { HandlerReply } from './route/apart/reply.ts'
-export type { RouteParts, RouteRequest } from './route/handler.ts'
+export type { RouteRequest } from './route/handler.ts'
 export type { RouteSchema } from './route/route-schema.ts'
 export type {
   BodyStream,

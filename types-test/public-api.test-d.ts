@@ -38,6 +38,7 @@ import espalier, {
   type RootCtx,
   type Route,
   type RouteEntry,
+  type RawRequest,
   type RouteRequest,
   type RouteResponse,
   type SchemaErrorFormatter,
@@ -216,7 +217,7 @@ expectType<Equal<InputOf<{ 'GET /a': One }, 'GET /a'>, {}>>(true)
 expectError(entry['GET /b'])
 
 // The types of requests and replies.
-declare const request: RouteRequest<'GET', '/:id', {}, RootCtx, Server>
+declare const request: RouteRequest<'GET', '/:id', {}, RootCtx> & RawRequest<Server>
 declare const hooked: HookRequest<Server>
 declare const reply: TypedReply<RootCtx, Server>
 expectType<{ id: string }>(request.params)

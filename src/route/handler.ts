@@ -12,18 +12,10 @@ import type {
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
-/** The request of one route: its parts have the types of its schema. What tells the route comes first,
- *  since the compiler shows no more than the beginning. */
-export type RouteRequest<
-  Method,
-  Path extends string,
-  Schema,
-  Context extends AnyCtx,
-  Self,
-> = RouteParts<Method, Path, Schema, Context> & RawRequest<Self, Context['request']>
-
-/** Written out, and not with `RequestParts` as a base, which would be made anew for each route, too. */
-export interface RouteParts<
+/** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
+ *  route comes first, since the compiler shows no more than the beginning. Its members are written out: the
+ *  compiler makes those of a base anew for each route. */
+export interface RouteRequest<
   in out Method,
   in out Path extends string,
   in out Schema,
@@ -47,10 +39,13 @@ export type HandledRequest<
   Method,
   Attach,
 > = Attach extends true
-  ? | (RouteRequest<Method, Path, Schema, Context, Self> &
+  ? | (RouteRequest<Method, Path, Schema, Context> &
+        RawRequest<Self, Context['request']> &
         Context['request'] & { readonly validationError?: undefined })
     | (RefusedRequest<Self, Context['request']> & Context['request'])
-  : RouteRequest<Method, Path, Schema, Context, Self> & Context['request']
+  : RouteRequest<Method, Path, Schema, Context> &
+      RawRequest<Self, Context['request']> &
+      Context['request']
 
 /** The handler that a route takes.
  *

@@ -16,8 +16,7 @@ import type { Server, ServerBase } from './server.ts'
  *  key of its reply: 440 instantiations more a route, and "No overload matches this call".
  *
  *  The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
- *  they an argument of the interface, then each call would instantiate it anew. A function comes first in
- *  the union, since the compiler looks through all properties of the first to tell which one is meant.
+ *  they an argument of the interface, then each call would instantiate it anew.
  *
  *  `in out` keeps the compiler from comparing the routes that two servers could declare. */
 export interface Verb<in out Method extends string, in out Context extends AnyCtx, in out Self> {
@@ -31,14 +30,14 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     this: This,
     path: Path,
     options:
+      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>
       | HandlerOf<
           Context,
           Self,
           HandledRequest<Context, Self, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >
-      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>,
+        >,
     handler?: HandlerOf<
       Context,
       Self,
@@ -110,14 +109,14 @@ interface AddedVerb<in out Method extends string, in out Context extends AnyCtx>
     this: Self,
     path: Path,
     options:
+      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>
       | HandlerOf<
           Context,
           Server<Context>,
           HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >
-      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>,
+        >,
     handler?: HandlerOf<
       Context,
       Server<Context>,
