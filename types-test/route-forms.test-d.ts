@@ -205,3 +205,20 @@ expectError(app.get(path, { schema: query }, ({ query }) => query.size))
 app.get('/constrained', { constraints: { host: 'a' } }, () => 1)
 expectError(app.get('/x', { constraints: 'a' }, () => 1))
 expectError(app.get('/x', { logLevel: 30 }, () => 1))
+
+// The routes so far are those of the server that a shortcut is called on: it is nothing without one.
+const { get } = app
+expectError(get('/x', () => 1))
+declare const first: boolean
+const either = first ? app.get('/a', () => 1) : app.get('/b', () => 'x')
+const ofEither = either.get('/c', () => 3)
+expectType<number>((await ofEither.inject('GET /c')).json())
+expectError(ofEither.inject('GET /a'))
+
+// What is no schema is told so where it stands.
+expectError(app.get('/x', { schema: 5 }, () => 1))
+expectError(app.get('/x', { schema: null }, () => 1))
+expectError(app.get('/x', { schema: [] }, () => 1))
+expectError(app.get('/x', { schema: { params: 5 } }, () => 1))
+expectError(app.get('/x', { schema: { response: 'x' } }, () => 1))
+expectError(app.route({ method: 'GET', url: '/x', schema: { querystring: 'x' }, handler: () => 1 }))
