@@ -85,6 +85,7 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Number: number
   Literal: Schema['const']
   String: InferString<Schema>[Known['mode']]
+  // `InferNode` has taken it before.
   Object: unknown
   Array: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
