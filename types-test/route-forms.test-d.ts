@@ -1,5 +1,12 @@
 // Every way to declare a route gives its handler, its hooks and its clients the same types.
-import espalier, { t, type HandledError, type RouteSchema, type SentPayload } from 'espalier'
+import espalier, {
+  t,
+  type HandledError,
+  type RouteSchema,
+  type SentPayload,
+  type TInteger,
+  type TObject,
+} from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -222,3 +229,17 @@ expectError(app.get('/x', { schema: [] }, () => 1))
 expectError(app.get('/x', { schema: { params: 5 } }, () => 1))
 expectError(app.get('/x', { schema: { response: 'x' } }, () => 1))
 expectError(app.route({ method: 'GET', url: '/x', schema: { querystring: 'x' }, handler: () => 1 }))
+
+// Nor is one whose keys are not known: its parts would have no types.
+declare const open: RouteSchema
+declare const byName: Record<string, TObject>
+declare const partly: { readonly body: TObject; readonly [key: string]: unknown }
+expectError(app.post('/x', { schema: open }, () => 1))
+expectError(app.post('/x', { schema: byName }, () => 1))
+expectError(app.post('/x', { schema: partly }, () => 1))
+
+// Type arguments are inferred: written ones could say another schema than the one that is given.
+const text = { body: t.String() }
+app.post('/x', { schema: text }, ({ body }) => body.length)
+expectError(app.post<'/x', number, { body: TInteger }>('/x', { schema: text }, () => 1))
+expectError(app.post<'/x', number>('/x', () => 1))

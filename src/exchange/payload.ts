@@ -50,7 +50,7 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
-/** The type of one response entry. One with `content` is the union of its payloads, until the media
+/** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of its payloads, until the media
  *  type is known; one of headers alone has no payload. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>

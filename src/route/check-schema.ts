@@ -69,14 +69,15 @@ type ParamKey<Schema> = Schema extends { readonly params: infer Params }
     : keyof Params
   : never
 
-/** What does not fit `RouteSchema` is taken for one, and refused by it. */
+/** A schema whose keys are not known is refused, since its parts would have no types. What does not fit
+ *  `RouteSchema` arrives as that, and is told of by it. */
 type ExactCheck<
   Schema,
   Context extends AnyCtx,
   Path extends string,
   Method,
 > = string extends keyof Schema
-  ? Schema
+  ? Schema & KnownKeys
   : SchemaErrors<
         Schema,
         Context['schemas'],
@@ -87,6 +88,10 @@ type ExactCheck<
       ? unknown
       : Errors
     : never
+
+interface KnownKeys {
+  readonly 'the keys of a route schema have to be known': never
+}
 
 type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
   [

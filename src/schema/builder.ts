@@ -50,7 +50,8 @@ export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOpti
         [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
       }
 
-/** The mark of most schemas that have one: by a name of its own, so that all of them are one type. */
+/** `HasDefault`, which most schemas with a mark have alone: by a name, so that all of them are one type; an alias,
+ *  which declaration files write out. */
 type Defaulted = { default: unknown }
 
 type MarkedOption =

@@ -25,7 +25,7 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     Result,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
-    This extends HasCtx<unknown, unknown> = HasCtx<unknown, {}>,
+    This extends HasCtx<unknown, unknown> = Inferred,
   >(
     this: This,
     path: Path,
@@ -55,6 +55,12 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
         KeptResult<Schema, Result>
       >
   >
+}
+
+/** What a shortcut is called on if its type arguments are written: no server. They could say another schema than
+ *  the one that is given, which nothing compares with what it was inferred from. */
+interface Inferred extends HasCtx<unknown, {}> {
+  readonly 'the type arguments of a route are inferred': never
 }
 
 interface VerbOptions<
@@ -96,8 +102,8 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
       >
     }
 
-/** Declares a route as a `Verb` does. Its type is one of the scope's own, which cannot know the routes of the
- *  server that it is called on: so the route has no key in types. */
+/** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
+ *  decorated since: so the route has no key in types. */
 interface AddedVerb<in out Method extends string, in out Context extends AnyCtx> {
   <
     Self,
@@ -137,7 +143,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     Needed = {},
-    This extends HasCtx<unknown, unknown> = HasCtx<unknown, {}>,
+    This extends HasCtx<unknown, unknown> = Inferred,
   >(
     this: This,
     options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> & {
