@@ -118,12 +118,12 @@ export interface RefusedRequest<Self, Decorators = {}> extends RawRequest<Self, 
 export type RawParams = Readonly<Record<string, string | undefined>>
 
 /** The methods whose body is validated, and typed by its schema. */
-export type BodyMethod = 'POST' | 'PUT' | 'PATCH'
+type BodyMethod = 'POST' | 'PUT' | 'PATCH'
 
 /** The parts of a request as the handler of one route sees them, but for `params`, which need the path.
  *
- *  They stand beside `RawRequest` and do not extend it: the compiler makes the members of a base anew for
- *  each route. Members are conditional types that are resolved when they are read; nothing is computed
+ *  They stand beside `RawRequest` and do not extend it: the compiler makes the many members of that base anew
+ *  for each route. Members are conditional types that are resolved when they are read; nothing is computed
  *  for a handler that does not mention them. `in out` is a matter of life and death: finding the variances
  *  out by probing walks the schema types with `any` in them, to the limit of depth. */
 export interface RequestParts<in out Context extends AnyCtx, in out Schema, in out Method> {
@@ -136,20 +136,20 @@ export interface RequestParts<in out Context extends AnyCtx, in out Schema, in o
 export type RawQuery = Record<string, string | string[] | undefined>
 
 /** The query string as a route's schema has it, under either of its two names. */
-export type QueryIn<Schema, Schemas> = Schema extends { readonly querystring: infer Query }
+type QueryIn<Schema, Schemas> = Schema extends { readonly querystring: infer Query }
   ? Part<Query, Schemas, 'out'>
   : Schema extends { readonly query: infer Query }
     ? Part<Query, Schemas, 'out'>
     : RawQuery
 
 /** The body as a route's schema has it. */
-export type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
+type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
   ? BodyPart<Body, Schemas, 'out'>
   : unknown
 
 /** Headers that the schema does not name stay as Node gives them. They are listed by name, since an
  *  index signature would have to hold for the coerced ones too. */
-export type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
   ? LowerCased<Part<Headers, Schemas, 'out'>> extends infer Described
     ? Described & OtherHeaders<Described>
     : never

@@ -1,29 +1,18 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
 import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
-import type {
-  BodyIn,
-  BodyMethod,
-  HeadersIn,
-  QueryIn,
-  RawRequest,
-  RefusedRequest,
-} from '../exchange/typed-request.ts'
+import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { PathParams } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
- *  route comes first, since the compiler shows no more than the beginning. Its members are written out: the
- *  compiler makes those of a base anew for each route. */
+ *  route comes first, since the compiler shows no more than the beginning. */
 export interface RouteRequest<
   in out Method,
   in out Path extends string,
   in out Schema,
   in out Context extends AnyCtx,
-> {
-  readonly query: QueryIn<Schema, Context['schemas']>
-  readonly headers: HeadersIn<Schema, Context['schemas']>
-  readonly body: [Method] extends [BodyMethod] ? BodyIn<Schema, Context['schemas']> : unknown
+> extends RequestParts<Context, Schema, Method> {
   readonly params: Schema extends { readonly params: infer Params }
     ? Part<Params, Context['schemas'], 'out'>
     : PathParams<JoinedPath<Context['prefix'], Path>>
