@@ -1,5 +1,6 @@
 // Every way to declare a route gives its handler, its hooks and its clients the same types.
 import espalier, {
+  defineRoute,
   t,
   type HandledError,
   type RouteSchema,
@@ -243,3 +244,60 @@ const text = { body: t.String() }
 app.post('/x', { schema: text }, ({ body }) => body.length)
 expectError(app.post<'/x', number, { body: TInteger }>('/x', { schema: text }, () => 1))
 expectError(app.post<'/x', number>('/x', () => 1))
+
+// A handler among the options may have no parameters: its literals are those of the schema all the same. (The compiler
+// types it before the schema, and took `{ role: 'admin' }` for a role of any text.)
+const Role = t.Union([t.Literal('admin'), t.Literal('member')])
+const roles = {
+  response: {
+    200: t.Object({
+      role: Role,
+      also: t.Optional(t.Array(Role)),
+      at: t.Optional(t.Tuple([t.Number(), t.Number()])),
+    }),
+    404: t.Null(),
+  },
+}
+app.get('/role', { schema: roles, handler: () => ({ role: 'admin' }) })
+app.get('/role', {
+  schema: roles,
+  handler: async () => ({ role: 'admin', also: ['member'], at: [1, 2] }),
+})
+app.get('/role', {
+  handler: () => ({ role: Date.now() ? 'admin' : 'member', also: [] }),
+  schema: roles,
+})
+app.get('/role', { ...query, schema: roles, handler: () => ({ role: 'admin' }) })
+app.get('/role', {
+  schema: { response: { 200: t.Object({ role: Role, level: t.Literal(1), on: t.Literal(true) }) } },
+  handler: () => ({ role: 'admin', level: 1, on: true }),
+})
+app.get('/role', { schema: { response: { 200: Role } }, handler: () => 'admin' })
+app.get('/role', { schema: { response: { 200: t.Array(Role) } }, handler: async () => ['admin'] })
+app.route({ method: 'GET', url: '/role', schema: roles, handler: () => ({ role: 'admin' }) })
+app.route({ method: 'GET', url: '/role', schema: roles, handler: async () => ({ role: 'admin' }) })
+app.route(
+  defineRoute({ method: 'GET', url: '/role', schema: roles, handler: () => ({ role: 'admin' }) }),
+)
+expectError(app.get('/role', { schema: roles, handler: () => ({ role: 'root' }) }))
+expectError(app.get('/role', { schema: roles, handler: async () => ({ role: 'root' }) }))
+expectError(app.get('/role', { schema: roles, handler: () => ({ role: 'admin', at: [1] }) }))
+expectError(app.get('/role', { schema: roles, handler: () => ({}) }))
+expectError(
+  app.route({ method: 'GET', url: '/role', schema: roles, handler: () => ({ role: 'root' }) }),
+)
+const anyText: string = 'admin'
+expectError(app.get('/role', { schema: roles, handler: () => ({ role: anyText }) }))
+
+// Without a schema, what such a handler returns is its type.
+const plain = app
+  .get('/a', { handler: () => ({ hello: 'world', since: new Date(), big: anyText }) })
+  .get('/b', { handler: async () => ({ yes: Date.now() > 1, count: Date.now() }) })
+  .get('/c', { handler: (request, reply) => reply.send({ hello: 'world' }) })
+expectType<{ hello: 'world'; since: string; big: string }>((await plain.inject('GET /a')).json())
+expectType<{ yes: boolean; count: number }>((await plain.inject('GET /b')).json())
+expectType<unknown>((await plain.inject('GET /c')).json())
+
+// Whoever writes neither options nor a handler is told what was expected.
+expectError(app.get('/wrong', 5))
+expectError(app.get('/wrong', Date, () => 1))

@@ -70,3 +70,23 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
         ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
       >
+
+/** The handler among the options of a route. The compiler types one without parameters before it knows the schema
+ *  that stands beside it, and would take `{ role: 'admin' }` for any text; it keeps literals where one is expected. */
+export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result> = [
+  PartOf<Schema, 'response'>,
+] extends [never]
+  ? (
+      this: Self,
+      request: NoInfer<Request>,
+      reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
+    ) => Result | Literals | Promise<Literals>
+  : HandlerOf<Context, Self, Request, Schema, Result>
+
+/** Has literals in it, at any depth, and is never given. */
+type Literals = `never ${string}` | LiteralObject | LiteralTuple
+type Literal = Literals | 0.123 | true
+interface LiteralObject {
+  readonly [name: string]: Literal
+}
+type LiteralTuple = readonly [Literal, ...Literal[]]

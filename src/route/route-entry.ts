@@ -24,11 +24,13 @@ export type RouteEntry<Key extends string, Schema, Schemas, Result> = {
 }
 
 /** The result of a handler, kept only where no response schema says more of it. */
-export type KeptResult<Schema, Result> = Schema extends {
+export type KeptResult<Schema, Result, OptionResult = never> = Schema extends {
   readonly response: unknown
 }
   ? unknown
-  : Result
+  : unknown extends Result
+    ? OptionResult
+    : Result
 
 /** The shared schemas that a route keeps. One without references needs none. */
 export type KeptSchemas<Schema, Context extends AnyCtx> = Schema extends ReferenceFree

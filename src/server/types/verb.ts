@@ -2,7 +2,7 @@ import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
 import type { Met, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
-import type { HandledRequest, HandlerOf } from '../../route/handler.ts'
+import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
@@ -25,19 +25,21 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     Result,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
+    OptionResult = never,
     This extends HasCtx<unknown, unknown> = Inferred,
   >(
     this: This,
     path: Path,
     options:
-      | VerbOptions<Context, Self, Path, Schema, Method, Result, Attach>
+      | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach>
       | HandlerOf<
           Context,
           Self,
           HandledRequest<Context, Self, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >,
+        >
+      | OptionsOrHandler,
     handler?: HandlerOf<
       Context,
       Self,
@@ -52,7 +54,7 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
         `${Method} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
         KeptSchemas<Schema, Context>,
-        KeptResult<Schema, Result>
+        KeptResult<Schema, Result, OptionResult>
       >
   >
 }
@@ -61,6 +63,13 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
  *  the one that is given, which nothing compares with what it was inferred from. */
 interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
+}
+
+/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
+ *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
+ *  has no properties, which editors would offer. */
+interface OptionsOrHandler {
+  new (none: never): never
 }
 
 interface VerbOptions<
@@ -83,7 +92,7 @@ interface VerbOptions<
       ReplyIn<Context, Self>
     >
   >
-  readonly handler?: HandlerOf<
+  readonly handler?: OptionHandler<
     Context,
     Self,
     HandledRequest<Context, Self, Path, Schema, Method, Attach>,
@@ -111,18 +120,20 @@ interface AddedVerb<in out Method extends string, in out Context extends AnyCtx>
     Result,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
+    OptionResult = never,
   >(
     this: Self,
     path: Path,
     options:
-      | VerbOptions<Context, Server<Context>, Path, Schema, Method, Result, Attach>
+      | VerbOptions<Context, Server<Context>, Path, Schema, Method, OptionResult, Attach>
       | HandlerOf<
           Context,
           Server<Context>,
           HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
           Schema,
           Result
-        >,
+        >
+      | OptionsOrHandler,
     handler?: HandlerOf<
       Context,
       Server<Context>,
@@ -139,7 +150,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
   <
     const Methods extends string | readonly string[],
     const Path extends string,
-    Result,
+    Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     Needed = {},
@@ -166,7 +177,7 @@ export interface DefineRoute<in out Needed> {
   <
     const Methods extends string | readonly string[],
     const Path extends string,
-    Result,
+    Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
   >(
