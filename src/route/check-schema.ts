@@ -10,7 +10,7 @@ import type {
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
 import type { ParamName } from './path.ts'
-import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
+import type { BodilessMethod, PartName, RouteSchema, SchemaKey } from './route-schema.ts'
 
 /** What a route's schema is inferred from, and what it must be then: `unknown` for one that is right, which spares
  *  the compiler comparing it with itself, else an object that has a sentence at each wrong key.
@@ -26,7 +26,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
 ] extends [never]
   ? Schema
   : Fits<Schema, Context, Path, Method> extends true
-    ? unknown
+    ? RouteSchema
     : NoInfer<ExactCheck<Schema, Context, Path, Method>>
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
