@@ -64,11 +64,13 @@ export type {
   ParserPayload,
 } from './server/types/content.ts'
 export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
+export type { Derived, DerivedNames } from './server/types/deriving.ts'
 export type { DefineRoute, Verb } from './server/types/verb.ts'
 export type { Inject } from './server/transport/inject.ts'
 
 // The types of plugins.
 export type {
+  Done,
   Needs,
   NeedsCtx,
   AnyPlugin,
@@ -148,9 +150,7 @@ export type { RouteSchema } from './route/route-schema.ts'
 export type {
   BodyStream,
   CodedError,
-  Derived,
   DeriveHook,
-  DerivedNames,
   ErrorHandler,
   HandledError,
   Hook,
@@ -167,7 +167,15 @@ export type {
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
-export type { InputOf, ResponseOf, Route, RouteEntry, RouteResponse } from './route/route-entry.ts'
+export type {
+  InputOf,
+  KeptResult,
+  KeptSchemas,
+  ResponseOf,
+  Route,
+  RouteEntry,
+  RouteResponse,
+} from './route/route-entry.ts'
 export type { HeaderValue } from './http/headers.ts'
 export type { ReplySerializer } from './exchange/reply.ts'
 export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
@@ -183,6 +191,7 @@ export type {
   RawRequest,
   RefusedRequest,
 } from './exchange/typed-request.ts'
+export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
 export type { DerivePhase } from './context/phases.ts'
 export type { HookReply, Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
 export type {

@@ -166,3 +166,17 @@ app
     request.two = true
     if (request.one !== null) expectType<string>(request.one.name)
   })
+
+// What has any type can be assigned; what is named by any text adds nothing.
+declare const anything: any
+declare const anyName: string
+espalier()
+  .decorateRequest('user', anything)
+  .addHook('onRequest', async (request) => void (request.user = 1))
+espalier()
+  .decorateRequest(anyName, 5)
+  .get('/', (request) => {
+    expectError(request.whatever)
+    return 1
+  })
+expectError(espalier().decorate(anyName, 5).whatever)

@@ -88,3 +88,73 @@ expectError(app.derive('onRequest', { a: 1 }))
 expectError(app.derive('onRequest', () => ({ body: 1 })))
 expectError(app.derive('onRequest', async () => ({ user: 1 })))
 expectError(app.derive('preHandler', (request) => ({ token: request.user.id })))
+
+// Each member of a union is derived for itself, in hooks too.
+type Auth = { kind: 'user'; user: User } | { kind: 'nobody' }
+declare const auth: () => Auth
+espalier()
+  .derive('onRequest', auth)
+  .addHook('preValidation', async (request) => {
+    if (request.kind === 'user') expectType<User>(request.user)
+    else expectError(request.user)
+  })
+  .setErrorHandler((_error, request) => {
+    expectType<'user' | 'nobody' | undefined>(request.kind)
+    if (request.kind === 'user') expectType<User | undefined>(request.user)
+  })
+  .get('/', (request) => (request.kind === 'user' ? request.user.id : 0))
+declare const one: () => { a: number } | { b: string }
+expectError(
+  espalier()
+    .derive('preHandler', one)
+    .addHook('onRequest', async (request) => request.a),
+)
+expectError(
+  espalier()
+    .derive('onRequest', one)
+    .derive('preHandler', () => ({ a: 1 })),
+)
+
+// One that only replies, or gives nothing, adds nothing.
+for (const nothing of [
+  espalier().derive('onRequest', (request, reply) => {
+    if (request.headers['x-down'] === '1') return reply.code(503).send()
+  }),
+  espalier().derive('onRequest', async () => {}),
+  espalier().derive('preHandler', () => {
+    throw new Error('x')
+  }),
+]) {
+  nothing.get('/', (request) => {
+    expectType<string>(request.id)
+    return 1
+  })
+}
+
+// A reply may be early, and a decorator may be read early: to both what is derived may be missing.
+app.addHook('onRequest', async (_request, reply) => {
+  expectType<User | undefined>(reply.request.user)
+})
+app.decorateRequest('userId', {
+  getter() {
+    expectType<User | undefined>(this.user)
+    return this.user?.id
+  },
+})
+app.decorateReply('whose', function () {
+  return this.request.user?.id
+})
+app.setNotFoundHandler(
+  {
+    preValidation: async (request) => expectType<string | undefined>(request.token),
+    preHandler: async (request) => expectType<User | undefined>(request.user),
+  },
+  () => 'none',
+)
+
+// It can be asked for by name, as other decorators.
+app.get('/named', (request) => {
+  expectType<User>(request.getDecorator('user'))
+  request.setDecorator('isAdmin', false)
+  return 1
+})

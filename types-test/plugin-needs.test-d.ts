@@ -1,5 +1,5 @@
 // A plugin in a file of its own says what it needs, and fits every scope that has it.
-import espalier, { plugin, shared, t, type Ctx, type Server } from 'espalier'
+import espalier, { defineRoute, plugin, shared, t, type Ctx, type Server } from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -208,3 +208,102 @@ expectError(plugin<{ servers: { db: Db } }>())
 const plain = (child: Server<Ctx<'', { db: Db }>>) => child.get('/plain', () => 1)
 expectType<Db>(espalier().decorate('db', new Db()).register(plain).db)
 expectError(espalier().register(plain))
+
+// A prefix is no option of the plugin: one whose own options may all be left out takes it. (It was refused,
+// since the two had no name in common.)
+const prefixed = supplied
+  .register(sizable, { prefix: '/a' })
+  .register(sizable, { logLevel: 'warn' })
+prefixed.register(sizable, { prefix: '/b', size: 1 })
+for (const name of ['c', 'd']) prefixed.register(sizable, { prefix: `/${name}` })
+prefixed.register(async (_child, _options: { size?: number }) => {}, { prefix: '/e' })
+prefixed.register(async (_child, options: { prefix: string }) => void options.prefix, {
+  prefix: '/f',
+})
+expectType<1>(
+  supplied.register(
+    plugin<{}, { size?: number }>().shared(async (child) => child.decorate('one', 1 as const)),
+    { logLevel: 'warn' },
+  ).one,
+)
+expectError(prefixed.register(sizable, { prefix: '/g', size: 'x' }))
+expectError(prefixed.register(sizable, { prefix: '/g', sise: 1 }))
+expectError(
+  prefixed.register(
+    plugin<{}, { size: number }>()(async (child) => child),
+    { prefix: '/g' },
+  ),
+)
+
+// An optional need may be missing; where it is there it has to fit.
+const greets = plugin<{ request: { user?: { name: string } } }>()((child) =>
+  child.get('/greet', ({ user }) => {
+    expectType<{ name: string } | undefined>(user)
+    return user?.name
+  }),
+)
+espalier().register(greets)
+espalier()
+  .decorateRequest('user', { name: 'x' } as { name: string } | undefined)
+  .register(greets)
+expectError(espalier().decorateRequest('user', 5).register(greets))
+
+// What a scope derives is not there from the start: needs say at which phase they want it at the latest.
+const user = { name: 'x' }
+const early = plugin<{ request: { user: typeof user } }>()((child) =>
+  child.addHook('onRequest', async (request) => void request.user.name),
+)
+const late = plugin<{ request: { user: typeof user }; derived: { user: 'preHandler' } }>()((
+  child,
+) => {
+  expectError(child.addHook('onRequest', async (request) => request.user))
+  child.setErrorHandler((_error, request) => expectType<typeof user | undefined>(request.user))
+  child.addHook('preHandler', async (request) => void request.user.name)
+  return child.get('/late', (request) => request.user.name)
+})
+espalier()
+  .decorateRequest('user', user as typeof user)
+  .register(early)
+expectError(
+  espalier()
+    .derive('onRequest', () => ({ user }))
+    .register(early),
+)
+espalier()
+  .derive('onRequest', () => ({ user }))
+  .register(late)
+espalier()
+  .derive('preHandler', () => ({ user }))
+  .register(late)
+expectError(
+  espalier()
+    .derive('preHandler', () => ({ user }))
+    .register(
+      plugin<{ request: { user: typeof user }; derived: { user: 'onRequest' } }>()(
+        (child) => child,
+      ),
+    ),
+)
+const shown = defineRoute<{ request: { user: typeof user } }>()({
+  method: 'GET',
+  url: '/shown',
+  handler: (request) => request.user.name,
+})
+espalier()
+  .decorateRequest('user', user as typeof user)
+  .route(shown)
+expectError(
+  espalier()
+    .derive('preHandler', () => ({ user }))
+    .route(shown),
+)
+
+// Of several plugins, whichever is chosen, each must fit.
+declare const flag: boolean
+const free = plugin()(async (child) => child)
+supplied.register(flag ? needsDb : free)
+expectError(espalier().register(flag ? needsDb : free))
+for (const each of [needsDb, free]) {
+  supplied.register(each)
+  expectError(espalier().register(each))
+}

@@ -30,9 +30,9 @@ export function writeDecorator(
   throw new TypeError(`the ${kind} decorator '${String(name)}' has a getter only`)
 }
 
-/** Decorators of requests and replies are properties of the prototypes that a context gives them. */
+/** Decorators of requests and replies are properties of the prototypes that a context gives them, but for what
+ *  was derived, which is the carrier's own. */
 function assertDeclared(carrier: object, kind: DecoratorKind, name: PropertyKey): void {
-  const holder: unknown = kind === 'server' ? carrier : Object.getPrototypeOf(carrier)
-  if (typeof holder === 'object' && holder !== null && name in holder) return
+  if (name in carrier) return
   throw new errorCodes.ESP_ERR_DEC_UNDECLARED(kind, String(name), declaring[kind])
 }

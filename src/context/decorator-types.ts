@@ -9,12 +9,20 @@ export type Decorated<Value> = Value extends {
 
 /** What a decorator adds to a server, a request or a reply. One with a getter alone cannot be
  *  assigned. An alias of flat parameters, which does not grow along a chain. A value that may be null
- *  gives one object, not a union of two: a few such decorators would multiply to thousands. */
-export type DecoratorEntry<Name extends string, Value> = [Value] extends [
-  { getter: unknown; setter?: never },
-]
-  ? { readonly [Key in Name]: Decorated<Value> }
-  : { [Key in Name]: Decorated<Value> }
+ *  gives one object, not a union of two: a few such decorators would multiply to thousands. A name that
+ *  is only known to be a text adds nothing. */
+export type DecoratorEntry<Name extends string, Value> = string extends Name
+  ? {}
+  : HasGetterOnly<Value> extends true
+    ? { readonly [Key in Name]: Decorated<Value> }
+    : { [Key in Name]: Decorated<Value> }
+
+/** A value of type `any` is none that has a getter. */
+type HasGetterOnly<Value> = [Value] extends [{ getter: unknown; setter?: never }]
+  ? unknown extends Value
+    ? false
+    : true
+  : false
 
 /** Stands beside the type parameter of a decorator's value, to give functions their `this`. It takes
  *  no part in inference otherwise: parameters without a type become `never`. */

@@ -4,7 +4,7 @@ import type { AnyCtx } from './ctx.ts'
 export type DerivePhase = 'onRequest' | 'preValidation' | 'preHandler'
 
 /** The phases that have begun at each. */
-interface Begun {
+export interface Begun {
   onRequest: 'onRequest'
   preValidation: 'onRequest' | 'preValidation'
   preHandler: DerivePhase
@@ -16,26 +16,27 @@ export type DecoratorsAt<Context extends AnyCtx, Phase extends DerivePhase> = [
   keyof Context['derived'],
 ] extends [never]
   ? Context['request']
-  : {
-      [
-        Name in keyof Context['request'] as Name extends keyof Context['derived']
-          ? Context['derived'][Name] extends Begun[Phase]
-            ? Name
-            : never
-          : Name
-      ]: Context['request'][Name]
-    }
+  : BegunOf<Context['request'], Context['derived'], Begun[Phase]>
+
+/** A parameter of its own for the decorators: so each member of a union is taken for itself. */
+type BegunOf<Request, Derived, Phases> = {
+  [
+    Name in keyof Request as Name extends keyof Derived
+      ? Derived[Name] extends Phases
+        ? Name
+        : never
+      : Name
+  ]: Request[Name]
+}
 
 /** The decorators of requests when a reply is on its way. It may have come early, so what is derived
  *  may be missing. */
 export type DecoratorsOnReply<Context extends AnyCtx> = [keyof Context['derived']] extends [never]
   ? Context['request']
-  : {
-      [
-        Name in keyof Context['request'] as Name extends keyof Context['derived'] ? never : Name
-      ]: Context['request'][Name]
-    } & {
-      [
-        Name in keyof Context['request'] as Name extends keyof Context['derived'] ? Name : never
-      ]?: Context['request'][Name]
+  : OnReply<Context['request'], Context['derived']>
+
+type OnReply<Request, Derived> = Request extends unknown
+  ? { [Name in keyof Request as Name extends keyof Derived ? never : Name]: Request[Name] } & {
+      [Name in keyof Request as Name extends keyof Derived ? Name : never]?: Request[Name]
     }
+  : never

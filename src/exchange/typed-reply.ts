@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnyCtx } from '../context/ctx.ts'
+import type { DecoratorsOnReply } from '../context/phases.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
@@ -90,7 +91,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
-  readonly request: HookRequest<Self, Context['request']> & Context['request']
+  readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
   code<const Status extends CodesOf<Responses>>(
     status: Status,
@@ -151,8 +152,8 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 /** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
  *  compiler would make a list of arguments an array of its own for each route. */
 export type Send<Type> = null extends Type
-  ? (payload?: NoInfer<Type>) => Sending
-  : (payload: NoInfer<Type>) => Sending
+  ? (payload?: Type) => Sending
+  : (payload: Type) => Sending
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */

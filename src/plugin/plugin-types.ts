@@ -1,5 +1,6 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
+import type { Begun, DerivePhase } from '../context/phases.ts'
 
 declare const shared: unique symbol
 /** The key under which plugins and routes say what they need; in types only. */
@@ -45,6 +46,9 @@ export interface Needs {
   readonly request?: object
   readonly reply?: object
   readonly schemas?: object
+  /** Of the request decorators those that a `derive` may add, each with the phase at which it is there at the
+   *  latest: `{ user: 'preHandler' }`. */
+  readonly derived?: object
 }
 
 /** The context that a plugin or a route with such needs sees. */
@@ -53,7 +57,8 @@ export type NeedsCtx<Needed> = Ctx<
   NeedOf<Needed, 'server'>,
   NeedOf<Needed, 'request'>,
   NeedOf<Needed, 'reply'>,
-  NeedOf<Needed, 'schemas'>
+  NeedOf<Needed, 'schemas'>,
+  NeedOf<Needed, 'derived'>
 >
 
 /** One kind of need. */
@@ -65,7 +70,7 @@ export type NeedOf<Needed, Name extends string> = Needed extends {
 
 /** A plugin that was made with `plugin<Needs>()`. It fits every scope that meets its needs. */
 export interface Plugin<Needed, Options, Result> {
-  // The scope is judged by `Meets` alone: a concrete server would fit one context exactly.
+  // The scope is judged by `Fit` alone: a concrete server would fit one context exactly.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
   (server: any, options: Options, done: Done): Result
   readonly [needs]: Needed
@@ -82,27 +87,24 @@ export interface Portable<Result> {
 }
 
 /** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
- *  argument: it is by this that an inline `shared(…)` learns its scope. */
+ *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. */
 export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
   ? SharedIn<Self>
-  : (Registered extends { readonly [shared]: unknown }
-      ? Belongs<Registered, Self>
-      : Meets<Registered, Context>) &
-      Registered
+  : [Unfit<Registered, Context, Self>] extends [never]
+    ? Registered
+    : Unfit<Registered, Context, Self> & Registered
 
-type Belongs<Registered, Self> = Registered extends { readonly [shared]: infer Wanted }
-  ? Self extends Wanted
-    ? unknown
-    : 'The shared plugin was written for another scope than this one'
-  : unknown
-
-/** `unknown` where a scope has all that a plugin needs, else a sentence that says what it lacks.
- *  @example type Lack = Meets<typeof users, RootCtx> // "The plugin needs the server decorator 'db', which…" */
-export type Meets<Registered, Context extends AnyCtx> = Registered extends {
-  readonly [needs]: infer Needed
+/** A sentence for each of several plugins that does not fit.
+ *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
+type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
+  readonly [shared]: infer Wanted
 }
-  ? Met<'plugin', Needed, Context>
-  : unknown
+  ? Self extends Wanted
+    ? never
+    : 'The shared plugin was written for another scope than this one'
+  : Registered extends { readonly [needs]: infer Needed }
+    ? Lack<'plugin', Needed, Context>
+    : never
 
 /** `unknown` where a scope has what is needed, else a sentence.
  *  @template What needs it */
@@ -112,13 +114,16 @@ export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Cont
   ? unknown
   : Lack<What, Needed, Context>
 
-type Lack<What extends string, Needed, Context> = {
-  [Kind in keyof Needed]: Kind extends keyof Context & keyof NameOf
-    ? LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
-    : Kind extends typeof adopted
-      ? Taken<Needed[Kind], Context>
-      : never
-}[keyof Needed]
+type Lack<What extends string, Needed, Context> = Needed extends unknown
+  ? {
+      [Kind in keyof Needed]-?: Kind extends keyof Context & keyof NameOf
+        ? | LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
+          | (Kind extends 'request' ? TooLate<What, Needed, Needed[Kind], Context> : never)
+        : Kind extends typeof adopted
+          ? Taken<Needed[Kind], Context>
+          : never
+    }[keyof Needed]
+  : never
 
 /** The names that a plugin adds and that the scope has already. */
 type Taken<Added, Context> = {
@@ -129,13 +134,35 @@ type Taken<Added, Context> = {
   }[keyof Added[Kind] & keyof Context[Kind]]
 }[keyof Added & keyof Context & keyof NameOf]
 
+/** What is needed as optional may be missing. */
 type LackOf<Start extends string, Needed, Present> = {
-  [Name in keyof Needed]: Name extends keyof Present
+  [Name in keyof Needed]-?: Name extends keyof Present
     ? Present[Name] extends Needed[Name]
       ? never
       : `${Start} '${Name & string}' with another type`
-    : `${Start} '${Name & string}', which this scope lacks`
+    : {} extends Pick<Needed, Name>
+      ? never
+      : `${Start} '${Name & string}', which this scope lacks`
 }[keyof Needed]
+
+/** The request decorators that are needed earlier than the scope derives them. */
+type TooLate<What extends string, Needed, Decorators, Context> = Context extends {
+  readonly derived: infer Derived
+}
+  ? {
+      [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
+        ? never
+        : `The ${What} needs the request decorator '${Name & string}', which is derived in ${Derived[Name] &
+            string}: its needs must say derived: { ${Name & string}: '${Derived[Name] & string}' }`
+    }[keyof Decorators & keyof Derived]
+  : never
+
+type NeededBy<Needed, Name> =
+  NeedOf<Needed, 'derived'> extends {
+    readonly [Key in Name & string]: infer Phase extends DerivePhase
+  }
+    ? Begun[Phase]
+    : never
 
 interface NameOf {
   server: 'server decorator'

@@ -39,7 +39,11 @@ export interface ScopeRequests<Context extends AnyCtx, Self> extends PhaseReques
   readonly late: LateRequest<Context, Self>
 }
 
-type LateRequest<Context extends AnyCtx, Self> = HookRequest<Self, DecoratorsOnReply<Context>> &
+/** A request of any route when a reply is on its way, and as decorators see it. */
+export type LateRequest<Context extends AnyCtx, Self> = HookRequest<
+  Self,
+  DecoratorsOnReply<Context>
+> &
   DecoratorsOnReply<Context>
 
 export type ReplyIn<Context extends AnyCtx, Self> = TypedReply<Context, Self> & Context['reply']
@@ -174,30 +178,6 @@ export type DeriveHook<Context extends AnyCtx, Self, Phase extends DerivePhase, 
   reply: ReplyIn<Context, Self>,
 ) => Result
 
-/** What a `derive` adds to requests. Where its hook may return nothing, each of the members may be
- *  missing. */
-export type Derived<Result> =
-  undefined extends Value<Result> ? Partial<Exclude<Value<Result>, undefined>> : Value<Result>
-
-/** `void` is what the compiler says of a function without a return. */
-type Value<Result> =
-  Exclude<Awaited<Result>, Sent> extends infer Given
-    ? [Given] extends [void]
-      ? undefined
-      : Given
-    : never
-
-/** A sentence where a `derive` gives a name that requests have already. It has the shape of a function,
- *  so that the hook's parameters keep their types. */
-export type Clash<Result, Taken> = [Extract<keyof Derived<Result>, Taken>] extends [never]
-  ? unknown
-  : (
-      ...args: never
-    ) => `Request decorator '${Extract<keyof Derived<Result>, Taken & string>}' already exists`
-
-/** The names that a `derive` adds, each with its phase. */
-export type DerivedNames<Result, Phase> = { [Name in keyof Derived<Result>]-?: Phase }
-
 /** One of the framework's own errors. */
 export interface CodedError extends EspalierError {
   readonly validation?: undefined
@@ -245,10 +225,11 @@ export type NotFoundHandler<Context extends AnyCtx, Self> = (
 /** One hook, or several in their order. */
 export type OneOrMore<Value> = Value | readonly Value[]
 
-/** The hooks that `setNotFoundHandler` takes. */
+/** The hooks that `setNotFoundHandler` takes. As `callNotFound` may come at any time, what is derived may be
+ *  missing. */
 export interface NotFoundOptions<Context extends AnyCtx, Self> {
-  readonly preValidation?: OneOrMore<HookTypes<Context, Self>['preValidation']>
-  readonly preHandler?: OneOrMore<HookTypes<Context, Self>['preHandler']>
+  readonly preValidation?: OneOrMore<Hook<LateRequest<Context, Self>, Self, ReplyIn<Context, Self>>>
+  readonly preHandler?: OneOrMore<Hook<LateRequest<Context, Self>, Self, ReplyIn<Context, Self>>>
 }
 
 /** The hooks of a route that know nothing of its schema: all but one. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
-import { shared, type HookReply } from '../../src/index.ts'
+import espalier, { shared, type HookReply } from '../../src/index.ts'
 import { untyped, type AnyHandler, type UntypedServer } from '../support/untyped.ts'
 
 type Kind = 'server' | 'request' | 'reply'
@@ -95,6 +95,17 @@ test('getDecorator gives what was declared as undefined, and what a hook has put
   app.addHook('onRequest', async (request) => void (request.user = { name: 'ada' }))
   app.get('/', (request) => [request.getDecorator('later') ?? 'none', request.getDecorator('user')])
   assert.deepEqual((await app.inject('/')).json(), ['none', { name: 'ada' }])
+  await app.close()
+})
+
+test('getDecorator and setDecorator take what was derived', async () => {
+  const app = espalier().derive('preHandler', () => ({ user: { name: 'ada' } }))
+  app.get('/', (request) => {
+    const { name } = request.getDecorator('user')
+    request.setDecorator('user', { name: 'bob' })
+    return [name, request.user.name]
+  })
+  assert.deepEqual((await app.inject('/')).json(), ['ada', 'bob'])
   await app.close()
 })
 

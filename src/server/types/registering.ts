@@ -1,8 +1,23 @@
 import type { LogLevel, LogSerializers } from '../../http/logger.ts'
+import type { PluginOptions } from '../../plugin/plugin-types.ts'
 
 /** The options that a plugin is given: what a function of the server returns, where they are one.
  *  Until that is typed they are `never`, which suits every plugin. */
-export type OptionsIn<Given> = Given extends (server: never) => infer Options ? Options : Given
+export type OptionsIn<Given, Registering> = Given extends (server: never) => infer Options
+  ? Options
+  : [keyof Given] extends [keyof PluginOptions]
+    ? Pick<Given, keyof Given & KeysTaken<Registering, Given>>
+    : Given
+
+/** The names that a plugin takes. What is the framework's alone, as `prefix`, the compiler must not compare with
+ *  options that may all be left out: it refuses those that have no name in common. */
+type KeysTaken<Registering, Given> = Registering extends (
+  server: never,
+  options: infer Options,
+  ...rest: never
+) => unknown
+  ? keyof Options
+  : keyof Given
 
 /** What the options of a plugin may be, written so that the compiler keeps the texts in them: `'onRequest'` is no
  *  `string`, for plugins that take a few texts only. */

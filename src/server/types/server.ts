@@ -1,5 +1,5 @@
 import type { AnyCtx, ChildCtx, Ctx, RootCtx, Scope } from '../../context/ctx.ts'
-import type { DecoratorEntry, DecoratorContext, FreshName } from '../../context/decorator-types.ts'
+import type { DecoratorContext, DecoratorEntry, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
@@ -7,12 +7,10 @@ import type { StandardMethod } from '../../http/methods.ts'
 import type { AfterPlugin, Done, Fit } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
-  Clash,
-  Derived,
-  DerivedNames,
   DeriveHook,
   ErrorHandler,
   HookTypes,
+  LateRequest,
   NotFoundHandler,
   NotFoundOptions,
 } from '../../route/hook-types.ts'
@@ -25,6 +23,7 @@ import type {
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
+import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type {
   DeclaredOptions,
   GivenOptions,
@@ -140,9 +139,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >
   decorateRequest<const Name extends string, Value>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
-    value:
-      | Value
-      | DecoratorContext<HookRequest<Server<Context>, Context['request']> & Context['request']>,
+    value: Value | DecoratorContext<LateRequest<Context, Server<Context>>>,
     dependencies?: readonly string[],
   ): Server<
     Ctx<
@@ -196,7 +193,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   register<
     Registering extends (
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
-      options: OptionsIn<Given>,
+      options: OptionsIn<Given, Registering>,
       done: Done,
     ) => unknown,
     const Prefix extends string = '',
@@ -223,7 +220,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Result extends object | void,
   >(
     phase: Phase,
-    hook: NoInfer<Clash<Result, keyof Context['request'] | keyof HookRequest<unknown>>> &
+    hook: NoInfer<Clash<Result, KeyIn<Context['request']> | keyof HookRequest<unknown>>> &
       DeriveHook<Context, Server<Context>, Phase, Result>,
   ): Server<
     Ctx<
@@ -236,8 +233,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     >,
     Routes
   >
-  /** `NoInfer`, since the compiler would compare the hooks of all names to infer one. The names are a
-   *  template, which messages spell out. */
+  /** `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
   addHook<Name extends `${RequestHook | ApplicationHook}`>(
     name: Name,
