@@ -1,5 +1,5 @@
 // A shared plugin adds to the scope that it is registered in, instead of to a child of that scope.
-import espalier, { shared, t } from 'espalier'
+import espalier, { plugin, shared, t } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -175,3 +175,23 @@ expectError(root.register(sized, { size: 'large' }))
 // A scope that a shared plugin was written for by name must be that scope.
 expectType<number>(root.register(sized, { size: 1 }).size)
 expectError(espalier().register(sized, { size: 1 }))
+
+// One that adds under a condition adds what is there in any case.
+const sometimes = plugin<{}, { on: boolean }>().shared(async (scope, { on }) =>
+  on ? scope.decorate('db', 1).decorate('metrics', { n: 1 }) : scope.decorate('db', 1),
+)
+const perhaps = espalier().register(sometimes, { on: true })
+expectType<number>(perhaps.db)
+expectError(perhaps.metrics)
+expectType<number>(
+  (await perhaps.register(async (child) => child.get('/y', () => 1)).inject('GET /y')).json(),
+)
+const early = plugin<{}, { on: boolean }>().shared(async (scope, { on }) => {
+  if (on) return scope.decorate('metrics', { n: 1 })
+  return undefined
+})
+const without = espalier()
+  .register(early, { on: false })
+  .get('/', ({ id }) => id)
+expectType<string>((await without.inject('GET /')).json())
+expectError(without.metrics)

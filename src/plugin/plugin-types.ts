@@ -225,20 +225,25 @@ export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends s
   // What a plugin without types returns says nothing.
   0 extends 1 & Result
     ? [Context, Routes]
-    : Result extends HasCtx<infer Other extends AnyCtx, infer Added>
+    : [Result] extends [HasCtx<infer Other extends AnyCtx, infer Added>]
       ? [
           // Written out: an alias that grows along a chain of plugins would be walked at each step.
           Ctx<
             Context['prefix'],
-            Context['server'] & Other['server'],
-            Context['request'] & Other['request'],
-            Context['reply'] & Other['reply'],
-            Context['schemas'] & Other['schemas'],
+            Context['server'] & Least<Other['server']>,
+            Context['request'] & Least<Other['request']>,
+            Context['reply'] & Least<Other['reply']>,
+            Context['schemas'] & Least<Other['schemas']>,
             Context['derived'] & Other['derived']
           >,
-          Routes & PrefixedRoutes<Added, Prefix>,
+          Routes & PrefixedRoutes<Least<Added>, Prefix>,
         ]
       : [Context, Routes]
+
+/** Of several that a plugin may have added to a scope, what is there in any case. */
+type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<Added, All>
+
+type Sure<Added, All> = Added extends unknown ? ([All] extends [Added] ? Added : never) : never
 
 type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : {}
 
