@@ -77,6 +77,14 @@ expectError(api('POST /users', { ...whole, body: { name: '', age: 'x' } }))
 expectError(api('POST /users', { headers: token, body: { name: '', nmae: '' } }))
 expectError(api('GET /users/:id', { params: { id: 1 }, qeury: {} }))
 
+// Headers that no schema names may be sent to any route.
+const free = { authorization: 'x', 'x-count': 1, gone: undefined }
+expectType<string>((await api('GET /users/:id', { params: { id: 1 }, headers: free })).body)
+expectType<string>((await api('POST /users', { ...whole, headers: { ...token, ...free } })).body)
+expectType<string>((await api('GET /health', { headers: free })).body)
+expectError(api('POST /users', { ...whole, headers: free }))
+expectError(api('GET /users/:id', { params: { id: 1 }, headers: { authorization: {} } }))
+
 // The response is one of those that the route declares, told apart by the status.
 const response = await api('GET /users/:id', { params: { id: 1 } })
 expectType<200 | 404>(response.statusCode)

@@ -76,6 +76,36 @@ expectError(app.inject('POST /users', { headers: token, body: { name: '' }, quer
 expectError(app.inject('POST /users', { headers: token, body: { name: '', nmae: '' } }))
 expectError(app.inject('GET /users/:id', { params: { id: 1 }, qeury: {} }))
 
+// Headers that no schema names may be sent to any route; those of the schema are typed by it.
+const headed = espalier()
+  .get('/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .get('/own', { schema: { headers: { 'x-a': t.String() } } }, () => 1)
+  .get('/maybe', { schema: { headers: { 'x-a': t.Optional(t.Integer()) } } }, () => 1)
+  .post(
+    '/text',
+    { schema: { body: { content: { 'text/plain': { schema: t.String() } } } } },
+    () => 1,
+  )
+  .post('/free', () => 1)
+const others = { authorization: 'x', 'x-count': 1, 'x-on': true, gone: undefined }
+expectType<number>((await headed.inject('GET /:id', { params: { id: 1 }, headers: others })).json())
+expectType<number>((await headed.inject('GET /own', { headers: { ...others, 'x-a': '1' } })).json())
+expectType<number>((await headed.inject('GET /maybe', { headers: { 'x-a': 1, b: '' } })).json())
+expectType<number>((await headed.inject('GET /maybe')).json())
+const plain = { 'content-type': 'text/plain' }
+expectType<number>((await headed.inject('POST /text', { headers: plain, body: 'x' })).json())
+expectError(headed.inject('GET /:id', { params: { id: 1 }, headers: { authorization: {} } }))
+expectError(headed.inject('GET /own', { headers: others }))
+expectError(headed.inject('GET /own', { headers: { ...others, 'x-a': 1 } }))
+expectError(headed.inject('GET /own'))
+expectError(headed.inject('GET /maybe', { headers: { 'x-a': 'x' } }))
+expectError(headed.inject('GET /maybe', { query: {} }))
+
+// A route without any schema of its input takes what there is of a request.
+expectType<number>((await headed.inject('POST /free', { query: { a: 1 }, body: 1 })).json())
+expectType<number>((await headed.inject('POST /free', { headers: others })).json())
+expectError(headed.inject('POST /free', { qeury: { a: 1 } }))
+
 // The response is one of those that the route declares, told apart by the status.
 const response = await app.inject('GET /users/:id', { params: { id: 1 } })
 expectType<200 | 404>(response.statusCode)

@@ -1,4 +1,5 @@
 import type { HasCtx } from '../context/ctx.ts'
+import type { HeaderValues } from '../http/route-call.ts'
 import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
 
 /** Any server, as far as a client reads its type. */
@@ -17,9 +18,6 @@ export interface CallOptions {
   /** Ends the call, whose promise then rejects. */
   readonly signal?: AbortSignal
 }
-
-/** Headers by name. What is undefined is left out. */
-export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The options of a client. */
 export interface ClientOptions {

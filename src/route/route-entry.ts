@@ -1,6 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
+import type { HeaderValues, RouteInput } from '../http/route-call.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
@@ -46,16 +47,25 @@ type EntryInput<Entry, Key> =
     ? Simplify<
         ParamsInput<Schema, Schemas, PathOf<Key>> &
           Query<QueryOf<Schema>, Schemas> &
-          PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
+          HeadersInput<Schema, Schemas> &
           BodyInput<PartOf<Schema, 'body'>, Schemas>
       >
     : never
 
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
-type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
-  ? {}
-  : MayBeEmpty<Name, Part<Schema, Schemas, 'in'>>
+type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+  ? MayBeEmpty<'headers', WithOthers<Part<Headers, Schemas, 'in'>>>
+  : FreeHeaders
+
+/** Any request may have headers that no schema names. */
+type FreeHeaders = Pick<RouteInput, 'headers'>
+
+/** The headers of a schema, and any others. What those of the schema may be is repeated, since an
+ *  index signature holds for them too. */
+type WithOthers<Declared> = Declared & OthersBeside<Declared[keyof Declared]>
+
+type OthersBeside<Value> = { readonly [name: string]: HeaderValues[string] | Value }
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
@@ -95,12 +105,19 @@ export type InputArguments<Entry, Key, Unknown = [input?: unknown], All = Key> =
   ? [All] extends [Key]
     ? EntryInput<Entry, Key> extends infer Input
       ? {} extends Input
-        ? [input?: Input]
+        ? [input?: FreeIfNone<Input, Entry>]
         : [input: Input]
       : never
     : // Only an unknown key stands for all keys at once.
       Unknown
   : never
+
+/** Where no schema says what a route takes, its handler reads what was sent as it is. */
+type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers']
+  ? Entry extends { readonly schema: { readonly headers: unknown } }
+    ? Input
+    : RouteInput
+  : Input
 
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {

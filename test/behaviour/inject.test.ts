@@ -67,6 +67,15 @@ test('inject by route key sends params, query, headers and body as the schema ty
   assert.deepEqual(body, { name: 'Ada' })
 })
 
+test('headers that no schema names are sent, too', async () => {
+  const schema = { params: { id: t.Integer() }, headers: { 'x-a': t.String() } }
+  const app = espalier().get('/:id', { schema }, ({ headers }) => headers)
+  const headers = { 'x-a': 'a', authorization: 'x', 'x-count': 1, 'x-on': true, gone: undefined }
+  const seen = (await app.inject('GET /:id', { params: { id: 1 }, headers })).json() as Loose
+  const { authorization, 'x-a': own, 'x-count': count, 'x-on': on, gone = null } = seen
+  assert.deepEqual([authorization, own, count, on, gone], ['x', 'a', '1', 'true', null])
+})
+
 const keys: readonly (readonly [path: string, params: Loose])[] = [
   ['/plain', {}],
   ['/users/:id', { id: '7' }],
