@@ -101,6 +101,28 @@ expectError(headed.inject('GET /own'))
 expectError(headed.inject('GET /maybe', { headers: { 'x-a': 'x' } }))
 expectError(headed.inject('GET /maybe', { query: {} }))
 
+// Header names are without case, and their values are text that is coerced.
+const cased = espalier().get(
+  '/',
+  {
+    schema: {
+      headers: { 'X-A': t.String(), 'X-N': t.Optional(t.Integer()), ids: t.Array(t.Integer()) },
+    },
+  },
+  ({ headers }) => headers['x-n'],
+)
+const ids = '1'
+expectType<number>(
+  (await cased.inject('GET /', { headers: { 'x-a': '1', 'x-n': '1', ids } })).statusCode,
+)
+await cased.inject('GET /', { headers: { 'X-A': '1', 'X-N': 1, ids: [1], authorization: 'x' } })
+await cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': '1', ids: 1 } })
+expectError(cased.inject('GET /', { headers: { 'X-N': 1, ids } }))
+expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'x-n': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', 'x-n': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: 'x' } }))
+
 // A route without any schema of its input takes what there is of a request.
 expectType<number>((await headed.inject('POST /free', { query: { a: 1 }, body: 1 })).json())
 expectType<number>((await headed.inject('POST /free', { headers: others })).json())

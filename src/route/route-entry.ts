@@ -1,12 +1,12 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
-import type { HeaderValues, RouteInput } from '../http/route-call.ts'
+import type { RouteInput } from '../http/route-call.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { ReferenceFree } from './check-schema.ts'
-import type { InUrl } from '../schema/infer/in-url.ts'
+import type { HeaderPart, TextPart } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
@@ -55,17 +55,11 @@ type EntryInput<Entry, Key> =
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
 type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
-  ? MayBeEmpty<'headers', WithOthers<Part<Headers, Schemas, 'in'>>>
+  ? MayBeEmpty<'headers', HeaderPart<TextPart<Part<Headers, Schemas, 'in'>>>>
   : FreeHeaders
 
 /** Any request may have headers that no schema names. */
 type FreeHeaders = Pick<RouteInput, 'headers'>
-
-/** The headers of a schema, and any others. What those of the schema may be is repeated, since an
- *  index signature holds for them too. */
-type WithOthers<Declared> = Declared & OthersBeside<Declared[keyof Declared]>
-
-type OthersBeside<Value> = { readonly [name: string]: HeaderValues[string] | Value }
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
@@ -73,7 +67,7 @@ type BodyInput<Schema, Schemas> = [Schema] extends [never]
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'query', InUrl<Part<Schema, Schemas, 'in'>>>
+  : MayBeEmpty<'query', TextPart<Part<Schema, Schemas, 'in'>>>
 
 type MayBeEmpty<Name extends string, Input> = {} extends Input
   ? { [Key in Name]?: Input }
@@ -91,7 +85,7 @@ type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] exten
 
 type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
   ? TextParams<Path>
-  : InUrl<Part<Params, Schemas, 'in'>> extends infer Input
+  : TextPart<Part<Params, Schemas, 'in'>> extends infer Input
     ? Input & Omit<TextParams<Path>, keyof Input>
     : never
 

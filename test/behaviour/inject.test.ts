@@ -76,6 +76,22 @@ test('headers that no schema names are sent, too', async () => {
   assert.deepEqual([authorization, own, count, on, gone], ['x', 'a', '1', 'true', null])
 })
 
+test('the headers of a call are text, under names in any case', async () => {
+  const schema = { headers: { 'X-A': t.String(), 'x-n': t.Optional(t.Integer()) } }
+  const app = espalier().get('/', { schema }, ({ headers }) => ({
+    a: headers['x-a'],
+    n: headers['x-n'] ?? null,
+  }))
+  assert.deepEqual((await app.inject('GET /', { headers: { 'x-a': '1', 'x-n': '2' } })).json(), {
+    a: '1',
+    n: 2,
+  })
+  assert.deepEqual((await app.inject('GET /', { headers: { 'X-A': '1' } })).json(), {
+    a: '1',
+    n: null,
+  })
+})
+
 const keys: readonly (readonly [path: string, params: Loose])[] = [
   ['/plain', {}],
   ['/users/:id', { id: '7' }],
