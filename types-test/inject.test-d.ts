@@ -123,6 +123,22 @@ expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', 'x-n': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: 'x' } }))
 
+// A body may be left out where null is one, or undefined: none is no empty object.
+const sent = espalier()
+  .post('/fields', { schema: { body: { a: t.Optional(t.Integer()) } } }, () => 1)
+  .post('/null', { schema: { body: t.Union([t.Object({ a: t.Integer() }), t.Null()]) } }, () => 1)
+  .post('/any', { schema: { body: t.Unknown() } }, () => 1)
+  .post('/type', { schema: { body: { content: { 'a/b': { schema: t.Object({}) } } } } }, () => 1)
+expectType<number>((await sent.inject('POST /fields', { body: {} })).json())
+expectType<number>((await sent.inject('POST /null')).json())
+expectType<number>((await sent.inject('POST /null', { body: null })).json())
+expectType<number>((await sent.inject('POST /any')).json())
+expectError(sent.inject('POST /fields'))
+expectError(sent.inject('POST /fields', {}))
+expectError(sent.inject('POST /fields', { body: null }))
+expectError(sent.inject('POST /type'))
+expectError(sent.inject('POST /null', { body: {} }))
+
 // A route without any schema of its input takes what there is of a request.
 expectType<number>((await headed.inject('POST /free', { query: { a: 1 }, body: 1 })).json())
 expectType<number>((await headed.inject('POST /free', { headers: others })).json())

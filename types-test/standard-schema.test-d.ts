@@ -140,3 +140,12 @@ expectError(app.addSchema('event', VEvent))
 expectError(app.addSchema('event', AEvent))
 expectError(app.addSchema(ZEvent))
 app.addSchema('event', t.Object({}))
+
+// No body is undefined to a Standard Schema, not null.
+const bodies = espalier()
+  .post('/optional', { schema: { body: z.object({ a: z.string() }).optional() } }, () => 1)
+  .post('/nullable', { schema: { body: z.object({ a: z.string() }).nullable() } }, () => 1)
+void bodies.inject('POST /optional')
+void bodies.inject('POST /nullable', { body: null })
+expectError(bodies.inject('POST /nullable'))
+expectError(bodies.inject('POST /optional', { body: {} }))

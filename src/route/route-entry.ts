@@ -2,6 +2,7 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
 import type { RouteInput } from '../http/route-call.ts'
+import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
@@ -63,7 +64,16 @@ type FreeHeaders = Pick<RouteInput, 'headers'>
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'body', BodyPart<Schema, Schemas, 'in'>>
+  : SentBody<Schema, BodyPart<Schema, Schemas, 'in'>>
+
+/** No body is null to ajv, and undefined to a Standard Schema; it never is an empty object. */
+type SentBody<Schema, Input> = undefined extends Input
+  ? { body?: Input }
+  : null extends Input
+    ? Schema extends StandardMark
+      ? { body: Input }
+      : { body?: Input }
+    : { body: Input }
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}

@@ -92,6 +92,19 @@ test('the headers of a call are text, under names in any case', async () => {
   })
 })
 
+test('a body that is left out is valid where null is, and no empty object', async () => {
+  const fields = { a: t.Optional(t.Integer()) }
+  const app = espalier()
+    .post('/fields', { schema: { body: fields } }, () => 1)
+    .post('/null', { schema: { body: t.Union([t.Object(fields), t.Null()]) } }, () => 1)
+    .post('/any', { schema: { body: t.Unknown() } }, () => 1)
+  assert.equal((await app.inject('POST /null')).statusCode, 200)
+  assert.equal((await app.inject('POST /any')).statusCode, 200)
+  assert.equal((await app.inject('POST /fields', { body: {} })).statusCode, 200)
+  // @ts-expect-error -- types have it, too
+  assert.equal((await app.inject('POST /fields')).statusCode, 400)
+})
+
 const keys: readonly (readonly [path: string, params: Loose])[] = [
   ['/plain', {}],
   ['/users/:id', { id: '7' }],
