@@ -16,7 +16,7 @@ export interface Client<App extends Routed> {
 /** What one call takes besides the input of its route. */
 export interface CallOptions {
   /** Ends the call, whose promise then rejects. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The options of a client. */

@@ -7,7 +7,7 @@ export type HeaderValues = Readonly<Record<string, string | number | boolean | u
 export interface RouteInput {
   readonly params?: unknown
   readonly query?: unknown
-  readonly headers?: HeaderValues
+  readonly headers?: HeaderValues | undefined
   readonly body?: unknown
 }
 

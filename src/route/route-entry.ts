@@ -7,7 +7,7 @@ import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { ReferenceFree } from './check-schema.ts'
-import type { HeaderPart, TextPart } from '../schema/infer/in-url.ts'
+import type { HeaderPart, InUrl, TextPart } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
@@ -68,28 +68,29 @@ type BodyInput<Schema, Schemas> = [Schema] extends [never]
 
 /** No body is null to ajv, and undefined to a Standard Schema; it never is an empty object. */
 type SentBody<Schema, Input> = undefined extends Input
-  ? { body?: Input }
+  ? { body?: Input | undefined }
   : null extends Input
     ? Schema extends StandardMark
       ? { body: Input }
-      : { body?: Input }
+      : { body?: Input | undefined }
     : { body: Input }
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
   : MayBeEmpty<'query', TextPart<Part<Schema, Schemas, 'in'>>>
 
+/** A part that may be left out, or be undefined, which calls leave out. */
 type MayBeEmpty<Name extends string, Input> = {} extends Input
-  ? { [Key in Name]?: Input }
+  ? { [Key in Name]?: Input | undefined }
   : undefined extends Input
-    ? { [Key in Name]?: Input }
+    ? { [Key in Name]?: Input | undefined }
     : { [Key in Name]: Input }
 
 type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
   ? {}
   : Simplify<ParamsOf<PartOf<Schema, 'params'>, Schemas, Path>> extends infer Input
     ? {} extends Input
-      ? { params?: Input }
+      ? { params?: Input | undefined }
       : { params: Input }
     : never
 
@@ -100,7 +101,7 @@ type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
     : never
 
 type TextParams<Path extends string> = {
-  [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number
+  [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
 }
 
 /** The input as the rest of an argument list. An unknown route gives an optional one, so that the

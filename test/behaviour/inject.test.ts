@@ -105,6 +105,23 @@ test('a body that is left out is valid where null is, and no empty object', asyn
   assert.equal((await app.inject('POST /fields')).statusCode, 400)
 })
 
+test('what may be left out may be undefined, under exactOptionalPropertyTypes, too', async () => {
+  const schema = {
+    querystring: { q: t.Optional(t.String()), n: t.Integer({ default: 1 }) },
+    headers: { 'X-A': t.Optional(t.Integer()) },
+  }
+  const app = espalier().get('/:a/:b?', { schema }, ({ params, query }) => ({ params, query }))
+  const bare = await app.inject('GET /:a/:b?', {
+    params: { a: 'x', b: undefined },
+    query: { q: undefined, n: undefined },
+    headers: { 'x-a': undefined, 'X-A': undefined, 'x-other': undefined },
+  })
+  assert.deepEqual(bare.json(), { params: { a: 'x' }, query: { n: 1 } })
+  const absent = { query: undefined, headers: undefined }
+  const none = await app.inject('GET /:a/:b?', { params: { a: 'x' }, ...absent })
+  assert.deepEqual(none.json(), bare.json())
+})
+
 const keys: readonly (readonly [path: string, params: Loose])[] = [
   ['/plain', {}],
   ['/users/:id', { id: '7' }],

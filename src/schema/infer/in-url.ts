@@ -20,7 +20,10 @@ type EachInUrl<Value> = Value extends readonly (infer Item)[]
     ? TextPart<Value>
     : Value extends null
       ? null | ''
-      : Value
+      : // Says that a field that may be left out may also be undefined, which calls leave out.
+        Value extends undefined
+        ? undefined
+        : Value
 
 /** A tuple with room for one value may be that value, too. */
 type ListInUrl<List extends readonly unknown[], Item> = number extends List['length']
