@@ -55,8 +55,11 @@ type EntryInput<Entry, Key> =
 
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
+/** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
+type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+
 type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
-  ? MayBeEmpty<'headers', HeaderPart<TextPart<Part<Headers, Schemas, 'in'>>>>
+  ? MayBeEmpty<'headers', HeaderPart<AsText<Headers, Part<Headers, Schemas, 'in'>>>>
   : FreeHeaders
 
 /** Any request may have headers that no schema names. */
@@ -77,7 +80,7 @@ type SentBody<Schema, Input> = undefined extends Input
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'query', TextPart<Part<Schema, Schemas, 'in'>>>
+  : MayBeEmpty<'query', AsText<Schema, Part<Schema, Schemas, 'in'>>>
 
 /** A part that may be left out, or be undefined, which calls leave out. */
 type MayBeEmpty<Name extends string, Input> = {} extends Input
@@ -96,7 +99,7 @@ type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] exten
 
 type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
   ? TextParams<Path>
-  : TextPart<Part<Params, Schemas, 'in'>> extends infer Input
+  : AsText<Params, Part<Params, Schemas, 'in'>> extends infer Input
     ? Input & Omit<TextParams<Path>, keyof Input>
     : never
 
