@@ -97,6 +97,26 @@ if (response.statusCode === 200) {
   expectError(response.json().name)
 }
 
+// Of several keys at once the input fits each of them, and the response may be that of any.
+const pair = espalier()
+  .get('/u/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .get('/v/:id', { schema: { params: { id: t.String() } } }, () => 'x')
+  .get('/w', () => true)
+  .get('/w/all', { schema: { querystring: { page: t.Optional(t.Integer()) } } }, () => null)
+const paired = client<typeof pair>('')
+declare const key: 'GET /u/:id' | 'GET /v/:id'
+declare const bare: 'GET /w' | 'GET /w/all'
+expectType<number | string>((await paired(key, { params: { id: '1' } }, {})).json())
+expectType<number | string>((await pair.inject(key, { params: { id: '1' } })).json())
+expectType<boolean | null>((await paired(bare)).json())
+expectType<boolean | null>((await pair.inject(bare, { query: { page: 1 } })).json())
+expectError(paired(key))
+expectError(paired(key, { params: { id: true } }))
+expectError(paired(key, { params: { id: 'x' } }))
+expectError(paired(bare, { query: { page: 'x' } }))
+expectError(pair.inject(key))
+expectError(pair.inject(key, { params: { id: true } }))
+
 // The type of a response can be taken from a call.
 type Out = Awaited<ReturnType<typeof api<'GET /users/:id'>>>
 expectType<Equal<Out, typeof response>>(true)

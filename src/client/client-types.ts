@@ -6,10 +6,16 @@ import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
 export type Routed = HasCtx<unknown, unknown>
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
-export interface Client<App extends Routed> {
-  <Key extends keyof App['~context']['routes'] & string, Entry = App['~context']['routes'][Key]>(
+export interface Client<App extends Routed> extends Calls<
+  App['~context']['routes'],
+  keyof App['~context']['routes'] & string
+> {}
+
+/** The keys have a name of their own, since each call would find them out anew. */
+interface Calls<Routes, Known extends keyof Routes> {
+  <Key extends Known, Entry = Routes[Key]>(
     route: Key,
-    ...input: [...InputArguments<Entry, Key>, options?: CallOptions]
+    ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions]
   ): Promise<ResponseOf<Entry>>
 }
 

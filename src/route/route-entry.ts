@@ -107,17 +107,42 @@ type TextParams<Path extends string> = {
   [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
 }
 
-/** The input as the rest of an argument list. An unknown route gives an optional one, so that the
- *  mistake is reported at its key and not as a missing argument. */
-export type InputArguments<Entry, Key, Unknown = [input?: unknown], All = Key> = Key extends unknown
+/** The input as the rest of an argument list; of several keys at once, one that fits each of them.
+ *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
+ *  missing argument. */
+export type InputArguments<
+  Entry,
+  Key,
+  AnyKey,
+  Unknown = [input?: unknown],
+  All = Key,
+> = Key extends unknown
   ? [All] extends [Key]
     ? EntryInput<Entry, Key> extends infer Input
       ? {} extends Input
         ? [input?: FreeIfNone<Input, Entry>]
         : [input: Input]
       : never
-    : // Only an unknown key stands for all keys at once.
-      Unknown
+    : SeveralArguments<Entry, All, AnyKey, Unknown>
+  : never
+
+/** An unknown key stands for all keys at once. */
+type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
+  ? Unknown
+  : SharedArguments<InputOfEach<Entry, Key>>
+
+type SharedArguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
+
+/** The intersection of the inputs of several routes. Each is asked with the paths of all, which adds
+ *  nothing: to look it up by its own key takes all routes along, which every call would pay for. */
+type InputOfEach<Entry, Key> = (
+  Entry extends unknown
+    ? Key extends unknown
+      ? (input: EntryInput<Entry, Key>) => void
+      : never
+    : never
+) extends (input: infer Inputs) => void
+  ? Inputs
   : never
 
 /** Where no schema says what a route takes, its handler reads what was sent as it is. */
