@@ -123,6 +123,26 @@ expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', 'x-n': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: 'x' } }))
 
+// Objects have no form in a URL.
+const nested = espalier().get(
+  '/',
+  {
+    schema: {
+      querystring: {
+        of: t.Optional(t.Object({ a: t.Integer() })),
+        list: t.Optional(t.Array(t.Object({ a: t.Integer() }))),
+        either: t.Optional(t.Union([t.Object({}), t.String()])),
+        any: t.Optional(t.Unknown()),
+      },
+    },
+  },
+  () => 1,
+)
+expectType<number>((await nested.inject('GET /', { query: { either: 'x', any: 1 } })).json())
+expectError(nested.inject('GET /', { query: { of: { a: 1 } } }))
+expectError(nested.inject('GET /', { query: { list: [{ a: 1 }] } }))
+expectError(nested.inject('GET /', { query: { either: {} } }))
+
 // A body may be left out where null is one, or undefined: none is no empty object.
 const sent = espalier()
   .post('/fields', { schema: { body: { a: t.Optional(t.Integer()) } } }, () => 1)

@@ -17,7 +17,7 @@ export type InUrl<Value> =
 type EachInUrl<Value> = Value extends readonly (infer Item)[]
   ? ListInUrl<Value, Item>
   : Value extends object
-    ? TextPart<Value>
+    ? 'An object cannot be written into a URL or a header'
     : Value extends null
       ? null | ''
       : // Says that a field that may be left out may also be undefined, which calls leave out.
