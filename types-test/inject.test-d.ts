@@ -220,6 +220,17 @@ expectType<number>(byUrl.statusCode)
 expectType<string>(byUrl.payload)
 expectError(app.inject('users/1'))
 
+// Text that is known at run time only is taken for one, too, and has no input, which would be left out.
+declare const id: string
+const joined = '/users/' + id
+expectType<string>((await app.inject(joined)).payload)
+expectType<string>((await app.inject('/users/' + id)).payload)
+expectType<string>((await app.inject(`/users/${id}`)).payload)
+expectError(app.inject(joined, { headers: token }))
+expectError(app.inject(`GET /users/${id}`))
+const unknown = 'GET /usrs'
+expectError(app.inject(unknown))
+
 // So are options, which name method and URL.
 const byOptions = await app.inject({ method: 'POST', url: '/users', payload: { name: '' } })
 expectType<number>(byOptions.statusCode)

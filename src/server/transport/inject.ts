@@ -30,15 +30,22 @@ interface Injections<Routes, Known extends keyof Routes> {
 
 type Url = `/${string}`
 
-/** A URL; else what says why it is none: the input of a route is missing, or there is no such route. */
+/** A URL, or text that is known at run time only; else what says why it is none: the input of a route
+ *  is missing, or there is no such route. */
 type Target<Text, Routes> = Text extends Url
   ? Text
-  : Text extends keyof Routes
-    ? `Route '${Text & string}' takes an input, which is missing`
-    : (keyof Routes & string) | Url
+  : string extends Text
+    ? Text
+    : Text extends keyof Routes
+      ? `Route '${Text & string}' takes an input, which is missing`
+      : (keyof Routes & string) | Url
 
 /** What may stand behind the target, so that the number of arguments is no mistake of its own. */
-type RestOf<Text, Routes> = Text extends Url | keyof Routes ? [] : [input?: unknown]
+type RestOf<Text, Routes> = Text extends Url | keyof Routes
+  ? []
+  : string extends Text
+    ? []
+    : [input?: unknown]
 
 /** Too many for a call of an unknown route, so that it is not of this form. */
 type Unknown = [input: unknown, none: never, neither: never]
