@@ -77,6 +77,14 @@ expectError(api('POST /users', { ...whole, body: { name: '', age: 'x' } }))
 expectError(api('POST /users', { headers: token, body: { name: '', nmae: '' } }))
 expectError(api('GET /users/:id', { params: { id: 1 }, qeury: {} }))
 
+// Headers that no schema names may be sent to any route.
+const free = { authorization: 'x', 'x-count': 1, gone: undefined }
+expectType<string>((await api('GET /users/:id', { params: { id: 1 }, headers: free })).body)
+expectType<string>((await api('POST /users', { ...whole, headers: { ...token, ...free } })).body)
+expectType<string>((await api('GET /health', { headers: free })).body)
+expectError(api('POST /users', { ...whole, headers: free }))
+expectError(api('GET /users/:id', { params: { id: 1 }, headers: { authorization: {} } }))
+
 // The response is one of those that the route declares, told apart by the status.
 const response = await api('GET /users/:id', { params: { id: 1 } })
 expectType<200 | 404>(response.statusCode)
@@ -88,6 +96,26 @@ if (response.statusCode === 200) {
   expectType<{ message: string }>(response.json())
   expectError(response.json().name)
 }
+
+// Of several keys at once the input fits each of them, and the response may be that of any.
+const pair = espalier()
+  .get('/u/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .get('/v/:id', { schema: { params: { id: t.String() } } }, () => 'x')
+  .get('/w', () => true)
+  .get('/w/all', { schema: { querystring: { page: t.Optional(t.Integer()) } } }, () => null)
+const paired = client<typeof pair>('')
+declare const key: 'GET /u/:id' | 'GET /v/:id'
+declare const bare: 'GET /w' | 'GET /w/all'
+expectType<number | string>((await paired(key, { params: { id: '1' } }, {})).json())
+expectType<number | string>((await pair.inject(key, { params: { id: '1' } })).json())
+expectType<boolean | null>((await paired(bare)).json())
+expectType<boolean | null>((await pair.inject(bare, { query: { page: 1 } })).json())
+expectError(paired(key))
+expectError(paired(key, { params: { id: true } }))
+expectError(paired(key, { params: { id: 'x' } }))
+expectError(paired(bare, { query: { page: 'x' } }))
+expectError(pair.inject(key))
+expectError(pair.inject(key, { params: { id: true } }))
 
 // The type of a response can be taken from a call.
 type Out = Awaited<ReturnType<typeof api<'GET /users/:id'>>>

@@ -76,6 +76,94 @@ expectError(app.inject('POST /users', { headers: token, body: { name: '' }, quer
 expectError(app.inject('POST /users', { headers: token, body: { name: '', nmae: '' } }))
 expectError(app.inject('GET /users/:id', { params: { id: 1 }, qeury: {} }))
 
+// Headers that no schema names may be sent to any route; those of the schema are typed by it.
+const headed = espalier()
+  .get('/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .get('/own', { schema: { headers: { 'x-a': t.String() } } }, () => 1)
+  .get('/maybe', { schema: { headers: { 'x-a': t.Optional(t.Integer()) } } }, () => 1)
+  .post(
+    '/text',
+    { schema: { body: { content: { 'text/plain': { schema: t.String() } } } } },
+    () => 1,
+  )
+  .post('/free', () => 1)
+const others = { authorization: 'x', 'x-count': 1, 'x-on': true, gone: undefined }
+expectType<number>((await headed.inject('GET /:id', { params: { id: 1 }, headers: others })).json())
+expectType<number>((await headed.inject('GET /own', { headers: { ...others, 'x-a': '1' } })).json())
+expectType<number>((await headed.inject('GET /maybe', { headers: { 'x-a': 1, b: '' } })).json())
+expectType<number>((await headed.inject('GET /maybe')).json())
+const plain = { 'content-type': 'text/plain' }
+expectType<number>((await headed.inject('POST /text', { headers: plain, body: 'x' })).json())
+expectError(headed.inject('GET /:id', { params: { id: 1 }, headers: { authorization: {} } }))
+expectError(headed.inject('GET /own', { headers: others }))
+expectError(headed.inject('GET /own', { headers: { ...others, 'x-a': 1 } }))
+expectError(headed.inject('GET /own'))
+expectError(headed.inject('GET /maybe', { headers: { 'x-a': 'x' } }))
+expectError(headed.inject('GET /maybe', { query: {} }))
+
+// Header names are without case, and their values are text that is coerced.
+const cased = espalier().get(
+  '/',
+  {
+    schema: {
+      headers: { 'X-A': t.String(), 'X-N': t.Optional(t.Integer()), ids: t.Array(t.Integer()) },
+    },
+  },
+  ({ headers }) => headers['x-n'],
+)
+const ids = '1'
+expectType<number>(
+  (await cased.inject('GET /', { headers: { 'x-a': '1', 'x-n': '1', ids } })).statusCode,
+)
+await cased.inject('GET /', { headers: { 'X-A': '1', 'X-N': 1, ids: [1], authorization: 'x' } })
+await cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': '1', ids: 1 } })
+expectError(cased.inject('GET /', { headers: { 'X-N': 1, ids } }))
+expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'x-n': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', 'x-n': 'x', ids } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: 'x' } }))
+
+// Objects have no form in a URL.
+const nested = espalier().get(
+  '/',
+  {
+    schema: {
+      querystring: {
+        of: t.Optional(t.Object({ a: t.Integer() })),
+        list: t.Optional(t.Array(t.Object({ a: t.Integer() }))),
+        either: t.Optional(t.Union([t.Object({}), t.String()])),
+        any: t.Optional(t.Unknown()),
+      },
+    },
+  },
+  () => 1,
+)
+expectType<number>((await nested.inject('GET /', { query: { either: 'x', any: 1 } })).json())
+expectError(nested.inject('GET /', { query: { of: { a: 1 } } }))
+expectError(nested.inject('GET /', { query: { list: [{ a: 1 }] } }))
+expectError(nested.inject('GET /', { query: { either: {} } }))
+
+// A body may be left out where null is one, or undefined: none is no empty object.
+const sent = espalier()
+  .post('/fields', { schema: { body: { a: t.Optional(t.Integer()) } } }, () => 1)
+  .post('/null', { schema: { body: t.Union([t.Object({ a: t.Integer() }), t.Null()]) } }, () => 1)
+  .post('/any', { schema: { body: t.Unknown() } }, () => 1)
+  .post('/type', { schema: { body: { content: { 'a/b': { schema: t.Object({}) } } } } }, () => 1)
+expectType<number>((await sent.inject('POST /fields', { body: {} })).json())
+expectType<number>((await sent.inject('POST /null')).json())
+expectType<number>((await sent.inject('POST /null', { body: null })).json())
+expectType<number>((await sent.inject('POST /any')).json())
+expectError(sent.inject('POST /fields'))
+expectError(sent.inject('POST /fields', {}))
+expectError(sent.inject('POST /fields', { body: null }))
+expectError(sent.inject('POST /type'))
+expectError(sent.inject('POST /null', { body: {} }))
+
+// A route without any schema of its input takes what there is of a request.
+expectType<number>((await headed.inject('POST /free', { query: { a: 1 }, body: 1 })).json())
+expectType<number>((await headed.inject('POST /free', { headers: others })).json())
+expectError(headed.inject('POST /free', { qeury: { a: 1 } }))
+
 // The response is one of those that the route declares, told apart by the status.
 const response = await app.inject('GET /users/:id', { params: { id: 1 } })
 expectType<200 | 404>(response.statusCode)
@@ -131,6 +219,17 @@ const byUrl = await app.inject('/users/1?dry=true')
 expectType<number>(byUrl.statusCode)
 expectType<string>(byUrl.payload)
 expectError(app.inject('users/1'))
+
+// Text that is known at run time only is taken for one, too, and has no input, which would be left out.
+declare const id: string
+const joined = '/users/' + id
+expectType<string>((await app.inject(joined)).payload)
+expectType<string>((await app.inject('/users/' + id)).payload)
+expectType<string>((await app.inject(`/users/${id}`)).payload)
+expectError(app.inject(joined, { headers: token }))
+expectError(app.inject(`GET /users/${id}`))
+const unknown = 'GET /usrs'
+expectError(app.inject(unknown))
 
 // So are options, which name method and URL.
 const byOptions = await app.inject({ method: 'POST', url: '/users', payload: { name: '' } })

@@ -213,7 +213,9 @@ declare const entry: RouteEntry<'GET /a', {}, {}, number>
 declare const received: ResponseOf<One>
 expectType<One>(entry['GET /a'])
 expectType<RouteResponse<number, number>>(received)
-expectType<Equal<InputOf<{ 'GET /a': One }, 'GET /a'>, {}>>(true)
+declare const given: InputOf<{ 'GET /a': One }, 'GET /a'>
+expectType<string | number | boolean | undefined>(given.headers?.['x-a'])
+expectError(given.body)
 expectError(entry['GET /b'])
 
 // The types of requests and replies.

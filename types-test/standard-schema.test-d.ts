@@ -140,3 +140,19 @@ expectError(app.addSchema('event', VEvent))
 expectError(app.addSchema('event', AEvent))
 expectError(app.addSchema(ZEvent))
 app.addSchema('event', t.Object({}))
+
+// No body is undefined to a Standard Schema, not null.
+const bodies = espalier()
+  .post('/optional', { schema: { body: z.object({ a: z.string() }).optional() } }, () => 1)
+  .post('/nullable', { schema: { body: z.object({ a: z.string() }).nullable() } }, () => 1)
+void bodies.inject('POST /optional')
+void bodies.inject('POST /nullable', { body: null })
+expectError(bodies.inject('POST /nullable'))
+expectError(bodies.inject('POST /optional', { body: {} }))
+
+// Text of a URL comes to it as it is: nothing makes numbers or lists of it.
+const zquery = z.object({ tags: z.array(z.string()), n: z.number(), c: z.coerce.number() })
+const queried = espalier().get('/', { schema: { querystring: zquery } }, () => 1)
+void queried.inject('GET /', { query: { tags: ['a', 'b'], n: 1, c: '1' } })
+expectError(queried.inject('GET /', { query: { tags: 'a', n: 1, c: '1' } }))
+expectError(queried.inject('GET /', { query: { tags: ['a'], n: '1', c: '1' } }))

@@ -1,25 +1,29 @@
 import type { HasCtx } from '../context/ctx.ts'
+import type { HeaderValues } from '../http/route-call.ts'
 import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
 
 /** Any server, as far as a client reads its type. */
 export type Routed = HasCtx<unknown, unknown>
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
-export interface Client<App extends Routed> {
-  <Key extends keyof App['~context']['routes'] & string, Entry = App['~context']['routes'][Key]>(
+export interface Client<App extends Routed> extends Calls<
+  App['~context']['routes'],
+  keyof App['~context']['routes'] & string
+> {}
+
+/** The keys have a name of their own, since each call would find them out anew. */
+interface Calls<Routes, Known extends keyof Routes> {
+  <Key extends Known, Entry = Routes[Key]>(
     route: Key,
-    ...input: [...InputArguments<Entry, Key>, options?: CallOptions]
+    ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions]
   ): Promise<ResponseOf<Entry>>
 }
 
 /** What one call takes besides the input of its route. */
 export interface CallOptions {
   /** Ends the call, whose promise then rejects. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
-
-/** Headers by name. What is undefined is left out. */
-export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The options of a client. */
 export interface ClientOptions {

@@ -1,6 +1,7 @@
 // The client.
 export { client } from './client.ts'
-export type { CallOptions, Client, ClientOptions, HeaderValues, Routed } from './client-types.ts'
+export type { CallOptions, Client, ClientOptions, Routed } from './client-types.ts'
+export type { HeaderValues } from '../http/route-call.ts'
 
 // What it throws, and what its calls take and give.
 export { EspalierError } from '../errors/espalier-error.ts'

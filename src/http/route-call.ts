@@ -1,10 +1,13 @@
 import type { EspalierError } from '../errors/espalier-error.ts'
 
+/** Headers by name. What is undefined is left out. */
+export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
+
 /** What a call by route key takes besides its key. */
 export interface RouteInput {
   readonly params?: unknown
   readonly query?: unknown
-  readonly headers?: unknown
+  readonly headers?: HeaderValues | undefined
   readonly body?: unknown
 }
 

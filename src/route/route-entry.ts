@@ -1,11 +1,13 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
+import type { RouteInput } from '../http/route-call.ts'
+import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { ReferenceFree } from './check-schema.ts'
-import type { InUrl } from '../schema/infer/in-url.ts'
+import type { HeaderPart, InUrl, TextPart } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
@@ -46,61 +48,109 @@ type EntryInput<Entry, Key> =
     ? Simplify<
         ParamsInput<Schema, Schemas, PathOf<Key>> &
           Query<QueryOf<Schema>, Schemas> &
-          PartInput<'headers', PartOf<Schema, 'headers'>, Schemas> &
+          HeadersInput<Schema, Schemas> &
           BodyInput<PartOf<Schema, 'body'>, Schemas>
       >
     : never
 
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
-type PartInput<Name extends string, Schema, Schemas> = [Schema] extends [never]
-  ? {}
-  : MayBeEmpty<Name, Part<Schema, Schemas, 'in'>>
+/** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
+type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+
+type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+  ? MayBeEmpty<'headers', HeaderPart<AsText<Headers, Part<Headers, Schemas, 'in'>>>>
+  : FreeHeaders
+
+/** Any request may have headers that no schema names. */
+type FreeHeaders = Pick<RouteInput, 'headers'>
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'body', BodyPart<Schema, Schemas, 'in'>>
+  : SentBody<Schema, BodyPart<Schema, Schemas, 'in'>>
+
+/** No body is null to ajv, and undefined to a Standard Schema; it never is an empty object. */
+type SentBody<Schema, Input> = undefined extends Input
+  ? { body?: Input | undefined }
+  : null extends Input
+    ? Schema extends StandardMark
+      ? { body: Input }
+      : { body?: Input | undefined }
+    : { body: Input }
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'query', InUrl<Part<Schema, Schemas, 'in'>>>
+  : MayBeEmpty<'query', AsText<Schema, Part<Schema, Schemas, 'in'>>>
 
+/** A part that may be left out, or be undefined, which calls leave out. */
 type MayBeEmpty<Name extends string, Input> = {} extends Input
-  ? { [Key in Name]?: Input }
+  ? { [Key in Name]?: Input | undefined }
   : undefined extends Input
-    ? { [Key in Name]?: Input }
+    ? { [Key in Name]?: Input | undefined }
     : { [Key in Name]: Input }
 
 type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
   ? {}
   : Simplify<ParamsOf<PartOf<Schema, 'params'>, Schemas, Path>> extends infer Input
     ? {} extends Input
-      ? { params?: Input }
+      ? { params?: Input | undefined }
       : { params: Input }
     : never
 
 type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
   ? TextParams<Path>
-  : InUrl<Part<Params, Schemas, 'in'>> extends infer Input
+  : AsText<Params, Part<Params, Schemas, 'in'>> extends infer Input
     ? Input & Omit<TextParams<Path>, keyof Input>
     : never
 
 type TextParams<Path extends string> = {
-  [Name in keyof PathParams<Path>]: PathParams<Path>[Name] | number
+  [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
 }
 
-/** The input as the rest of an argument list. An unknown route gives an optional one, so that the
- *  mistake is reported at its key and not as a missing argument. */
-export type InputArguments<Entry, Key, Unknown = [input?: unknown], All = Key> = Key extends unknown
+/** The input as the rest of an argument list; of several keys at once, one that fits each of them.
+ *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
+ *  missing argument. */
+export type InputArguments<
+  Entry,
+  Key,
+  AnyKey,
+  Unknown = [input?: unknown],
+  All = Key,
+> = Key extends unknown
   ? [All] extends [Key]
     ? EntryInput<Entry, Key> extends infer Input
       ? {} extends Input
-        ? [input?: Input]
+        ? [input?: FreeIfNone<Input, Entry>]
         : [input: Input]
       : never
-    : // Only an unknown key stands for all keys at once.
-      Unknown
+    : SeveralArguments<Entry, All, AnyKey, Unknown>
   : never
+
+/** An unknown key stands for all keys at once. */
+type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
+  ? Unknown
+  : SharedArguments<InputOfEach<Entry, Key>>
+
+type SharedArguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
+
+/** The intersection of the inputs of several routes. Each is asked with the paths of all, which adds
+ *  nothing: to look it up by its own key takes all routes along, which every call would pay for. */
+type InputOfEach<Entry, Key> = (
+  Entry extends unknown
+    ? Key extends unknown
+      ? (input: EntryInput<Entry, Key>) => void
+      : never
+    : never
+) extends (input: infer Inputs) => void
+  ? Inputs
+  : never
+
+/** Where no schema says what a route takes, its handler reads what was sent as it is. */
+type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers']
+  ? Entry extends { readonly schema: { readonly headers: unknown } }
+    ? Input
+    : RouteInput
+  : Input
 
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {

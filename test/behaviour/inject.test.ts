@@ -67,6 +67,61 @@ test('inject by route key sends params, query, headers and body as the schema ty
   assert.deepEqual(body, { name: 'Ada' })
 })
 
+test('headers that no schema names are sent, too', async () => {
+  const schema = { params: { id: t.Integer() }, headers: { 'x-a': t.String() } }
+  const app = espalier().get('/:id', { schema }, ({ headers }) => headers)
+  const headers = { 'x-a': 'a', authorization: 'x', 'x-count': 1, 'x-on': true, gone: undefined }
+  const seen = (await app.inject('GET /:id', { params: { id: 1 }, headers })).json() as Loose
+  const { authorization, 'x-a': own, 'x-count': count, 'x-on': on, gone = null } = seen
+  assert.deepEqual([authorization, own, count, on, gone], ['x', 'a', '1', 'true', null])
+})
+
+test('the headers of a call are text, under names in any case', async () => {
+  const schema = { headers: { 'X-A': t.String(), 'x-n': t.Optional(t.Integer()) } }
+  const app = espalier().get('/', { schema }, ({ headers }) => ({
+    a: headers['x-a'],
+    n: headers['x-n'] ?? null,
+  }))
+  assert.deepEqual((await app.inject('GET /', { headers: { 'x-a': '1', 'x-n': '2' } })).json(), {
+    a: '1',
+    n: 2,
+  })
+  assert.deepEqual((await app.inject('GET /', { headers: { 'X-A': '1' } })).json(), {
+    a: '1',
+    n: null,
+  })
+})
+
+test('a body that is left out is valid where null is, and no empty object', async () => {
+  const fields = { a: t.Optional(t.Integer()) }
+  const app = espalier()
+    .post('/fields', { schema: { body: fields } }, () => 1)
+    .post('/null', { schema: { body: t.Union([t.Object(fields), t.Null()]) } }, () => 1)
+    .post('/any', { schema: { body: t.Unknown() } }, () => 1)
+  assert.equal((await app.inject('POST /null')).statusCode, 200)
+  assert.equal((await app.inject('POST /any')).statusCode, 200)
+  assert.equal((await app.inject('POST /fields', { body: {} })).statusCode, 200)
+  // @ts-expect-error -- types have it, too
+  assert.equal((await app.inject('POST /fields')).statusCode, 400)
+})
+
+test('what may be left out may be undefined, under exactOptionalPropertyTypes, too', async () => {
+  const schema = {
+    querystring: { q: t.Optional(t.String()), n: t.Integer({ default: 1 }) },
+    headers: { 'X-A': t.Optional(t.Integer()) },
+  }
+  const app = espalier().get('/:a/:b?', { schema }, ({ params, query }) => ({ params, query }))
+  const bare = await app.inject('GET /:a/:b?', {
+    params: { a: 'x', b: undefined },
+    query: { q: undefined, n: undefined },
+    headers: { 'x-a': undefined, 'X-A': undefined, 'x-other': undefined },
+  })
+  assert.deepEqual(bare.json(), { params: { a: 'x' }, query: { n: 1 } })
+  const absent = { query: undefined, headers: undefined }
+  const none = await app.inject('GET /:a/:b?', { params: { a: 'x' }, ...absent })
+  assert.deepEqual(none.json(), bare.json())
+})
+
 const keys: readonly (readonly [path: string, params: Loose])[] = [
   ['/plain', {}],
   ['/users/:id', { id: '7' }],

@@ -338,3 +338,12 @@ test('a Standard Schema inside a JSON Schema is a boot error that says where', a
     await assert.rejects(async () => app.ready(), message)
   }
 })
+
+test('text of a URL comes to a Standard Schema as it is', async () => {
+  const schema = { querystring: z.object({ tags: z.array(z.string()), n: z.coerce.number() }) }
+  const app = espalier().get('/', { schema }, ({ query }) => query)
+  const query = { tags: ['a', 'b'], n: '5' }
+  assert.deepEqual((await app.inject('GET /', { query })).json(), { tags: ['a', 'b'], n: 5 })
+  // @ts-expect-error -- nothing makes a list of one value
+  assert.equal((await app.inject('GET /', { query: { ...query, tags: 'a' } })).statusCode, 400)
+})

@@ -204,4 +204,5 @@ test('a signal ends a call, and errors of the network pass through', async () =>
   await assert.rejects(down('GET /health'), failure)
   await assert.rejects(client<typeof loose>('http://127.0.0.1:1')('GET /health'), TypeError)
   await assert.rejects(api('GET /health', {}, { signal: AbortSignal.abort(failure) }), failure)
+  assert.equal((await api('GET /health', undefined, { signal: undefined })).statusCode, 200)
 })

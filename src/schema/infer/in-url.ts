@@ -1,6 +1,13 @@
+import type { HeaderValues } from '../../http/route-call.ts'
+
+/** A part of a request that is text, as a call may give it: a query string, path parameters, headers. */
+export type TextPart<Value> = Value extends object
+  ? { [Key in keyof Value]: InUrl<Value[Key]> }
+  : Value
+
 /** A value as it may be written into a URL, where all is text: ajv makes numbers, booleans and null of
  *  it, and a list of a single value. Literals are what they are: those that are no text keep their type.
- *  @example type Query = InUrl<{ n: number; tags: string[] }>
+ *  @example type Query = { n: InUrl<number>; tags: InUrl<string[]> }
  *  // { n: number | `${number}`; tags: string | string[] } */
 export type InUrl<Value> =
   | EachInUrl<Value>
@@ -10,12 +17,35 @@ export type InUrl<Value> =
 type EachInUrl<Value> = Value extends readonly (infer Item)[]
   ? ListInUrl<Value, Item>
   : Value extends object
-    ? { [Key in keyof Value]: InUrl<Value[Key]> }
+    ? 'An object cannot be written into a URL or a header'
     : Value extends null
       ? null | ''
-      : Value
+      : // Says that a field that may be left out may also be undefined, which calls leave out.
+        Value extends undefined
+        ? undefined
+        : Value
 
 /** A tuple with room for one value may be that value, too. */
 type ListInUrl<List extends readonly unknown[], Item> = number extends List['length']
   ? InUrl<Item> | InUrl<Item>[]
   : { [Index in keyof List]: InUrl<List[Index]> }
+
+/** Headers as a call may give them: the names of a schema as they are written there, or all in lower
+ *  case, and any others.
+ *  @example type Headers = HeaderPart<{ 'X-A': string }>
+ *  // { 'X-A': string; 'x-a'?: string; … } | { 'x-a': string; 'X-A'?: string; … } */
+export type HeaderPart<Value> = Value extends unknown
+  ? [keyof Value] extends [Lowercase<keyof Value & string>]
+    ? WithOthers<Value>
+    : | WithOthers<Value & Partial<LowerCased<Value>>>
+      | WithOthers<LowerCased<Value> & Partial<Value>>
+  : never
+
+type LowerCased<Value> = {
+  [Name in keyof Value as Name extends string ? Lowercase<Name> : Name]: Value[Name]
+}
+
+type WithOthers<Declared> = Declared & OthersBeside<Declared[keyof Declared]>
+
+/** What the headers of a schema may be is repeated, since an index signature holds for them too. */
+type OthersBeside<Value> = { readonly [name: string]: HeaderValues[string] | Value }

@@ -12,11 +12,14 @@ import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.t
 /** Sends requests without a socket: to a route by its key, with the input that it takes, or to a
  *  URL, or as the options of light-my-request say.
  *  @example const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json() */
-export interface Inject<Routes> {
+export interface Inject<Routes> extends Injections<Routes, keyof Routes & string> {}
+
+/** The keys have a name of their own, since each call would find them out anew. */
+interface Injections<Routes, Known extends keyof Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
-  <Key extends keyof Routes & string, Entry = Routes[Key]>(
+  <Key extends Known, Entry = Routes[Key]>(
     route: Key,
-    ...input: InputArguments<Entry, Key, Unknown>
+    ...input: InputArguments<Entry, Key, Known, Unknown>
   ): Promise<ResponseOf<Entry> & ResponseDetails>
   // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
   <Text extends string, Rest extends RestOf<Text, Routes>>(
@@ -27,15 +30,22 @@ export interface Inject<Routes> {
 
 type Url = `/${string}`
 
-/** A URL; else what says why it is none: the input of a route is missing, or there is no such route. */
+/** A URL, or text that is known at run time only; else what says why it is none: the input of a route
+ *  is missing, or there is no such route. */
 type Target<Text, Routes> = Text extends Url
   ? Text
-  : Text extends keyof Routes
-    ? `Route '${Text & string}' takes an input, which is missing`
-    : (keyof Routes & string) | Url
+  : string extends Text
+    ? Text
+    : Text extends keyof Routes
+      ? `Route '${Text & string}' takes an input, which is missing`
+      : (keyof Routes & string) | Url
 
 /** What may stand behind the target, so that the number of arguments is no mistake of its own. */
-type RestOf<Text, Routes> = Text extends Url | keyof Routes ? [] : [input?: unknown]
+type RestOf<Text, Routes> = Text extends Url | keyof Routes
+  ? []
+  : string extends Text
+    ? []
+    : [input?: unknown]
 
 /** Too many for a call of an unknown route, so that it is not of this form. */
 type Unknown = [input: unknown, none: never, neither: never]
