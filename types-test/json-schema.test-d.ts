@@ -200,3 +200,12 @@ const tree = {
 expectType<number | undefined>(read(tree).next?.next?.value)
 expectType<number>({} as NonNullable<Input<typeof tree>['next']>['value'])
 expectError<string>(read(tree).next?.next?.value)
+
+// Names of which it is not known which they are make no field required.
+const widened = {
+  type: 'object',
+  properties: { a: { type: 'integer' }, b: { type: 'string' } },
+  required: ['a'] as string[],
+} as const
+expectType<{ a?: number; b?: string }>(read(widened))
+expectError<string>(read(widened).b)

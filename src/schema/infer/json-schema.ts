@@ -254,10 +254,13 @@ type InferOthers<Schema, Known extends AnyEnv> =
           : unknown
       : unknown)
 
+/** Of names that are not known, each may be another. */
 type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
   ? NotOptional<Properties>
   : Schema extends { readonly required: readonly (infer Name)[] }
-    ? Name
+    ? string extends Name
+      ? never
+      : Name
     : never
 
 /** TypeBox 1.x counts the names out, which costs much. */
