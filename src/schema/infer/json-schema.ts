@@ -63,8 +63,12 @@ type InferTypeBox1<Schema, Known extends AnyEnv> =
 interface OwnKinds<Schema, Known extends AnyEnv> {
   Any: TAny['static']
   Never: never
-  Record: Schema extends { readonly patternProperties: { readonly [pattern: string]: infer Value } }
-    ? { [key: string]: Infer<Value, Known> }
+  Record: Schema extends { readonly patternProperties: infer Patterns }
+    ? keyof Patterns extends TextKey
+      ? { [key: string]: Infer<Patterns[keyof Patterns], Known> }
+      : keyof Patterns extends NumberKey
+        ? { [key: number]: Infer<Patterns[keyof Patterns], Known> }
+        : InferKeywords<Schema, Known>
     : never
   Cyclic: Schema extends CyclicMark<infer Definitions, infer Reference extends string>
     ? InferRef<
@@ -78,6 +82,10 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
       >
     : never
 }
+
+/** The patterns of TypeBox 1.x for keys that are any text, and for those that are numbers. */
+type TextKey = '^.*$'
+type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
 type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
 
