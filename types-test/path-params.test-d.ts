@@ -253,3 +253,20 @@ app.register(
   },
   { prefix: '/by/:user' },
 )
+
+// Nor may one of several schemas that hold together name what the path has not.
+const Both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({ tag: t.String() })])
+app.get('/all/:id/:tag', { schema: { params: Both } }, ({ params }) => {
+  expectType<number>(params.id)
+  expectError(params.other)
+  return 1
+})
+app.get(
+  '/all/:id',
+  { schema: { params: { allOf: [{ properties: { id: {} } }, { required: ['id'] }] } } },
+  () => 1,
+)
+expectError(app.get('/all/:id', { schema: { params: Both } }, () => 1))
+expectError(
+  app.get('/all/:id', { schema: { params: { allOf: [{ properties: { uid: {} } }] } } }, () => 1),
+)
