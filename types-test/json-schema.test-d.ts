@@ -209,3 +209,16 @@ const widened = {
 } as const
 expectType<{ a?: number; b?: string }>(read(widened))
 expectError<string>(read(widened).b)
+
+// What is required without being described is there, and may be anything.
+const undescribed = {
+  type: 'object',
+  properties: { a: { type: 'integer' } },
+  required: ['a', 'b'],
+} as const
+expectType<number>(read(undescribed).a)
+expectType<unknown>(read(undescribed).b)
+expectError(read(undescribed).c)
+reply(undescribed, { a: 1, b: 'x' })
+expectError(reply(undescribed, { a: 1 }))
+expectError<Input<typeof undescribed>>({ a: 1 })

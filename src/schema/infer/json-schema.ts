@@ -226,12 +226,18 @@ type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
-  ? Schema extends Indexed
-    ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
-    : InferFields<Schema, Properties, Known>
+  ? [RequiredOf<Schema>] extends [keyof Properties]
+    ? InferListed<Schema, Properties, Known>
+    : InferListed<Schema, Properties, Known> & {
+        [Name in Exclude<RequiredOf<Schema>, keyof Properties> & string]: unknown
+      }
   : Schema extends Indexed
     ? { [key: string]: InferOthers<Schema, Known> }
     : { [key: string]: unknown }
+
+type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
+  ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
+  : InferFields<Schema, Properties, Known>
 
 type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
