@@ -200,3 +200,25 @@ const tree = {
 expectType<number | undefined>(read(tree).next?.next?.value)
 expectType<number>({} as NonNullable<Input<typeof tree>['next']>['value'])
 expectError<string>(read(tree).next?.next?.value)
+
+// Names of which it is not known which they are make no field required.
+const widened = {
+  type: 'object',
+  properties: { a: { type: 'integer' }, b: { type: 'string' } },
+  required: ['a'] as string[],
+} as const
+expectType<{ a?: number; b?: string }>(read(widened))
+expectError<string>(read(widened).b)
+
+// What is required without being described is there, and may be anything.
+const undescribed = {
+  type: 'object',
+  properties: { a: { type: 'integer' } },
+  required: ['a', 'b'],
+} as const
+expectType<number>(read(undescribed).a)
+expectType<unknown>(read(undescribed).b)
+expectError(read(undescribed).c)
+reply(undescribed, { a: 1, b: 'x' })
+expectError(reply(undescribed, { a: 1 }))
+expectError<Input<typeof undescribed>>({ a: 1 })

@@ -195,3 +195,78 @@ expectError(
     handler: () => 1,
   }),
 )
+
+// What the path has is there, though plain JSON Schema does not require it.
+const Id = { type: 'object', properties: { id: { type: 'integer' } } } as const
+app.get('/users/:id', { schema: { params: Id } }, ({ params }) => {
+  expectType<number>(params.id)
+  expectError(params.name)
+  return 1
+})
+app.get('/users/:id', { schema: { params: { id: { type: 'integer' } } } }, ({ params }) => {
+  expectType<number>(params.id)
+  expectError<string>(params.id)
+  return 1
+})
+app.get('/users/:id?', { schema: { params: Id } }, ({ params }) => {
+  expectType<number | undefined>(params.id)
+  expectError<number>(params.id)
+  return 1
+})
+app.get(somewhere, { schema: { params: Id } }, ({ params }) => {
+  expectType<number | undefined>(params.id)
+  expectError<number>(params.id)
+  return 1
+})
+
+// A parameter that the schema does not name is text, unless the schema is closed.
+const Org = t.Object({ org: t.Integer() })
+app.get('/:org/:repo', { schema: { params: Org } }, ({ params }) => {
+  expectType<{ org: number; repo: string }>({ ...params })
+  expectError(params.other)
+  return 1
+})
+app.get('/:org/:repo?', { schema: { params: { org: { type: 'integer' } } } }, ({ params }) => {
+  expectType<{ org: number; repo?: string }>({ ...params })
+  expectError<string>(params.repo)
+  return 1
+})
+app.get('/:org/*', { schema: { params: { org: t.Integer() } } }, ({ params }) => {
+  expectType<string>(params['*'])
+  expectError(params.rest)
+  return 1
+})
+const ClosedOrg = t.Object({ org: t.Integer() }, { additionalProperties: false })
+app.get('/:org/:repo', { schema: { params: ClosedOrg } }, ({ params }) => {
+  expectType<number>(params.org)
+  expectError(params.repo)
+  return 1
+})
+app.register(
+  (user) => {
+    user.get('/:post', { schema: { params: { post: { type: 'integer' } } } }, ({ params }) => {
+      expectType<{ user: string; post: number }>({ ...params })
+      expectError(params.other)
+      return 1
+    })
+    return user
+  },
+  { prefix: '/by/:user' },
+)
+
+// Nor may one of several schemas that hold together name what the path has not.
+const Both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({ tag: t.String() })])
+app.get('/all/:id/:tag', { schema: { params: Both } }, ({ params }) => {
+  expectType<number>(params.id)
+  expectError(params.other)
+  return 1
+})
+app.get(
+  '/all/:id',
+  { schema: { params: { allOf: [{ properties: { id: {} } }, { required: ['id'] }] } } },
+  () => 1,
+)
+expectError(app.get('/all/:id', { schema: { params: Both } }, () => 1))
+expectError(
+  app.get('/all/:id', { schema: { params: { allOf: [{ properties: { uid: {} } }] } } }, () => 1),
+)

@@ -457,3 +457,24 @@ expectError(app.getSchemas().usr)
 declare const resolved: Output<typeof User, { address: typeof Address }>
 expectType<Equal<typeof resolved, UserType>>(true)
 expectError(resolved.name)
+
+// A pointer with escapes is left to run time.
+const escaped = {
+  type: 'object',
+  properties: { a: { $ref: '#/definitions/a~1b' }, b: { $ref: '#/definitions/a%20b' } },
+  required: ['a', 'b'],
+  definitions: { 'a/b': { type: 'integer' }, 'a b': { type: 'string' } },
+} as const
+espalier().post('/escaped', { schema: { body: escaped } }, ({ body }) => {
+  expectType<unknown>(body.a)
+  expectType<unknown>(body.b)
+  expectError(body.c)
+  return 1
+})
+expectError(
+  espalier().post(
+    '/escaped',
+    { schema: { body: { type: 'object', properties: { a: { $ref: '#/definitions/ab' } } } } },
+    () => 1,
+  ),
+)

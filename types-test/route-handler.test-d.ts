@@ -409,3 +409,12 @@ app.post('/any', anything, (request) => {
 })
 app.post('/any', { schema: { response: anything } }, () => 1)
 app.post('/any', { schema: { response: { 200: anything } } }, () => 1)
+
+// Annotations of one's own begin with `x-`; other names are misspelt.
+app.get('/own', { schema: { 'x-internal': true, querystring: { q: t.String() } } }, (request) => {
+  expectType<string>(request.query.q)
+  expectError(request.query.internal)
+  return 1
+})
+expectError(app.get('/own', { schema: { internal: true } }, () => 1))
+expectError(app.get('/own', { schema: { 'x-internal': true, querystrin: {} } }, () => 1))

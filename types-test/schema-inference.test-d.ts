@@ -274,3 +274,11 @@ expectType<{ a: number }>(read(t.Object({ a: t.Optional(t.Optional(t.Integer()),
 expectType<{ a?: number }>(read(t.Object({ a: t.Optional(t.Integer(), true) })))
 expectError<{ a: number; b: string }>(read(each))
 expectError(t.Optional('text'))
+
+// A record says nothing of keys of another kind than its own.
+const byNumber = t.Record(t.Integer(), t.String())
+expectType<{ [key: number]: string }>(read(byNumber))
+expectError<{ a: string }>(read(byNumber))
+const byPrefix = t.Record(t.TemplateLiteral([t.Literal('x-'), t.String()]), t.Integer())
+expectType<{ [key: `x-${string}`]: number }>(read(byPrefix))
+expectError<{ y: number }>(read(byPrefix))

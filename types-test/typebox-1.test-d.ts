@@ -220,3 +220,12 @@ const row = { id: 1, secret: '' }
 app.get('/', { schema: { response: { 200: Type.Object({ id: Type.Integer() }) } } }, () => row)
 app.get('/', { schema: { response: { 200: Closed } } }, () => ({ id: 1 }))
 expectError(app.get('/', { schema: { response: { 200: Closed } } }, () => row))
+
+// A record says nothing of keys of another kind than its own.
+expectType<{ [key: string]: string }>(read(Type.Record(Type.String(), Type.String())))
+expectType<{ [key: number]: string }>(read(Type.Record(Type.Integer(), Type.String())))
+expectType<{ [key: number]: string }>(read(Type.Record(Type.Number(), Type.String())))
+expectError<{ a: string }>(read(Type.Record(Type.Integer(), Type.String())))
+expectType<{ [key: string]: unknown }>(
+  read(Type.Record(Type.TemplateLiteral('x-${string}'), Type.String())),
+)

@@ -158,5 +158,12 @@ type NamedParam<Params> = Params extends StandardMark
   : Params extends { readonly properties: infer Properties }
     ? keyof Properties
     : Params extends FullSchema | { [Kind]: unknown }
-      ? never
+      ? MemberParam<Params>
       : keyof ListedProperties<Params>
+
+/** A member of `allOf` is no short form. */
+type MemberParam<Schema> = Schema extends { readonly allOf: readonly (infer Member)[] }
+  ? Member extends { readonly properties: infer Properties }
+    ? keyof Properties
+    : MemberParam<Member>
+  : never

@@ -3,7 +3,7 @@ import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
 import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
-import type { PathParams } from './path.ts'
+import type { PlainParams, LongPath, ParamsRead, PathParams } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
  *  route comes first, since the compiler shows no more than the beginning. */
@@ -14,7 +14,19 @@ export interface RouteRequest<
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
   readonly params: Schema extends { readonly params: infer Params }
-    ? Part<Params, Context['schemas'], 'out'>
+    ? Path extends LongPath
+      ? ParamsRead<
+          Part<Params, Context['schemas'], 'out'>,
+          Params,
+          JoinedPath<Context['prefix'], Path>
+        >
+      : Params extends PlainParams
+        ? ParamsRead<
+            Part<Params, Context['schemas'], 'out'>,
+            Params,
+            JoinedPath<Context['prefix'], Path>
+          >
+        : Part<Params, Context['schemas'], 'out'>
     : PathParams<JoinedPath<Context['prefix'], Path>>
 }
 

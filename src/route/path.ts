@@ -1,3 +1,8 @@
+import type { Kind } from '@sinclair/typebox'
+import type { CodecMark, KindMark } from '../schema/infer/marks.ts'
+import type { FullSchema } from '../schema/infer/part.ts'
+import type { Closed } from '../schema/infer/shape.ts'
+
 /** The parameters of a path as find-my-way reads it. Values are strings until a schema says more.
  *  @example
  *  type Params = PathParams<'/users/:id/files/*'> // { id: string; '*': string }
@@ -14,6 +19,54 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
           })
         ]: string
       }
+
+/** A path that has several parameters, or one that may be missing; of its prefix nothing is asked. With
+ *  `PlainParams` it tells at little cost the few routes that need `ParamsRead`. */
+export type LongPath =
+  `${string}:${string}:${string}` | `${string}:${string}*` | `${string}:${string}?`
+
+/** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
+ *  does not mark as optional, whether the schema requires them or not; one that the schema does not name
+ *  is text, unless it is removed.
+ *  @example type Read = ParamsRead<{ id?: number }, typeof plain, '/:id/:tag?'>
+ *  // { id: number; tag?: string } */
+export type ParamsRead<Read, Params, Path extends string> = Read extends {
+  [Name in NameIn<Path> & string]: unknown
+}
+  ? Read
+  : IsList<Params> extends true
+    ? WithTexts<Read, PathParams<Path>, Params extends Closing ? keyof Read : unknown>
+    : Read
+
+/** A schema of parameters that is plain JSON Schema, in full or in short form, where what is not required by name
+ *  may be missing. */
+export type PlainParams =
+  | { readonly [Kind]?: never; readonly properties: unknown }
+  | { readonly [name: string]: PlainParam }
+
+interface PlainParam {
+  readonly [Kind]?: never
+  readonly [keyword: string]: unknown
+}
+
+/** Whether a schema stands for an object by itself, and so says which parameters are kept. */
+type IsList<Params> = Params extends FullSchema | { [Kind]: unknown }
+  ? Params extends CodecMark
+    ? false
+    : Params extends { readonly properties: unknown }
+      ? true
+      : false
+  : true
+
+/** An object that is closed, or may be: TypeBox 1.x forgets it. */
+type Closing = Closed | { readonly additionalProperties: false } | KindMark
+
+/** A parameter may be missing where both the schema and the path have it so. */
+type WithTexts<Read, Texts, Kept> = {
+  [Name in keyof (Read & Pick<Texts, keyof Texts & Kept>)]: Name extends keyof Read
+    ? Required<Read>[Name]
+    : Texts[Name & keyof Texts]
+}
 
 /** The names of the parameters of a path.
  *  @example type Names = ParamName<'/:user/:post?'> // 'user' | 'post' */

@@ -32,6 +32,8 @@ type Annotation =
   | 'consumes'
   | 'produces'
   | 'externalDocs'
+  // One's own, told from misspelt names as OpenAPI tells them.
+  | `x-${string}`
 
 /** The methods of a request without a body: a body schema there is a mistake. */
 export type BodilessMethod = 'GET' | 'HEAD' | 'TRACE'

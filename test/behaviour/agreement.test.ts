@@ -75,3 +75,19 @@ test('what is nullable may be null, for the validator and the serializer', async
   assert.equal(body, '{"a":null,"b":null}')
   await app.close()
 })
+
+test('a parameter that the schema does not name is text, and removed where the schema is closed', async () => {
+  const open = t.Object({ org: t.Integer() })
+  const closed = t.Object({ org: t.Integer() }, { additionalProperties: false })
+  const app = espalier()
+    .get('/open/:org/:repo', { schema: { params: open } }, ({ params }) => params)
+    .get('/closed/:org/:repo', { schema: { params: closed } }, ({ params }) => params)
+    .get('/short/:org/*', { schema: { params: { org: { type: 'integer' } } } }, ({ params }) => [
+      params.org.toFixed(1),
+      params['*'],
+    ])
+  const read = async (url: string) => (await app.inject({ url })).json()
+  assert.deepEqual(await read('/open/1/2'), { org: 1, repo: '2' })
+  assert.deepEqual(await read('/closed/1/2'), { org: 1 })
+  assert.deepEqual(await read('/short/1/'), ['1.0', ''])
+})

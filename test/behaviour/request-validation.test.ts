@@ -231,14 +231,20 @@ test('a body may be null, false, zero or empty where its schema says so', async 
   }
 })
 
-test('an absent body is validated as null, so no handler sees one that its schema refuses', async () => {
+test('an absent body is validated as null, and is null to a handler whose schema takes that', async () => {
+  const isNull = ({ body }: any) => ({ isNull: body === null })
   const app = untyped()
     .post('/object', { schema: { body: t.Object({}) } }, () => ({}))
-    .post('/null', { schema: { body: t.Union([t.Object({}), t.Null()]) } }, ({ body }) => [body])
+    .post('/null', { schema: { body: t.Union([t.Object({}), t.Null()]) } }, isNull)
+    .post('/nullable', { schema: { body: { type: 'object', nullable: true } } }, isNull)
+    .post('/type', { schema: { body: { type: ['object', 'null'] } } }, isNull)
+    .post('/enum', { schema: { body: { enum: ['a', null] } } }, isNull)
     .post('/none', ({ body }) => ({ type: typeof body }))
   const send = async (url: string) => (await app.inject({ method: 'POST', url })).json()
   assert.equal((await send('/object')).message, 'body must be object')
-  assert.deepEqual(await send('/null'), [null])
+  for (const url of ['/null', '/nullable', '/type', '/enum']) {
+    assert.deepEqual(await send(url), { isNull: true })
+  }
   assert.deepEqual(await send('/none'), { type: 'undefined' })
 })
 

@@ -69,7 +69,13 @@ function settle(
     return undefined
   }
   if (part === 'querystring') request.query = verdict.value
-  else if (part !== 'body' || request.body !== undefined || verdict.value !== null)
+  // A body that was not sent is null where its schema takes null, as types have it; but Fastify leaves it undefined.
+  else if (
+    part !== 'body' ||
+    request.body !== undefined ||
+    verdict.value !== null ||
+    !isInstalledAsFastify
+  )
     request[part] = verdict.value
   return undefined
 }

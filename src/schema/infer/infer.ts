@@ -91,10 +91,13 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], MemberEnv<EnvAt<Schema, Known>>>[number]
   Intersect: InferAll<Schema['allOf'], EnvAt<Schema, Known>>
+  // Nothing is known of keys of another kind than the schema's.
   Record: Schema extends {
     patternProperties: { [pattern: string]: infer Value }
   }
-    ? { [key: string]: Infer<Value, EnvAt<Schema, Known>> }
+    ? string extends keyof Schema['static']
+      ? { [key: string]: Infer<Value, EnvAt<Schema, Known>> }
+      : { [Key in keyof Schema['static']]: Infer<Value, EnvAt<Schema, Known>> }
     : never
   Ref: InferRef<Schema['$ref'], Known>
   This: Infer<Known['self'], Known>

@@ -63,8 +63,12 @@ type InferTypeBox1<Schema, Known extends AnyEnv> =
 interface OwnKinds<Schema, Known extends AnyEnv> {
   Any: TAny['static']
   Never: never
-  Record: Schema extends { readonly patternProperties: { readonly [pattern: string]: infer Value } }
-    ? { [key: string]: Infer<Value, Known> }
+  Record: Schema extends { readonly patternProperties: infer Patterns }
+    ? keyof Patterns extends TextKey
+      ? { [key: string]: Infer<Patterns[keyof Patterns], Known> }
+      : keyof Patterns extends NumberKey
+        ? { [key: number]: Infer<Patterns[keyof Patterns], Known> }
+        : InferKeywords<Schema, Known>
     : never
   Cyclic: Schema extends CyclicMark<infer Definitions, infer Reference extends string>
     ? InferRef<
@@ -78,6 +82,10 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
       >
     : never
 }
+
+/** The patterns of TypeBox 1.x for keys that are any text, and for those that are numbers. */
+type TextKey = '^.*$'
+type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
 type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
 
@@ -218,12 +226,18 @@ type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
-  ? Schema extends Indexed
-    ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
-    : InferFields<Schema, Properties, Known>
+  ? [RequiredOf<Schema>] extends [keyof Properties]
+    ? InferListed<Schema, Properties, Known>
+    : InferListed<Schema, Properties, Known> & {
+        [Name in Exclude<RequiredOf<Schema>, keyof Properties> & string]: unknown
+      }
   : Schema extends Indexed
     ? { [key: string]: InferOthers<Schema, Known> }
     : { [key: string]: unknown }
+
+type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
+  ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
+  : InferFields<Schema, Properties, Known>
 
 type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
@@ -254,10 +268,13 @@ type InferOthers<Schema, Known extends AnyEnv> =
           : unknown
       : unknown)
 
+/** Of names that are not known, each may be another. */
 type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
   ? NotOptional<Properties>
   : Schema extends { readonly required: readonly (infer Name)[] }
-    ? Name
+    ? string extends Name
+      ? never
+      : Name
     : never
 
 /** TypeBox 1.x counts the names out, which costs much. */

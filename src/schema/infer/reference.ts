@@ -22,12 +22,17 @@ export type Target<Reference extends string, Registry, Document> = Reference ext
 type TargetIn<Document, Fragment extends string> = Fragment extends ''
   ? [Document, Document]
   : Fragment extends `/${infer Pointer}`
-    ? FollowPointer<Document, Pointer, Document>
+    ? Fragment extends Escaped
+      ? [unknown, Document]
+      : FollowPointer<Document, Pointer, Document>
     : FindAnchor<Document, `#${Fragment}`> extends infer Found
       ? [Found] extends [never]
         ? never
         : [Found, Document]
       : never
+
+/** A pointer with escapes is not read: it is left to run time whether it names something, and what. */
+type Escaped = `${string}~${string}` | `${string}%${string}`
 
 /** An `$id` on the way opens the document below it, as at run time. */
 type FollowPointer<
