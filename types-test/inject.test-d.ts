@@ -150,3 +150,13 @@ declare const output: ResponseOf<{ schema: {}; schemas: {}; result: Promise<'x'>
 expectType<'x'>(output.json())
 expectType<Equal<typeof output.statusCode, number>>(true)
 expectError<'y'>(output.json())
+
+// What a handler returns may be of a type that refers to itself, as that of JSON does.
+type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
+type Nested = (string | Nested)[]
+const recursive = espalier()
+  .get('/value', () => ({}) as Value)
+  .get('/nested', () => [] as Nested)
+expectType<Value>((await recursive.inject('GET /value')).json())
+expectType<Nested>((await recursive.inject('GET /nested')).json())
+expectError<string[]>((await recursive.inject('GET /nested')).json())

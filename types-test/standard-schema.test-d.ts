@@ -1,7 +1,7 @@
 // Schemas of zod, valibot and arktype (Standard Schema) as parts of routes, in their four views.
 import { type } from 'arktype'
 import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
-import { expectError, expectType } from 'tsd'
+import { expectAssignable, expectError, expectType } from 'tsd'
 import * as v from 'valibot'
 import * as z from 'zod'
 import { isAny, type Equal } from './support.js'
@@ -140,3 +140,8 @@ expectError(app.addSchema('event', VEvent))
 expectError(app.addSchema('event', AEvent))
 expectError(app.addSchema(ZEvent))
 app.addSchema('event', t.Object({}))
+
+// A type of theirs may refer to itself, as that of JSON does.
+const AnyJson = z.json()
+expectAssignable<Received<typeof AnyJson>>([{ a: [1, null] }])
+expectError<Received<typeof AnyJson>>(() => 1)
