@@ -1,6 +1,7 @@
 // `inject` takes the key of a route with its input, a URL, or options, and gives the response.
 import type { TInteger } from '@sinclair/typebox'
 import espalier, { plugin, shared, t, type InputOf, type ResponseOf } from 'espalier'
+import { Readable } from 'node:stream'
 import { expectError, expectType } from 'tsd'
 import { isAny, type Equal } from './support.js'
 
@@ -160,3 +161,35 @@ const recursive = espalier()
 expectType<Value>((await recursive.inject('GET /value')).json())
 expectType<Nested>((await recursive.inject('GET /nested')).json())
 expectError<string[]>((await recursive.inject('GET /nested')).json())
+
+// A handler that may also send by hand says nothing of what it sends, whatever the status.
+const byHand = espalier()
+  .get('/sync', (request, reply) => {
+    if (request.is404) return reply.code(401).send({ message: '' })
+    return { ok: true }
+  })
+  .get('/async', async (request, reply) => {
+    if (request.is404) return reply.code(401).send({ message: '' })
+    return { ok: true }
+  })
+  .get('/nothing', async (request, reply) => {
+    if (!request.is404) return { ok: true }
+    reply.code(401).send({ message: '' })
+  })
+expectType<unknown>((await byHand.inject('GET /sync')).json())
+expectType<unknown>((await byHand.inject('GET /async')).json())
+expectType<unknown>((await byHand.inject('GET /nothing')).json())
+expectType<false>(isAny((await byHand.inject('GET /sync')).json()))
+
+// Neither does one that gives bytes or a stream, which are no JSON.
+const bytes = espalier()
+  .get('/buffer', () => Buffer.from(''))
+  .get('/array', async () => new Uint8Array())
+  .get('/stream', () => Readable.from([]))
+  .get('/response', async () => new Response(''))
+  .get('/web', () => new ReadableStream())
+expectType<unknown>((await bytes.inject('GET /buffer')).json())
+expectType<unknown>((await bytes.inject('GET /array')).json())
+expectType<unknown>((await bytes.inject('GET /stream')).json())
+expectType<unknown>((await bytes.inject('GET /response')).json())
+expectType<unknown>((await bytes.inject('GET /web')).json())
