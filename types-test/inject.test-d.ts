@@ -193,3 +193,31 @@ expectType<unknown>((await bytes.inject('GET /array')).json())
 expectType<unknown>((await bytes.inject('GET /stream')).json())
 expectType<unknown>((await bytes.inject('GET /response')).json())
 expectType<unknown>((await bytes.inject('GET /web')).json())
+
+// What JSON leaves out of a result, its type leaves out.
+const odd = espalier().get('/', () => ({
+  list: [1, undefined],
+  pair: [1, undefined] as [number, undefined],
+  map: new Map([[1, 2]]),
+  set: new Set([1]),
+  pattern: /x/,
+  error: new Error(''),
+  named: { name: '', message: '' },
+  big: 1n,
+  link: new URL('http://localhost'),
+  [Symbol.iterator]: 1,
+  go: () => 1,
+}))
+expectType<{
+  list: (number | null)[]
+  pair: [number, null]
+  map: {}
+  set: {}
+  pattern: {}
+  error: {}
+  named: { name: string; message: string }
+  big: never
+  link: string
+}>((await odd.inject('GET /')).json())
+expectError((await odd.inject('GET /')).json().map.size)
+expectError((await odd.inject('GET /')).json().error.message)
