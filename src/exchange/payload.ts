@@ -1,7 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { HeaderValue } from '../http/headers.ts'
 import type { Env, InferNode } from '../schema/infer/infer.ts'
-import type { FullSchema, Part } from '../schema/infer/part.ts'
+import type { FullSchema, HasMediaTypes, Part } from '../schema/infer/part.ts'
 import type { PlainNode } from '../schema/infer/reference-check.ts'
 import type { Mode } from '../schema/infer/shape.ts'
 
@@ -56,10 +56,18 @@ export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
     : Entry extends { readonly content: infer Content }
-      ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+      ? HasMediaTypes<Content> extends true
+        ? MediaPayload<Content, Schemas, Side, MediaIn<Content, Media>, Media>
+        : Part<Entry, Schemas, Side>
       : IsBare<Entry> extends true
         ? null
         : Part<Entry, Schemas, Side>
+
+type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Content, Media> = [
+  Keys,
+] extends [never]
+  ? NoPayload<`The response schema has no content type '${Media & string}'`>
+  : ContentPayload<Content, Schemas, Side, Keys>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
   [Key in Media]: Content[Key] extends { readonly schema: infer Schema }
@@ -67,12 +75,21 @@ type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Con
     : unknown
 }[Media]
 
-/** The key of a media type without its parameters; all keys where none fits. */
-type MediaIn<Content, Media> = Media extends keyof Content
-  ? Media
-  : Media extends `${infer Essence};${string}`
-    ? MediaIn<Content, Essence>
-    : keyof Content
+/** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
+ *  keys where the type is not known, which is asked as whether it need not be a key. */
+type MediaIn<Content, Media> = {} extends Record<Media & string, unknown>
+  ? keyof Content
+  : [KeyOfType<Content, EssenceOf<Media>>] extends [never]
+    ? keyof Content & '*/*'
+    : KeyOfType<Content, EssenceOf<Media>>
+
+type KeyOfType<Content, Essence> = {
+  [Key in keyof Content]: EssenceOf<Key> extends Essence ? Key : never
+}[keyof Content]
+
+type EssenceOf<Media> = Media extends `${infer Essence} ` | `${infer Essence};${string}`
+  ? EssenceOf<Essence>
+  : Lowercase<Media & string>
 
 /** What may be sent with a code. */
 export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> =

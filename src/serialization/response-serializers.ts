@@ -103,17 +103,30 @@ function compileEntry(
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
       const type = mediaTypeOf(contentType) ?? contentType
-      if (!isObject(media)) {
-        const what = `${where}, ${contentType}`
-        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, describe(media))
+      const what = `${where}, ${contentType}`
+      const schema = isObject(media) ? media['schema'] : undefined
+      if (schema === undefined) {
+        const given = misplaced(media)
+        if (given !== undefined) {
+          throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, given)
+        }
+        // A media type without a schema says that anything may be sent.
+        return [type, JSON.stringify]
       }
-      const schema = media['schema']
-      // A media type without a schema says that anything may be sent.
-      if (schema === undefined) return [type, JSON.stringify]
-      const part = compiler.read(schema, `${where}, ${contentType}`)
+      const part = compiler.read(schema, what)
       return [type, compiler.serializer({ schema: part, httpStatus, contentType })]
     }),
   )
+}
+
+const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
+
+/** What a media type without a schema has in place of one; undefined where it has annotations alone. What is hidden or
+ *  is a symbol counts too: it marks schemas of TypeBox. */
+export function misplaced(media: unknown): string | undefined {
+  if (!isObject(media)) return describe(media)
+  const key = Reflect.ownKeys(media).find((name) => !annotations.has(name))
+  return key === undefined ? undefined : `'${String(key)}'. A schema belongs under 'schema'`
 }
 
 /** A short form may have a property named `content`; a content map has media types as its keys. */
