@@ -77,11 +77,12 @@ type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Con
 
 /** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
  *  keys where the type is not known, which is asked as whether it need not be a key. */
-type MediaIn<Content, Media> = {} extends Record<Media & string, unknown>
-  ? keyof Content
-  : [KeyOfType<Content, EssenceOf<Media>>] extends [never]
-    ? keyof Content & '*/*'
-    : KeyOfType<Content, EssenceOf<Media>>
+type MediaIn<Content, Media> =
+  {} extends Record<Media & string, unknown>
+    ? keyof Content
+    : [KeyOfType<Content, EssenceOf<Media>>] extends [never]
+      ? keyof Content & '*/*'
+      : KeyOfType<Content, EssenceOf<Media>>
 
 type KeyOfType<Content, Essence> = {
   [Key in keyof Content]: EssenceOf<Key> extends Essence ? Key : never
