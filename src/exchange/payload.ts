@@ -51,7 +51,7 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
 /** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of its payloads, until the media
- *  type is known; one of headers alone has no payload. */
+ *  type is known; one of headers or a description alone has none. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
@@ -107,8 +107,8 @@ export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
   Side
 >
 
-/** Whether an entry is one of headers alone. In a short form `headers` is a property, and so a schema;
- *  here it is a list of schemas. */
+/** Whether an entry is one of headers or a description alone. In a short form these are properties, and so
+ *  schemas; here they are a list of schemas, and text. */
 type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
   ? Entry extends { readonly headers: infer Headers; readonly description?: string }
     ? Headers extends FullSchema | { readonly [Kind]: unknown }
@@ -116,7 +116,9 @@ type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
       : Headers extends { readonly [name: string]: object }
         ? true
         : false
-    : false
+    : Entry extends { readonly description: string }
+      ? true
+      : false
   : false
 
 /** The schemas of the headers that an entry declares: beside `content`, beside the keywords of a full
