@@ -221,3 +221,19 @@ expectType<{
 }>((await odd.inject('GET /')).json())
 expectError((await odd.inject('GET /')).json().map.size)
 expectError((await odd.inject('GET /')).json().error.message)
+
+// A class leaves out the codes that are declared, and `default` those and the classes: the status tells them apart.
+const classes = espalier().get(
+  '/',
+  {
+    schema: {
+      response: { 200: t.Integer(), '404': t.Boolean(), '4xx': t.String(), default: t.Null() },
+    },
+  },
+  () => 1,
+)
+const classed = await classes.inject('GET /')
+if (classed.statusCode === 200) expectType<number>(classed.json())
+else if (classed.statusCode === 404) expectType<boolean>(classed.json())
+else if (classed.statusCode === 418) expectType<string>(classed.json())
+else if (classed.statusCode === 503) expectType<null>(classed.json())

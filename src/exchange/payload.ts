@@ -27,6 +27,15 @@ export type CodesOfKey<Key> = Key extends number
       : NumberIn<Key>
     : never
 
+/** The codes that a key stands for beside the others: a class leaves out those that are declared, `default` those and
+ *  all of the classes. */
+export type OwnCodes<Key, Keys> = Key extends number | `${number}`
+  ? CodesOfKey<Key>
+  : Exclude<
+      Key extends 'default' ? CodesOfClass[keyof CodesOfClass] : CodesOfKey<Key>,
+      CodesOfKey<Exclude<Keys, Key>>
+    >
+
 /** The codes that a route may reply with: those it declares, or any where it has a `default`, or
  *  declares nothing. */
 export type CodesOf<Responses> = 'default' extends keyof Responses

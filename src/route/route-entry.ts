@@ -1,5 +1,5 @@
 import type { AnyCtx } from '../context/ctx.ts'
-import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
+import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
@@ -120,7 +120,7 @@ export type ResponseOf<Entry> =
     ? Schema extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<
-            Key extends 'default' ? number : CodesOfKey<Key>,
+            OwnCodes<Key, keyof Responses>,
             EntryPayload<Responses[Key], Schemas, 'json'>
           >
         }[keyof Responses]
