@@ -229,7 +229,19 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
     : InferFields<Schema, Properties, Known>
   : Schema extends Indexed
     ? { [key: string]: InferOthers<Schema, Known> }
-    : { [key: string]: unknown }
+    : Known['mode'] extends ReadMode
+      ? { [key: string]: unknown } | AnyObject
+      : { [key: string]: unknown }
+
+/** An object of any type, which need not have an index signature: no list, map, promise, stream or function. Nor a
+ *  date, whose `toJSON` gives text; one that gives an object is allowed for beside this. */
+type AnyObject = object & {
+  readonly [Symbol.iterator]?: never
+  readonly [Symbol.asyncIterator]?: never
+  readonly [Symbol.toStringTag]?: never
+  readonly toJSON?: never
+  readonly bind?: never
+}
 
 type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
