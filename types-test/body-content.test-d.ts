@@ -60,6 +60,11 @@ expectError(
   ),
 )
 
+// The schema of a media type belongs under `schema`.
+expectError(
+  espalier().post('/', { schema: { body: { content: { 'a/b': t.String() } } } }, () => null),
+)
+
 // Other parts have one schema only; so has a method without a body.
 expectError(espalier().get('/', { schema: { body: { content } } }, () => null))
 

@@ -246,3 +246,10 @@ const Open = t.Object({ id: t.Integer() })
 app.get('/q', { schema: { response: { 200: Open } } }, () => row)
 app.get('/q', { schema: { response: { 200: { id: t.Integer() } } } }, () => row)
 app.get('/q', { schema: { response: { 200: { type: 'object', properties: {} } } } }, () => row)
+
+// Readonly lists are looked into like others.
+const ClosedList = t.Array(t.Object({ id: t.Integer() }, { additionalProperties: false }))
+declare const fixed: readonly { id: number }[]
+declare const more: readonly { id: number; extra: number }[]
+espalier().get('/readonly', { schema: { response: { 200: ClosedList } } }, () => fixed)
+expectError(espalier().get('/readonly', { schema: { response: { 200: ClosedList } } }, () => more))

@@ -1,6 +1,7 @@
 // `inject` takes the key of a route with its input, a URL, or options, and gives the response.
 import type { TInteger } from '@sinclair/typebox'
 import espalier, { plugin, shared, t, type InputOf, type ResponseOf } from 'espalier'
+import { Readable } from 'node:stream'
 import { expectError, expectType } from 'tsd'
 import { isAny, type Equal } from './support.js'
 
@@ -249,3 +250,89 @@ declare const output: ResponseOf<{ schema: {}; schemas: {}; result: Promise<'x'>
 expectType<'x'>(output.json())
 expectType<Equal<typeof output.statusCode, number>>(true)
 expectError<'y'>(output.json())
+
+// What a handler returns may be of a type that refers to itself, as that of JSON does.
+type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
+type Nested = (string | Nested)[]
+const recursive = espalier()
+  .get('/value', () => ({}) as Value)
+  .get('/nested', () => [] as Nested)
+expectType<Value>((await recursive.inject('GET /value')).json())
+expectType<Nested>((await recursive.inject('GET /nested')).json())
+expectError<string[]>((await recursive.inject('GET /nested')).json())
+
+// A handler that may also send by hand says nothing of what it sends, whatever the status.
+const byHand = espalier()
+  .get('/sync', (request, reply) => {
+    if (request.is404) return reply.code(401).send({ message: '' })
+    return { ok: true }
+  })
+  .get('/async', async (request, reply) => {
+    if (request.is404) return reply.code(401).send({ message: '' })
+    return { ok: true }
+  })
+  .get('/nothing', async (request, reply) => {
+    if (!request.is404) return { ok: true }
+    reply.code(401).send({ message: '' })
+  })
+expectType<unknown>((await byHand.inject('GET /sync')).json())
+expectType<unknown>((await byHand.inject('GET /async')).json())
+expectType<unknown>((await byHand.inject('GET /nothing')).json())
+expectType<false>(isAny((await byHand.inject('GET /sync')).json()))
+
+// Neither does one that gives bytes or a stream, which are no JSON.
+const bytes = espalier()
+  .get('/buffer', () => Buffer.from(''))
+  .get('/array', async () => new Uint8Array())
+  .get('/stream', () => Readable.from([]))
+  .get('/response', async () => new Response(''))
+  .get('/web', () => new ReadableStream())
+expectType<unknown>((await bytes.inject('GET /buffer')).json())
+expectType<unknown>((await bytes.inject('GET /array')).json())
+expectType<unknown>((await bytes.inject('GET /stream')).json())
+expectType<unknown>((await bytes.inject('GET /response')).json())
+expectType<unknown>((await bytes.inject('GET /web')).json())
+
+// What JSON leaves out of a result, its type leaves out.
+const odd = espalier().get('/', () => ({
+  list: [1, undefined],
+  pair: [1, undefined] as [number, undefined],
+  map: new Map([[1, 2]]),
+  set: new Set([1]),
+  pattern: /x/,
+  error: new Error(''),
+  named: { name: '', message: '' },
+  big: 1n,
+  link: new URL('http://localhost'),
+  [Symbol.iterator]: 1,
+  go: () => 1,
+}))
+expectType<{
+  list: (number | null)[]
+  pair: [number, null]
+  map: {}
+  set: {}
+  pattern: {}
+  error: {}
+  named: { name: string; message: string }
+  big: never
+  link: string
+}>((await odd.inject('GET /')).json())
+expectError((await odd.inject('GET /')).json().map.size)
+expectError((await odd.inject('GET /')).json().error.message)
+
+// A class leaves out the codes that are declared, and `default` those and the classes: the status tells them apart.
+const classes = espalier().get(
+  '/',
+  {
+    schema: {
+      response: { 200: t.Integer(), '404': t.Boolean(), '4xx': t.String(), default: t.Null() },
+    },
+  },
+  () => 1,
+)
+const classed = await classes.inject('GET /')
+if (classed.statusCode === 200) expectType<number>(classed.json())
+else if (classed.statusCode === 404) expectType<boolean>(classed.json())
+else if (classed.statusCode === 418) expectType<string>(classed.json())
+else if (classed.statusCode === 503) expectType<null>(classed.json())

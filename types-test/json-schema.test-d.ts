@@ -1,6 +1,7 @@
 // Plain JSON Schema, written without `as const`: keywords that a type can say only in part are a bound.
 // Whether ajv agrees is asked in test/behaviour/json-schema-types.test.ts.
 import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
+import { Readable } from 'node:stream'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import type { Equal, Flat } from './support.js'
 
@@ -222,3 +223,33 @@ expectError(read(undescribed).c)
 reply(undescribed, { a: 1, b: 'x' })
 expectError(reply(undescribed, { a: 1 }))
 expectError<Input<typeof undescribed>>({ a: 1 })
+
+// Where any object is declared, one of an interface may be given, though it has no index signature.
+interface Cat {
+  kind: 'cat'
+  name: string
+}
+declare const cat: Cat
+const AnyObject = { type: 'object' } as const
+const Pet = {
+  type: 'object',
+  oneOf: [
+    {
+      properties: { kind: { const: 'cat' }, name: { type: 'string' } },
+      required: ['kind', 'name'],
+    },
+    { properties: { kind: { const: 'dog' } }, required: ['kind'] },
+  ],
+} as const
+espalier().get('/any', { schema: { response: { 200: AnyObject } } }, () => cat)
+espalier().get('/any', { schema: { response: { 200: AnyObject } } }, () => ({ a: 1 }))
+espalier().get('/pet', { schema: { response: { 200: Pet } } }, () => cat)
+espalier().get('/pet', { schema: { response: { 200: Pet } } }, () => ({ kind: 'dog' }))
+expectError(espalier().get('/pet', { schema: { response: { 200: Pet } } }, () => ({ kind: 'cow' })))
+expectError(espalier().get('/any', { schema: { response: { 200: AnyObject } } }, () => 1))
+expectError(espalier().get('/any', { schema: { response: { 200: AnyObject } } }, () => [1]))
+expectError(espalier().get('/any', { schema: { response: { 200: AnyObject } } }, () => new Date()))
+expectError(reply(AnyObject, async () => cat))
+expectError(reply(AnyObject, Promise.resolve(cat)))
+expectError(reply(AnyObject, Readable.from([])))
+expectError(reply(AnyObject, new Map()))

@@ -250,3 +250,27 @@ app.get('/state', (_request, reply) => {
   expectError(reply.header(1, 'x'))
   return reply
 })
+
+// A reply is only read, so its lists may be readonly.
+const List = t.Array(t.Object({ id: t.Integer() }))
+declare const fixed: readonly { id: number }[]
+declare const wrong: readonly { id: string }[]
+app.get('/readonly', { schema: { response: { 200: List } } }, () => fixed)
+app.get('/readonly', { schema: { response: { 200: List } } }, async () =>
+  Object.freeze([{ id: 1 }]),
+)
+app.get(
+  '/readonly',
+  { schema: { response: { 200: List, 404: { list: List } } } },
+  (_request, reply) => {
+    expectAssignable<Sent>(reply.send(fixed))
+    expectAssignable<Sent>(reply.code(404).send({ list: fixed }))
+    expectError(reply.send(wrong))
+    expectError(reply.code(404).send({ list: wrong }))
+    return reply
+  },
+)
+expectError(app.get('/readonly', { schema: { response: { 200: List } } }, () => wrong))
+app.get('/readonly', { schema: { response: { 200: t.Tuple([t.Integer(), t.String()]) } } }, () =>
+  Object.freeze([1, ''] as const),
+)

@@ -121,6 +121,19 @@ expectError(app.get('/c', { schema: { response: { 200: moved[302] } } }, () => (
 expectError(app.get('/c', { schema: { response: moved } }, () => null))
 expectError(app.get('/c', { schema: { response: moved } }, async () => {}))
 
+// Nor has one of a description alone. In a short form `description` is a property, whose schema is no text.
+const described = { 200: { description: t.String() }, 204: { description: 'gone' } } as const
+app.get('/c', { schema: { response: described } }, (_request, reply) => {
+  expectAssignable<Sent>(reply.send({ description: '' }))
+  expectAssignable<Sent>(reply.code(204).send())
+  expectError(reply.send())
+  expectError(reply.code(204).send({}))
+  return { description: '' }
+})
+app.get('/c', { schema: { response: { 200: described[204] } } }, () => null)
+expectError(app.get('/c', { schema: { response: { 200: described[204] } } }, () => ({})))
+app.get('/c', { schema: { response: { 200: t.Any({ description: '' }) } } }, () => ({ a: 1 }))
+
 // In a short form `headers` is a property.
 const short = { 200: { headers: t.Object({ a: t.Integer() }) }, 201: { headers: {}, a: t.Null() } }
 app.get('/d', { schema: { response: short } }, (_request, reply) => {

@@ -1,7 +1,7 @@
 // Schemas of zod, valibot and arktype (Standard Schema) as parts of routes, in their four views.
 import { type } from 'arktype'
 import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
-import { expectError, expectType } from 'tsd'
+import { expectAssignable, expectError, expectType } from 'tsd'
 import * as v from 'valibot'
 import * as z from 'zod'
 import { isAny, type Equal } from './support.js'
@@ -156,3 +156,8 @@ const queried = espalier().get('/', { schema: { querystring: zquery } }, () => 1
 void queried.inject('GET /', { query: { tags: ['a', 'b'], n: 1, c: '1' } })
 expectError(queried.inject('GET /', { query: { tags: 'a', n: 1, c: '1' } }))
 expectError(queried.inject('GET /', { query: { tags: ['a'], n: '1', c: '1' } }))
+
+// A type of theirs may refer to itself, as that of JSON does.
+const AnyJson = z.json()
+expectAssignable<Received<typeof AnyJson>>([{ a: [1, null] }])
+expectError<Received<typeof AnyJson>>(() => 1)

@@ -201,3 +201,18 @@ expectError(search.inject('GET /:id/:on', { params, query: { plain: 'z' } }))
 const typed = espalier().post('/', { schema: { body: { n: t.Integer() } } }, () => 1)
 void typed.inject('POST /', { body: { n: 1 } })
 expectError(typed.inject('POST /', { body: { n: '1' } }))
+
+// A reply is only read: its lists are readonly, those that are received are not.
+const Lists = t.Object({ list: t.Array(t.Integer()), pair: t.Tuple([t.Integer(), t.String()]) })
+const fixed = { list: [1], pair: [1, ''] } as const
+reply(Lists, fixed)
+reply(t.Union([Lists, t.Null()]), fixed)
+reply({ type: 'array', items: { type: 'integer' } }, fixed.list)
+reply({ type: 'array' }, fixed.list)
+reply({ type: 'array', items: [{ type: 'integer' }, { type: 'string' }] }, fixed.pair)
+expectError(reply(Lists, { list: ['x'] as const, pair: fixed.pair }))
+expectError(reply({ type: 'array', items: { type: 'integer' } }, ['x'] as const))
+expectType<number[]>(received(Lists).list)
+expectType<[number, string]>(received(Lists).pair)
+expectType<true>({} as Equal<Output<typeof Lists>, { list: number[]; pair: [number, string] }>)
+expectType<true>({} as Equal<Received<typeof Lists>, { list: number[]; pair: [number, string] }>)

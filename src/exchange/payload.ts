@@ -1,7 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { HeaderValue } from '../http/headers.ts'
 import type { Env, InferNode } from '../schema/infer/infer.ts'
-import type { FullSchema, Part } from '../schema/infer/part.ts'
+import type { FullSchema, HasMediaTypes, Part } from '../schema/infer/part.ts'
 import type { PlainNode } from '../schema/infer/reference-check.ts'
 import type { Mode } from '../schema/infer/shape.ts'
 
@@ -27,6 +27,15 @@ export type CodesOfKey<Key> = Key extends number
       : NumberIn<Key>
     : never
 
+/** The codes that a key stands for beside the others: a class leaves out those that are declared, `default` those and
+ *  all of the classes. */
+export type OwnCodes<Key, Keys> = Key extends number | `${number}`
+  ? CodesOfKey<Key>
+  : Exclude<
+      Key extends 'default' ? CodesOfClass[keyof CodesOfClass] : CodesOfKey<Key>,
+      CodesOfKey<Exclude<Keys, Key>>
+    >
+
 /** The codes that a route may reply with: those it declares, or any where it has a `default`, or
  *  declares nothing. */
 export type CodesOf<Responses> = 'default' extends keyof Responses
@@ -51,15 +60,23 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
 /** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of its payloads, until the media
- *  type is known; one of headers alone has no payload. */
+ *  type is known; one of headers or a description alone has none. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
     : Entry extends { readonly content: infer Content }
-      ? ContentPayload<Content, Schemas, Side, MediaIn<Content, Media>>
+      ? HasMediaTypes<Content> extends true
+        ? MediaPayload<Content, Schemas, Side, MediaIn<Content, Media>, Media>
+        : Part<Entry, Schemas, Side>
       : IsBare<Entry> extends true
         ? null
         : Part<Entry, Schemas, Side>
+
+type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Content, Media> = [
+  Keys,
+] extends [never]
+  ? NoPayload<`The response schema has no content type '${Media & string}'`>
+  : ContentPayload<Content, Schemas, Side, Keys>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
   [Key in Media]: Content[Key] extends { readonly schema: infer Schema }
@@ -67,12 +84,22 @@ type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Con
     : unknown
 }[Media]
 
-/** The key of a media type without its parameters; all keys where none fits. */
-type MediaIn<Content, Media> = Media extends keyof Content
-  ? Media
-  : Media extends `${infer Essence};${string}`
-    ? MediaIn<Content, Essence>
-    : keyof Content
+/** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
+ *  keys where the type is not known, which is asked as whether it need not be a key. */
+type MediaIn<Content, Media> =
+  {} extends Record<Media & string, unknown>
+    ? keyof Content
+    : [KeyOfType<Content, EssenceOf<Media>>] extends [never]
+      ? keyof Content & '*/*'
+      : KeyOfType<Content, EssenceOf<Media>>
+
+type KeyOfType<Content, Essence> = {
+  [Key in keyof Content]: EssenceOf<Key> extends Essence ? Key : never
+}[keyof Content]
+
+type EssenceOf<Media> = Media extends `${infer Essence} ` | `${infer Essence};${string}`
+  ? EssenceOf<Essence>
+  : Lowercase<Media & string>
 
 /** What may be sent with a code. */
 export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> =
@@ -89,8 +116,8 @@ export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
   Side
 >
 
-/** Whether an entry is one of headers alone. In a short form `headers` is a property, and so a schema;
- *  here it is a list of schemas. */
+/** Whether an entry is one of headers or a description alone. In a short form these are properties, and so
+ *  schemas; here they are a list of schemas, and text. */
 type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
   ? Entry extends { readonly headers: infer Headers; readonly description?: string }
     ? Headers extends FullSchema | { readonly [Kind]: unknown }
@@ -98,7 +125,9 @@ type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
       : Headers extends { readonly [name: string]: object }
         ? true
         : false
-    : false
+    : Entry extends { readonly description: string }
+      ? true
+      : false
   : false
 
 /** The schemas of the headers that an entry declares: beside `content`, beside the keywords of a full

@@ -112,16 +112,13 @@ type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends Par
     : `'${Key & string}' is not a part of a route schema`
 
 /** Distributes over the entries of `response`: each is a document of its own. */
-type EntryError<Entry, Schemas> = Entry extends {
-  readonly content: infer Content
-}
-  ? ContentError<Content[keyof Content], Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
-  : ReferenceError<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+type EntryError<Entry, Schemas> =
+  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
 
 /** A body may have `content` too, but no headers. */
 type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }
   ? HasMediaTypes<Content> extends true
-    ? ContentError<Content[keyof Content], Schemas>
+    ? { [Media in keyof Content]: ContentError<Content[Media], Schemas, Media> }[keyof Content]
     : ReferenceError<Body, Schemas>
   : ReferenceError<Body, Schemas>
 
@@ -131,11 +128,13 @@ type ReferenceError<Part, Schemas> = Part extends unknown
   ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
   : never
 
-type ContentError<Entry, Schemas> = Entry extends {
+type ContentError<Entry, Schemas, Media> = Entry extends {
   readonly schema: infer Schema
 }
   ? SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
-  : never
+  : [Exclude<keyof Entry, 'description' | 'example' | 'examples' | 'encoding'>] extends [never]
+    ? never
+    : `The schema of '${Media & string}' belongs under 'schema'`
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`

@@ -1,5 +1,6 @@
 import type { AnyCtx } from '../context/ctx.ts'
-import type { CodesOfKey, EntryPayload } from '../exchange/payload.ts'
+import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
+import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent } from '../exchange/typed-reply.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
@@ -169,14 +170,21 @@ export type ResponseOf<Entry> =
     ? Schema extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<
-            Key extends 'default' ? number : CodesOfKey<Key>,
+            OwnCodes<Key, keyof Responses>,
             EntryPayload<Responses[Key], Schemas, 'json'>
           >
         }[keyof Responses]
       : RouteResponse<number, SentPayload<Result>>
     : never
 
-/** A handler that sends by hand says nothing of what it sends. */
-type SentPayload<Result> = [Exclude<Awaited<Result>, Sent | void | undefined>] extends [never]
+/** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
+type SentPayload<Result> = [Awaited<Result>] extends [never]
   ? unknown
-  : Json<Exclude<Awaited<Result>, Sent | void | undefined>>
+  : [Extract<Awaited<Result>, Sent | void | Sendable | AnyWebStream>] extends [never]
+    ? Json<Awaited<Result>>
+    : unknown
+
+/** That of the DOM too, which is another than that of Node to the compiler. */
+interface AnyWebStream {
+  getReader(...options: never): unknown
+}

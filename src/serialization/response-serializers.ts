@@ -43,7 +43,7 @@ export class ResponseSerializers {
     return this.#resolve(status) !== undefined
   }
 
-  /** Whether a status is declared to have no payload: its entry is one of headers alone. */
+  /** Whether a status is declared to have no payload: its entry is one of headers or a description alone. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
     return entry instanceof Map && entry.size === 0
@@ -96,24 +96,37 @@ function compileEntry(
 ): Entry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareHeaders(given)) return new Map()
+  if (isBareEntry(given)) return new Map()
   if (!isContentMap(content)) {
     return compiler.serializer({ schema: compiler.read(given, where), httpStatus })
   }
   return new Map(
     Object.entries(content).map(([contentType, media]) => {
       const type = mediaTypeOf(contentType) ?? contentType
-      if (!isObject(media)) {
-        const what = `${where}, ${contentType}`
-        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, describe(media))
+      const what = `${where}, ${contentType}`
+      const schema = isObject(media) ? media['schema'] : undefined
+      if (schema === undefined) {
+        const given = misplaced(media)
+        if (given !== undefined) {
+          throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, given)
+        }
+        // A media type without a schema says that anything may be sent.
+        return [type, JSON.stringify]
       }
-      const schema = media['schema']
-      // A media type without a schema says that anything may be sent.
-      if (schema === undefined) return [type, JSON.stringify]
-      const part = compiler.read(schema, `${where}, ${contentType}`)
+      const part = compiler.read(schema, what)
       return [type, compiler.serializer({ schema: part, httpStatus, contentType })]
     }),
   )
+}
+
+const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
+
+/** What a media type without a schema has in place of one; undefined where it has annotations alone. What is hidden or
+ *  is a symbol counts too: it marks schemas of TypeBox. */
+export function misplaced(media: unknown): string | undefined {
+  if (!isObject(media)) return describe(media)
+  const key = Reflect.ownKeys(media).find((name) => !annotations.has(name))
+  return key === undefined ? undefined : `'${String(key)}'. A schema belongs under 'schema'`
 }
 
 /** A short form may have a property named `content`; a content map has media types as its keys. */
@@ -121,12 +134,14 @@ export function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
 }
 
-/** Whether an entry is one of headers alone: `headers` of a short form is a schema, here it is a list
+/** Whether an entry is one of headers or a description alone: `headers` of a short form is a schema, here it is a list
  *  of schemas. Those are for the compiler and for documents, here and beside other keywords. */
-export function isBareHeaders(entry: unknown): boolean {
-  if (!isPlainObject(entry)) return false
-  const { headers, description = '', ...others } = entry
-  if (!isPlainObject(headers) || typeof description !== 'string') return false
-  if (Object.keys(others).length > 0 || isFullSchema(headers)) return false
+export function isBareEntry(entry: unknown): boolean {
+  if (!isPlainObject(entry) || isFullSchema(entry)) return false
+  const { headers, description, ...others } = entry
+  if (Object.keys(others).length > 0) return false
+  if (headers === undefined) return typeof description === 'string'
+  if (!isPlainObject(headers) || isFullSchema(headers)) return false
+  if (description !== undefined && typeof description !== 'string') return false
   return Object.values(headers).every(isObject)
 }

@@ -1,4 +1,4 @@
-/** What a value is after JSON.stringify and JSON.parse.
+/** What a value is after JSON.stringify and JSON.parse; never, where that throws.
  *  @example type Day = Json<{ at: Date; go(): void }> // { at: string } */
 export type Json<Value> = unknown extends Value
   ? Value
@@ -7,16 +7,38 @@ export type Json<Value> = unknown extends Value
     : Value extends Primitive
       ? Value
       : Value extends readonly unknown[]
-        ? { [Index in keyof Value]: Json<Value[Index]> }
-        : Value extends object
-          ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
-          : Value
+        ? JsonList<Value>
+        : Value extends ThrownIf<keyof Value>
+          ? Json<Omit<Value, keyof Error>>
+          : Value extends Hidden
+            ? {}
+            : Value extends object
+              ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
+              : never
+
+/** The items of a list, unlike those of a tuple, wait until they are read: a list may be of lists of its own kind. */
+type JsonList<Value extends readonly unknown[]> = number extends Value['length']
+  ? JsonItem<Value[number]>[]
+  : { [Index in keyof Value]: JsonItem<Value[Index]> }
+
+type JsonItem<Value> = unknown extends Value ? Value : Value extends Unnamed ? null : Json<Value>
 
 /** Asked for before objects: text that is branded is both. */
-type Primitive = string | number | boolean | null | undefined
+type Primitive = string | number | boolean | null | void
 
-type NamedInJson<Key, Value> = unknown extends Value
-  ? Key
-  : [Value] extends [symbol | ((...args: never) => unknown)]
-    ? never
-    : Key
+/** What JSON leaves out of objects, and has null for in lists. */
+type Unnamed = undefined | symbol | ((...args: never) => unknown)
+
+/** Errors have no members of their own. Without its `stack` one would be any object with a name and a message. */
+type ThrownIf<Key> = 'stack' extends Key ? Error : never
+
+/** Maps, sets, promises, bytes and the like, whose members are not theirs but those of their classes. */
+type Hidden = RegExp | (object & { readonly [Symbol.toStringTag]: string })
+
+type NamedInJson<Key, Value> = Key extends symbol
+  ? never
+  : unknown extends Value
+    ? Key
+    : [Value] extends [Exclude<Unnamed, undefined>]
+      ? never
+      : Key

@@ -153,6 +153,12 @@ test('a media type without a schema is a boot error, and so is content of anothe
     code: 'ESP_ERR_SCH_CONTENT_MISSING_SCHEMA',
     message: /'a\/b' in the body of POST \/ in root has no schema/,
   })
+  const misplaced = untyped()
+  misplaced.post('/', { schema: { body: { content: { 'a/b': t.String() } } } }, () => null)
+  await assert.rejects(async () => misplaced.ready(), {
+    code: 'ESP_ERR_SCH_CONTENT_MISSING_SCHEMA',
+    message: /has no schema, but 'type'\. A schema belongs under 'schema'/,
+  })
   const other = untyped()
   other.get('/', { schema: { querystring: { content: { 'a/b': { schema: {} } } } } }, () => null)
   await assert.rejects(async () => other.ready(), { code: 'ESP_ERR_SCH_VALIDATION_BUILD' })

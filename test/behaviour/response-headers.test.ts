@@ -58,6 +58,35 @@ test('an entry of headers alone has no payload', async () => {
   }
 })
 
+test('an entry of a description alone has no payload', async () => {
+  const description = 'words'
+  const app = espalier()
+    .get('/null', { schema: { response: { 200: { description } } } }, () => null)
+    .get('/204', { schema: { response: { 204: { description } } } }, (_request, reply) =>
+      reply.code(204).send(),
+    )
+    .get('/error', { schema: { response: { '5xx': { description } } } }, () => {
+      throw new Error()
+    })
+    .get('/any', { schema: { response: { 200: t.Any({ description }) } } }, () => ({ a: 1 }))
+    .get('/named', { schema: { response: { 200: { description: t.String() } } } }, () => ({
+      description,
+    }))
+  assert.equal((await app.inject('/null')).body, '')
+  const { statusCode, body } = await app.inject('/204')
+  assert.deepEqual([statusCode, body], [204, ''])
+  // An error is answered as where nothing is declared.
+  const [error] = await silenced(() => app.inject('/error'))
+  assert.equal(error.json().statusCode, 500)
+  assert.deepEqual((await app.inject('/any')).json(), { a: 1 })
+  assert.deepEqual((await app.inject('/named')).json(), { description })
+  const refused = untyped().get('/', { schema: { response: { 200: { description } } } }, () => ({
+    secret: 1,
+  }))
+  const [response] = await silenced(() => refused.inject('/'))
+  assert.equal(response.statusCode, 500)
+})
+
 test('an object for an entry of headers alone is refused: all of its fields would leave', async () => {
   const schema = { response: { 200: { headers } } }
   const app = untyped({ exposeErrors: true }).get('/', { schema }, () => ({ secret: 1 }))

@@ -131,6 +131,25 @@ test('a media type without a schema lets everything through', async () => {
   assert.equal((await answer({ 200: { content } })).body, JSON.stringify(all))
 })
 
+test('a schema that stands in place of a media type is a boot error, since every field would leave', async () => {
+  for (const [media, found] of [
+    [t.Object({ a: t.Integer() }), "'type'"],
+    [{ shema: { a: integer } }, "'shema'"],
+    [{ description: 'words', a: integer }, "'a'"],
+    [t.Any(), "'Symbol"],
+  ] as const) {
+    await assert.rejects(answer({ 200: { content: { 'application/json': media } } }), {
+      code: 'ESP_ERR_SCH_CONTENT_MISSING_SCHEMA',
+      message: new RegExp(
+        `The response 200 of GET / in root, application/json has no schema, but ${found}.*under 'schema'`,
+      ),
+    })
+  }
+  const annotated = { description: 'words', example: all, examples: {}, encoding: {} }
+  const response = await answer({ 200: { content: { 'application/json': annotated } } })
+  assert.equal(response.body, JSON.stringify(all))
+})
+
 test('a media type in content may be written with parameters', async () => {
   for (const key of ['application/json; charset=utf-8', 'application/json;charset=utf-8']) {
     const content = { [key]: { schema: { a: integer } } }

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
+import { misplaced } from '../../serialization/response-serializers.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import type { PartCheck } from '../compiled-route.ts'
 
@@ -20,7 +21,10 @@ export class ContentValidators {
       const schema = isObject(media) ? media['schema'] : undefined
       if (schema === undefined) {
         const what = `The content type '${contentType}' in ${where}`
-        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, `is ${describe(media)}`)
+        throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(
+          what,
+          misplaced(media) ?? `is ${describe(media)}`,
+        )
       }
       this.#byType.set(mediaTypeOf(contentType) ?? contentType, compile(schema, contentType))
     }

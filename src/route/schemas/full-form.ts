@@ -1,7 +1,7 @@
 import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject, readFluent, type JsonObject } from '../../schema/values.ts'
-import { isBareHeaders, isContentMap } from '../../serialization/response-serializers.ts'
+import { isBareEntry, isContentMap } from '../../serialization/response-serializers.ts'
 
 type Expand = (part: unknown) => unknown
 
@@ -34,7 +34,7 @@ function nameQuerystring(schema: JsonObject): JsonObject {
 }
 
 function entryInFullForm(entry: unknown): unknown {
-  return isBareHeaders(entry) ? entry : contentInFullForm(entry, expandReply)
+  return isBareEntry(entry) ? entry : contentInFullForm(entry, expandReply)
 }
 
 /** A schema, or one for each media type. */

@@ -7,6 +7,7 @@ import type {
   ClosedType,
   JsonRequiredKeys,
   Mode,
+  ReadMode,
   Recursion,
   RequiredAfter,
   RequiredAlways,
@@ -87,8 +88,8 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   String: InferString<Schema>[Known['mode']]
   // `InferNode` has taken it before.
   Object: unknown
-  Array: Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  Tuple: Schema extends { items: infer Items } ? InferEach<Items, EnvAt<Schema, Known>> : []
+  Array: ListBy<Schema, Known>[Known['mode']]
+  Tuple: Schema extends { items: infer Items } ? InferTuple<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], MemberEnv<EnvAt<Schema, Known>>>[number]
   Intersect: InferAll<Schema['allOf'], EnvAt<Schema, Known>>
   // Nothing is known of keys of another kind than the schema's.
@@ -102,6 +103,20 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Ref: InferRef<Schema['$ref'], Known>
   This: Infer<Known['self'], Known>
 }
+
+/** A list by mode: a reply is only read. */
+interface ListBy<Schema extends Node, Known extends AnyEnv> {
+  in: Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  out: Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  json: Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  reply: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  member: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  exact: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
+}
+
+type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
+  ? Readonly<InferEach<Schemas, Known>>
+  : InferEach<Schemas, Known>
 
 /** What is serialized as another value. */
 export interface ToJson<Value> {

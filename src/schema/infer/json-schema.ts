@@ -23,7 +23,7 @@ import type {
   UnsafeMark,
   WithDefinitions,
 } from './marks.ts'
-import type { JsonShape, NoObject } from './shape.ts'
+import type { JsonShape, NoObject, ReadMode } from './shape.ts'
 import type { InferStandard } from './standard.ts'
 
 /** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
@@ -192,11 +192,17 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
 
 /** An alias, in which the compiler looks at the items only when it must: a list may be of lists of its
  *  own kind. */
-type InferList<Schema, Known extends AnyEnv> = Schema extends { readonly items: infer Items }
-  ? Items extends readonly unknown[]
-    ? InferTuple<Schema, InferEach<Items, Known>, Known>
-    : Infer<Items, Known>[]
-  : unknown[]
+type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
+  ? Schema extends { readonly items: infer Items }
+    ? Items extends readonly unknown[]
+      ? Readonly<InferTuple<Schema, InferEach<Items, Known>, Known>>
+      : readonly Infer<Items, Known>[]
+    : readonly unknown[]
+  : Schema extends { readonly items: infer Items }
+    ? Items extends readonly unknown[]
+      ? InferTuple<Schema, InferEach<Items, Known>, Known>
+      : Infer<Items, Known>[]
+    : unknown[]
 
 interface JsonObjectBy<Fields> {
   in: Fields
@@ -233,7 +239,19 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
       }
   : Schema extends Indexed
     ? { [key: string]: InferOthers<Schema, Known> }
-    : { [key: string]: unknown }
+    : Known['mode'] extends ReadMode
+      ? { [key: string]: unknown } | AnyObject
+      : { [key: string]: unknown }
+
+/** An object of any type, which need not have an index signature: no list, map, promise, stream or function. Nor a
+ *  date, whose `toJSON` gives text; one that gives an object is allowed for beside this. */
+type AnyObject = object & {
+  readonly [Symbol.iterator]?: never
+  readonly [Symbol.asyncIterator]?: never
+  readonly [Symbol.toStringTag]?: never
+  readonly toJSON?: never
+  readonly bind?: never
+}
 
 type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
   ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>

@@ -6,6 +6,9 @@ import type { OptionalKind } from '@sinclair/typebox'
  *  closed. */
 export type Mode = 'in' | 'out' | 'reply' | 'member' | 'json' | 'exact'
 
+/** The modes of a reply, which is only read: its lists may be readonly. */
+export type ReadMode = 'reply' | 'member' | 'exact'
+
 /** What JSON may be other than an object. */
 export type NoObject = string | number | boolean | null | unknown[]
 
