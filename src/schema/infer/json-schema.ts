@@ -190,8 +190,7 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
   array: InferList<Schema, Known>
 }
 
-/** An alias, in which the compiler looks at the items only when it must: a list may be of lists of its
- *  own kind. */
+/** An alias, whose items the compiler looks at only when it must: lists may be of lists of their kind. */
 type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Schema extends { readonly items: infer Items }
     ? Items extends readonly unknown[]

@@ -6,7 +6,7 @@ import type { PluginOptions } from '../../plugin/plugin-types.ts'
 export type OptionsIn<Given, Registering> = Given extends (server: never) => infer Options
   ? Options
   : [keyof Given] extends [keyof PluginOptions]
-    ? Pick<Given, keyof Given & KeysTaken<Registering, Given>>
+    ? { [Key in keyof Given & KeysTaken<Registering, Given>]: Given[Key] }
     : Given
 
 /** The names that a plugin takes. What is the framework's alone, as `prefix`, the compiler must not compare with
