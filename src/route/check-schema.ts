@@ -12,8 +12,9 @@ import type { PlainNode, UnknownReferences } from '../schema/infer/reference-che
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, RouteSchema, SchemaKey } from './route-schema.ts'
 
-/** What a route's schema is inferred from, and what it must be then: `unknown` for one that is right, which spares
- *  the compiler comparing it with itself, else an object that has a sentence at each wrong key.
+/** What a route's schema is inferred from, and what it must be then: for one that is right any route's schema, whose
+ *  keys editors offer, which spares the compiler comparing it with itself; else an object that has a sentence at
+ *  each wrong key.
  *
  *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
  *  needs a closer look, is checked exactly. A schema without references is found again by `KeptSchemas`. One

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
@@ -135,12 +136,13 @@ export function isContentMap(content: unknown): content is JsonObject {
 }
 
 /** Whether an entry is one of headers or a description alone: `headers` of a short form is a schema, here it is a list
- *  of schemas. Those are for the compiler and for documents, here and beside other keywords. */
+ *  of schemas. Those are for the compiler and for documents, here and beside other keywords. To Fastify a description
+ *  alone is a schema. */
 export function isBareEntry(entry: unknown): boolean {
   if (!isPlainObject(entry) || isFullSchema(entry)) return false
   const { headers, description, ...others } = entry
   if (Object.keys(others).length > 0) return false
-  if (headers === undefined) return typeof description === 'string'
+  if (headers === undefined) return typeof description === 'string' && !isInstalledAsFastify
   if (!isPlainObject(headers) || isFullSchema(headers)) return false
   if (description !== undefined && typeof description !== 'string') return false
   return Object.values(headers).every(isObject)
