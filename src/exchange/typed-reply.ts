@@ -152,8 +152,8 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 /** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
  *  compiler would make a list of arguments an array of its own for each route. */
 export type Send<Type> = null extends Type
-  ? (payload?: Type) => Sending
-  : (payload: Type) => Sending
+  ? (payload?: NoInfer<Type>) => Sending
+  : (payload: NoInfer<Type>) => Sending
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */
