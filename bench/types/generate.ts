@@ -55,7 +55,8 @@ export function writeEmpty(root: string, framework: Framework): string {
   return writeProject(join(root, 'empty'), { main: framework.empty })
 }
 
-function writeProject(folder: string, files: Readonly<Record<string, string>>): string {
+/** Writes a project of its own into a folder: texts by the names of their modules. Gives the folder. */
+export function writeProject(folder: string, files: Readonly<Record<string, string>>): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), text)

@@ -35,23 +35,27 @@ type KeysOfUnion<Union> = Union extends unknown ? keyof Union : never
 
 /** What a client may send for a schema: what has a default may be left out.
  *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
-export type Input<Schema, Schemas = {}> = Part<Schema, Schemas, 'in'>
+export type Input<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'in'>>
 
 /** What a handler reads of a schema: defaults are filled in, values are coerced and decoded.
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
-export type Output<Schema, Schemas = {}> = Part<Schema, Schemas, 'out'>
+export type Output<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'out'>>
 
 /** What a handler may give the serializer for a schema: a Date for text of format `date-time`, `date` or
  *  `time`, an object with `toJSON` for an object, decoded values for those that are transformed; what
  *  has a default may be left out. Inside of unions the serializer takes dates, but neither `toJSON`
  *  nor what lacks a required field.
  *  @example type Event = Payload<typeof schema> // { at: string | Date } | ToJson<…> */
-export type Payload<Schema, Schemas = {}> = Part<Schema, Schemas, 'reply'>
+export type Payload<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'reply'>>
 
 /** What a client parses of a reply with a schema: dates are text, defaults are filled in, values that
  *  are transformed are encoded.
  *  @example type Event = Received<typeof schema> // { at: string } */
-export type Received<Schema, Schemas = {}> = Part<Schema, Schemas, 'json'>
+export type Received<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'json'>>
+
+/** A type that nothing is inferred into: where a generic function returns a view of its parameter, the compiler would
+ *  look for the schema behind the type that is expected, through every branch of the walk. */
+type Sealed<Schema, Value> = [Schema, Value] extends [unknown, infer Result] ? Result : never
 
 /** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
 export type FullSchema =
