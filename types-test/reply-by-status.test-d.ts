@@ -132,6 +132,30 @@ app.get('/void', { schema: { response } }, (_request, reply) => {
 })
 expectError(app.get('/void', { schema: { response } }, async () => {}))
 
+// Not either a payload or nothing: the reply would be waited for in vain.
+const found = new Map([[1, user]])
+const closed = t.Object({ id: t.Integer(), name: t.String() }, { additionalProperties: false })
+expectError(app.get('/found', { schema: { response } }, () => found.get(1)))
+expectError(app.get('/found', { schema: { response: { 200: closed } } }, () => found.get(1)))
+expectError(app.get('/found', { schema: { response: { 200: t.Any() } } }, () => found.get(1)))
+expectError(app.get('/found', { schema: { response }, handler: () => found.get(1) }))
+expectError(
+  app.get('/found', { schema: { response } }, (request) => {
+    if (request.is404) return user
+  }),
+)
+app.get('/found', { schema: { response } }, () => found.get(1) ?? user)
+app.get('/found', { schema: { response } }, (_request, reply) => {
+  const one = found.get(1)
+  if (one === undefined) return reply.code(404).send({ missing: 1 })
+  return one
+})
+app.get('/found', { schema: { response } }, (request, reply) => {
+  if (request.is404) return undefined
+  return reply.send(user)
+})
+app.get('/found', { schema: { response: { 200: t.Any() } } }, (request) => request.query)
+
 // Where nothing is declared for status 200, nothing can be returned bare.
 app.get('/created', { schema: { response: { 201: t.Ref('user#') } } }, async (_request, reply) => {
   expectError(reply.send(user))

@@ -24,8 +24,35 @@ type OpenIn<Part> =
  *  and forgets what was one when a function returns it. */
 export type ExactReturned<Result, Responses, Schemas> = UnlessExtra<
   ExtraField<GivenValue<Result>, Success<Responses, Schemas, 'exact'>>,
-  Returned<Responses, Schemas>
+  SureReturned<Result, Responses, Schemas>
 >
+
+/** What a handler returns: `Returned`, unless it may forget to. An async one then has nothing to send; the reply of a
+ *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. */
+export type SureReturned<Result, Responses, Schemas> = undefined extends Result
+  ? ForgottenIf<MayBeMissing<Result>, Returned<Responses, Schemas>>
+  : Promise<undefined> extends Result
+    ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
+    : Returned<Responses, Schemas>
+
+type ForgottenIf<Missing, Answer> = Missing extends true
+  ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
+  : Answer
+
+/** `void` is what a handler of declared type may return, which says no more. */
+type MayBeMissing<Result> = Unlikely extends Result
+  ? false
+  : undefined extends Extract<Result, undefined>
+    ? [Exclude<Result, Sent | void | undefined>] extends [never]
+      ? false
+      : true
+    : false
+
+/** Tells `any` and `unknown` from other types, which it is not among. */
+interface Unlikely {
+  readonly [unlikely]: never
+}
+declare const unlikely: unique symbol
 
 type UnlessExtra<Field, Answer> = [Field] extends [never]
   ? Answer

@@ -59,8 +59,8 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
-/** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of its payloads, until the media
- *  type is known; one of headers or a description alone has none. */
+/** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of
+ *  its payloads, until the media type is known; one of headers or a description alone has none. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>

@@ -1,9 +1,9 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { ExactReturned, OpenResponses } from '../exchange/exact-reply.ts'
-import type { Returned, TypedReply } from '../exchange/typed-reply.ts'
+import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exact-reply.ts'
+import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
-import type { PlainParams, LongPath, ParamsRead, PathParams } from './path.ts'
+import type { LongPath, ParamsRead, PathParams, PlainParams } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
  *  route comes first, since the compiler shows no more than the beginning. */
@@ -73,7 +73,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
           this: Self,
           request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => Returned<PartOf<Schema, 'response'>, Context['schemas']>
+        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
       >
     : NoInfer<
         (

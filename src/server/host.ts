@@ -191,7 +191,8 @@ export class Host {
     return this.#closed !== undefined
   }
 
-  /** Runs the preClose hooks, stops listening, lets requests in flight finish, then runs the onClose hooks, the last first. */
+  /** Runs the preClose hooks, stops listening, lets requests in flight finish, then runs the onClose hooks, the last
+   *  first. */
   close(): Promise<void> {
     this.#closed ??= this.#stop()
     return this.#closed

@@ -5,15 +5,16 @@ import { app } from './scope.js'
 const byId = { schema: { response: { 200: t.Ref('user#') } } }
 
 app.get('/a', byId, async (request) => {
-  // <- Type 'Promise<void>' is not assignable to type 'Returned<{ 200: TRef<"user#">; }
+  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
   request.server.db.find(1)
 })
 app.get('/b', byId, async (request, reply) => {
-  // <- Type 'Promise<void>' is not assignable to type 'Returned<{ 200: TRef<"user#">; }
+  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
   reply.send(request.server.db.find(1))
 })
 app.get('/c', byId, async (request) => {
-  // <- Type 'Promise<{ id: number; name: string; } | undefined>' is not assignable to type 'Returned<{ 200: TRef<"user#">; }
+  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
   const user = request.server.db.find(1)
   if (user.id > 1) return user
 })
+app.get('/d', byId, (request) => (request.is404 ? undefined : request.server.db.find(1))) // <- may return undefined

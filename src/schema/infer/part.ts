@@ -108,7 +108,8 @@ export type QueryOf<RouteSchema> = RouteSchema extends {
     ? Schema
     : never
 
-/** The type of a body: of its schema (most are of `t`, which is asked first), or of any that its `content` has, since the type of a request is not known.
+/** The type of a body: of its schema (most are of `t`, which is asked first), or of any that its `content` has, since
+ *  the type of a request is not known.
  *  @example type Body = BodyPart<{ content: { 'text/csv': { schema: TString } } }, {}, 'out'> // string */
 export type BodyPart<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>
