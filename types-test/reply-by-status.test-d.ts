@@ -298,3 +298,14 @@ expectError(app.get('/readonly', { schema: { response: { 200: List } } }, () => 
 app.get('/readonly', { schema: { response: { 200: t.Tuple([t.Integer(), t.String()]) } } }, () =>
   Object.freeze([1, ''] as const),
 )
+
+// A schema in the place of those by status, in each of its forms.
+expectError(app.get('/whole', { schema: { response: User } }, () => user))
+expectError(app.get('/whole', { schema: { response: t.Ref('user#') } }, () => user))
+expectError(app.get('/whole', { schema: { response: t.Any() } }, () => user))
+expectError(app.get('/whole', { schema: { response: { type: 'object' } } }, () => user))
+expectError(
+  app.get('/whole', { schema: { response: { type: 'object', properties: {} } } }, () => user),
+)
+expectError(app.get('/whole', { schema: { response: { $ref: 'user#' } } }, () => user))
+expectError(app.route({ method: 'GET', url: '/w', schema: { response: User }, handler: () => 1 }))

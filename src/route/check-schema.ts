@@ -42,7 +42,7 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
 interface PlainSchema<Schemas, Entry = PlainPart<Schemas>> {
-  readonly response?: { readonly [code: number | string]: Entry }
+  readonly response?: { readonly [Kind]?: never; readonly [code: number | string]: Entry }
   readonly params?: PlainPart<Schemas>
   readonly querystring?: PlainPart<Schemas>
   readonly query?: PlainPart<Schemas>
@@ -104,7 +104,9 @@ type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
 
 type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
   ? Key extends 'response'
-    ? EntryError<Part[keyof Part], Schemas>
+    ? Part extends FullSchema | { readonly [Kind]: unknown }
+      ? 'A response has a schema for each status, as in { 200: schema }'
+      : EntryError<Part[keyof Part], Schemas>
     : | (Key extends 'body' ? BodyReferences<Part, Schemas> : ReferenceError<Part, Schemas>)
       | (Key extends 'params' ? ParamError<Part, Path> : never)
       | (Key extends 'body' ? BodyError<Method> : never)

@@ -6,3 +6,4 @@ app.get('/a/:id', { schema: { params: { userId: t.Integer() } } }, () => 1) // <
 app.get('/b', { schema: { body: { name: t.String() } } }, () => 1) // <- A GET request has no body
 app.post('/c', { schema: { boddy: { name: t.String() } } }, (request) => 1) // <- 'boddy' is not a part of a route schema
 app.post('/d', { schema: { params: 1 } }, () => 1) // <- Type 'number' is not assignable to type 'object'
+app.get('/e', { schema: { response: t.Ref('user#') } }, () => ({ id: 1, name: '' })) // <- a schema for each status, as in { 200: schema }
