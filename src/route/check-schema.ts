@@ -9,6 +9,7 @@ import type {
 } from '../schema/infer/part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
+import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, RouteSchema, SchemaKey } from './route-schema.ts'
 
@@ -26,18 +27,18 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
   Schema,
 ] extends [never]
   ? Schema
-  : Fits<Schema, Context, Path, Method> extends true
-    ? RouteSchema
-    : NoInfer<ExactCheck<Schema, Context, Path, Method>>
+  : Verdict<unknown> extends Verdict<Fits<Schema, Context, Path, Method>>
+    ? NoInfer<ExactCheck<Schema, Context, Path, Method>>
+    : RouteSchema
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
   ReferenceFree | PlainSchema<Context['schemas']>
   ? [keyof Schema] extends [KeyFor<Method>]
     ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
       ? true
-      : false
-    : false
-  : false
+      : unknown
+    : unknown
+  : unknown
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */

@@ -3,6 +3,7 @@ import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exa
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
+import type { Verdict } from '../types/verdict.ts'
 import type { LongPath, ParamsRead, PathParams, PlainParams } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
@@ -67,21 +68,24 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
       request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
     ) => Result
-  : PartOf<Schema, 'response'> extends OpenResponses<Context>
+  : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
-        (
-          this: Self,
-          request: Request,
-          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
-      >
-    : NoInfer<
         (
           this: Self,
           request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
         ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
       >
+    : NoInfer<
+        (
+          this: Self,
+          request: Request,
+          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
+        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
+      >
+
+type IsOpen<Responses, Context extends AnyCtx> =
+  Responses extends OpenResponses<Context> ? true : unknown
 
 /** The handler among the options of a route. The compiler types one without parameters before it knows the schema
  *  that stands beside it, and would take `{ role: 'admin' }` for any text; it keeps literals where one is expected. */

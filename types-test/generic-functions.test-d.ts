@@ -1,0 +1,67 @@
+// Functions that declare routes with schemas of their own type parameters.
+import espalier, { t, type Output, type Server } from 'espalier'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { expectError, expectType } from 'tsd'
+
+interface Store<Schema> {
+  get(id: string): unknown
+  put(value: Output<Schema>): void
+}
+
+/** Declares the routes of a resource. */
+function resource<S extends TObject>(app: Server, name: string, schema: S, store: Store<S>) {
+  app.post(`/${name}`, { schema: { body: schema } }, (request) => {
+    expectType<string>(request.url)
+    store.put(request.body as Output<S>)
+    return null
+  })
+  app.put(`/${name}`, { schema: { body: t.Array(schema) } }, async (request) => {
+    for (const value of request.body as Output<S>[]) store.put(value)
+    return null
+  })
+  app.get(
+    `/${name}/:id`,
+    { schema: { params: { id: t.String() }, response: { 200: schema, 404: t.Null() } } },
+    (request, reply) => {
+      expectType<string>(request.params.id)
+      expectError(request.params.name)
+      if (request.params.id === '') return reply.code(404).send(null)
+      expectError(reply.code(404).send(1))
+      expectError(reply.code(400))
+      return store.get(request.params.id) as never
+    },
+  )
+  app.route({
+    method: 'PATCH',
+    url: `/${name}/:id`,
+    schema: { body: t.Partial(schema), response: { 200: t.Array(schema) } },
+    handler: async (request) => [store.get(request.params.id)] as never,
+  })
+
+  // What is wrong whatever the parameter stands for is told as elsewhere.
+  expectError(app.get(`/${name}`, { schema: { body: schema } }, () => 1))
+  expectError(app.post(`/${name}`, { schema: { body: schema, boddy: schema } }, () => 1))
+  expectError(
+    app.post(`/${name}`, { schema: { body: schema, params: { x: t.String() } } }, () => 1),
+  )
+  expectError(app.post(`/${name}`, { schema: { body: t.Ref('none#'), headers: schema } }, () => 1))
+  return app
+}
+
+/** The same for any schema of one's own. */
+function reading<S extends TSchema>(app: Server, schema: S, use: (value: Output<S>) => void) {
+  return app.post('/reading', { schema: { body: schema } }, (request) => {
+    use(request.body as Output<S>)
+    return null
+  })
+}
+
+const app = espalier()
+const User = t.Object({ id: t.Integer(), page: t.Integer({ default: 1 }) })
+resource(app, 'users', User, {
+  get: (id) => id,
+  put(value) {
+    expectType<{ id: number; page: number }>(value)
+  },
+})
+reading(app, t.Array(t.Integer()), (list) => expectType<number[]>(list))
