@@ -141,7 +141,7 @@ export type {
 
 // The types of routes, requests and replies.
 export type { DeclaredRoute } from './route/apart/declared-route.ts'
-export type { DefinedRoute } from './route/apart/defined-route.ts'
+export type { AnyRoute, DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'
 export type { HookFor } from './route/apart/hook.ts'
 export type { HandlerReply } from './route/apart/reply.ts'

@@ -3,6 +3,7 @@ import espalier, {
   defineRoute,
   plugin,
   t,
+  type AnyRoute,
   type DefinedRoute,
   type Handler,
   type HookFor,
@@ -376,3 +377,30 @@ expectError(espalier().addHook('preHandler', check))
 expectError(espalier().get('/x', { onRequest: auth }, () => 1))
 expectError(espalier().decorateRequest('user', 1).addHook('onRequest', auth))
 expectError<HookFor<'onReqest'>>(auth)
+
+// A list of routes holds those that need no more than it says, and is declared where all of that is.
+const counted = defineRoute({ method: 'GET', url: '/one', handler: () => 1 })
+const changed = defineRoute({
+  method: ['PUT', 'PATCH'],
+  url: '/two/:id',
+  schema: { params: { id: t.Integer() }, body: { name: t.String() }, response: { 200: t.Any() } },
+  handler: (request) => request.params.id,
+})
+const keyed = defineRoute<{ server: { key: string } }>()({
+  method: 'GET',
+  url: '/keyed',
+  handler: (request) => request.server.key,
+})
+const routes: AnyRoute[] = [counted, changed]
+const keyedRoutes: AnyRoute<{ server: { key: string } }>[] = [...routes, keyed]
+expectError<AnyRoute[]>([counted, keyed])
+expectError<AnyRoute<{ server: { key: number } }>[]>([keyed])
+for (const route of routes) expectType<false>(isAny(app.route(route)))
+for (const route of keyedRoutes) {
+  espalier().decorate('key', 'x').route(route)
+  expectError(espalier().route(route))
+  expectError(espalier().decorate('key', 1).route(route))
+}
+for (const route of [counted, keyed]) {
+  expectError(espalier().route(route))
+}

@@ -1,5 +1,14 @@
 // A plugin in a file of its own says what it needs, and fits every scope that has it.
-import espalier, { defineRoute, plugin, shared, t, type Ctx, type Server } from 'espalier'
+import espalier, {
+  defineRoute,
+  plugin,
+  shared,
+  t,
+  type Ctx,
+  type Needs,
+  type Plugin,
+  type Server,
+} from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -306,4 +315,15 @@ expectError(espalier().register(flag ? needsDb : free))
 for (const each of [needsDb, free]) {
   supplied.register(each)
   expectError(espalier().register(each))
+}
+
+// A list of plugins holds those that need no more than it says.
+const listed = plugin()((child) => child.get('/free', () => 1))
+const keyed = plugin<{ server: { key: string } }>()((child) => child.get('/keyed', () => child.key))
+const plugins: Plugin<{ server: { key: string } }, {}, unknown>[] = [listed, keyed]
+expectError<Plugin<Needs, {}, unknown>[]>([listed, keyed])
+for (const each of plugins) {
+  espalier().decorate('key', 'x').register(each)
+  expectError(espalier().register(each))
+  expectError(espalier().decorate('key', 1).register(each))
 }

@@ -51,6 +51,9 @@ export interface Needs {
   readonly derived?: object
 }
 
+/** Says what is needed. A function of it: what needs less may stand where more is given, and not the other way. */
+export type Needing<Needed> = (given: Needed) => void
+
 /** The context that a plugin or a route with such needs sees. */
 export type NeedsCtx<Needed> = Ctx<
   '',
@@ -73,7 +76,7 @@ export interface Plugin<Needed, Options, Result> {
   // The scope is judged by `Fit` alone: a concrete server would fit one context exactly.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
   (server: any, options: Options, done: Done): Result
-  readonly [needs]: Needed
+  readonly [needs]: Needing<Needed>
 }
 
 /** The result of a plugin whose additions go to the scope that it is registered in. */
@@ -102,7 +105,7 @@ type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
   ? Self extends Wanted
     ? never
     : 'The shared plugin was written for another scope than this one'
-  : Registered extends { readonly [needs]: infer Needed }
+  : Registered extends { readonly [needs]: Needing<infer Needed> }
     ? Lack<'plugin', Needed, Context>
     : never
 

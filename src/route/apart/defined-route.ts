@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import type { needs } from '../../plugin/plugin-types.ts'
+import type { Needing, Needs, needs } from '../../plugin/plugin-types.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { GivenRoute } from '../declaration.ts'
 
@@ -11,8 +11,19 @@ export interface DefinedRoute<Needed, Methods, Path extends string, Schema, Resu
   /** The handler with its parameters forgotten: those of a scope are its own, and whether they are
    *  enough is judged by the needs. */
   readonly handler: (request: unknown, reply: unknown) => Result
-  readonly [needs]: Needed
+  readonly [needs]: Needing<Needed>
 }
+
+/** Any defined route that needs no more: for lists of routes. What they take and give is known where they are
+ *  declared one by one.
+ *  @example const routes: AnyRoute[] = [list, byId] // for (const route of routes) app.route(route) */
+export type AnyRoute<Needed = Needs> = DefinedRoute<
+  Needed,
+  string | readonly string[],
+  string,
+  {},
+  unknown
+>
 
 /** What the handler of a defined route returns, which was checked against its response schema where
  *  it was written. */

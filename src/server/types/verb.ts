@@ -1,5 +1,5 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { Met, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { Met, Needing, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
@@ -158,7 +158,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
   >(
     this: This,
     options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> & {
-      readonly [needs]?: Needed
+      readonly [needs]?: Needing<Needed>
     } & NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
