@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isObject, isThenable } from '../schema/values.ts'
+import { isThenable } from '../schema/values.ts'
 import { outdatedMembers } from './outdated.ts'
 import type { DerivePhase } from './phases.ts'
 import type { HookFunction } from './hooks.ts'
@@ -29,9 +29,11 @@ export function deriving(hook: HookFunction, place: string): HookFunction {
   return derive
 }
 
-/** @throws ESP_ERR_DEC_ALREADY_PRESENT where the request has one of the names */
+/** @throws ESP_ERR_DEC_ALREADY_PRESENT where the request has one of the names, ESP_ERR_DERIVE_INSTANCE */
 function assign(request: object, given: unknown, place: string): void {
-  if (!isObject(given)) return
+  if (typeof given !== 'object' || given === null) return
+  const lost = inheritedMember(given)
+  if (lost !== undefined) throw new errorCodes.ESP_ERR_DERIVE_INSTANCE(place, String(lost))
   for (const name of Object.keys(given)) {
     const isFree = outdatedMembers.has(name) && !Object.hasOwn(request, name)
     if (isFree) Object.defineProperty(request, name, { writable: true, configurable: true })
@@ -41,4 +43,14 @@ function assign(request: object, given: unknown, place: string): void {
     }
   }
   Object.assign(request, given)
+}
+
+/** A member that an object has of its class alone, which cannot be assigned to another. */
+function inheritedMember(given: object): PropertyKey | undefined {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  if (typeof prototype !== 'object' || prototype === null) return undefined
+  // The last prototype has the members of any object.
+  if (Object.getPrototypeOf(prototype) === null) return undefined
+  const members = Reflect.ownKeys(prototype)
+  return members.find((name) => name !== 'constructor') ?? inheritedMember(prototype)
 }

@@ -156,6 +156,10 @@ const table = {
     500,
   ],
   ESP_ERR_DERIVE_PHASE: ["derive has no phase '%s' (in %s). There are: %s", 500],
+  ESP_ERR_DERIVE_INSTANCE: [
+    "derive in %s gives an instance of a class, whose '%s' requests would not have. Give it a name, as in { name: value }",
+    500,
+  ],
   ESP_ERR_DERIVE_DONE: ["derive in %s returns what it adds, or a promise: it takes no 'done'", 500],
   ESP_ERR_HOOK_RESULT: ["A '%s' hook of %s returned %s, not a stream", 500],
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],

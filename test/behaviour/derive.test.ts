@@ -99,6 +99,42 @@ test('a name that requests have already is refused, with an error that says wher
   }
 })
 
+test('an instance whose methods requests would not have is refused, and one of data alone is not', async () => {
+  class Session {
+    user = 'Ada'
+    logout(): boolean {
+      return true
+    }
+  }
+  class Admin extends Session {
+    role = 'admin'
+  }
+  class Row {
+    user = 'Ada'
+  }
+  const bare = Object.assign(Object.create(null) as object, { user: 'Ada' })
+  for (const [given, lost] of [
+    [new Session(), 'logout'],
+    [new Admin(), 'logout'],
+    [['Ada'], 'length'],
+    [new Row(), undefined],
+    [bare, undefined],
+  ] as const) {
+    const app = untyped()
+    app.register(async function tenants(child) {
+      child.derive('onRequest', async () => given)
+      child.get('/', (request) => request.user)
+    })
+    const [response, text] = await silenced(() => app.inject('/'))
+    if (lost === undefined) assert.equal(response.body, 'Ada')
+    else {
+      assert.equal(response.statusCode, 500)
+      assert.match(text, /derive in .*tenants gives an instance of a class, whose '\w+' requests/)
+    }
+    await app.close()
+  }
+})
+
 test('only three phases derive, and only by functions without done', () => {
   const app = untyped()
   const code = 'ESP_ERR_DERIVE_PHASE'

@@ -214,7 +214,8 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
 
   /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
    *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, to the client as a 500, where the request has one of them */
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, to the client as a 500, where the request has one of them;
+   *  ESP_ERR_DERIVE_INSTANCE where they are those of a class, whose methods could not be assigned */
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
