@@ -1,16 +1,18 @@
-// How long an editor waits for completions: on `request.body.` in a handler, and on the response of a typed call, whose
-// application is in the same project or, as that of a front end, in another package which it has the declarations of. In
-// an application of 200 routes and in one of a single route. The file is edited before each question, as by typing.
+// How long an editor waits for completions: on `request.body.` in a handler, of a route that is declared in place or is a
+// value, and on the response of a typed call, whose application is in the same project or, as that of a front end, in
+// another package which it has the declarations of. In an application of 200 routes and in one of a single route. The
+// file is edited before each question, as by typing.
 //
 //   npm run build && npm run bench:completions [-- --routes=200 --runs=30]
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type * as typescript from 'typescript'
-import { pluginOf, upTo } from './application.ts'
-import { espalier } from './frameworks/espalier.ts'
-import { withOwnFolder, writeApplication } from './generate.ts'
+import { type Framework, pluginOf } from './application.ts'
+import { espalier, espalierValues } from './frameworks/espalier.ts'
+import { applicationFiles, pluginsOf, withOwnFolder } from './generate.ts'
+import { writeApplication, writeProject } from './generate.ts'
 import { writeDeclarations } from './measure.ts'
 
 type TypeScript = typeof typescript
@@ -40,7 +42,7 @@ const inHandler = (route: number): Question => ({
 })
 
 const onResponse = (route: number): Question => ({
-  file: 'client.ts',
+  file: `client-${pluginOf(route)}.ts`,
   anchor: `return response.statusCode === 404 ? response.json().message${route} `,
   text: 'response.',
   expected: 'statusCode',
@@ -85,16 +87,12 @@ function startService(ts: TypeScript, folder: string, path: string) {
   return { service, edited }
 }
 
-const processorTime = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 /** The answers that are left out: the first reads the project, and an editor's service has given many before. */
 const warmup = 10
 
-/** The median of the processor times that the answers took, in ms. */
-function ask(ts: TypeScript, folder: string, question: Question): number {
+/** The median of the times that the answers took, in ms. */
+function ask(ts: TypeScript, project: string, question: Question): number {
+  const folder = project.replaceAll('\\', '/')
   const path = `${folder}/${question.file}`
   const { service, edited } = startService(ts, folder, path)
   const [before, after] = readFileSync(path, 'utf8').split(question.anchor)
@@ -103,10 +101,10 @@ function ask(ts: TypeScript, folder: string, question: Question): number {
   for (let run = 0; run < warmup + runs; run++) {
     edited.text = `${before}${question.text};/* ${run} */${question.anchor}${after}`
     edited.version++
-    const since = processorTime()
+    const since = performance.now()
     const at = `${before}${question.text}`.length
     const answer = service.getCompletionsAtPosition(path, at, {})
-    times.push(processorTime() - since)
+    times.push(performance.now() - since)
     if (!answer?.entries.some(({ name }) => name === question.expected)) {
       throw new Error(`${question.expected} is not offered in ${path}`)
     }
@@ -116,33 +114,37 @@ function ask(ts: TypeScript, folder: string, question: Question): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN
 }
 
-/** An application and the calls of it, which have of it the types themselves or its declarations. */
-function writeBoth(root: string, size: number): { inside: string; outside: string } {
-  const write = (folder: string) =>
-    writeApplication(join(root, folder), espalier, { routes: size, client: true })
-  const outside = write('outside')
-  writeDeclarations('5.9', outside, join(outside, 'api'))
-  for (const name of [
-    'main',
-    'shared',
-    ...upTo(size).map((route) => `plugin-${pluginOf(route)}`),
-  ]) {
-    rmSync(join(outside, `${name}.ts`), { force: true })
-  }
-  const calls = join(outside, 'client.ts')
-  writeFileSync(calls, readFileSync(calls, 'utf8').replace('./main.js', './api/main.js'))
-  const settings = join(outside, 'tsconfig.json')
-  const config = JSON.parse(readFileSync(settings, 'utf8')) as object
-  writeFileSync(settings, JSON.stringify({ ...config, files: ['client.ts'] }))
-  const slashed = (folder: string) => folder.replaceAll('\\', '/')
-  return { inside: slashed(write('inside')), outside: slashed(outside) }
+/** An application, and calls of it, those of a plugin's routes in a file: in one project, with routes in place or as
+ *  values, and in a project that has the declarations of the application alone. */
+function writeAll(root: string, size: number) {
+  const inOne = (name: string, framework: Framework) =>
+    writeProject(join(root, name, String(size)), {
+      ...applicationFiles(framework, size),
+      ...callFiles(size),
+    })
+  const outside = writeProject(
+    join(root, 'outside', String(size)),
+    callFiles(size, './api/main.js'),
+  )
+  const application = writeApplication(join(root, 'application'), espalier, { routes: size })
+  writeDeclarations('5.9', application, join(outside, 'api'))
+  return { inside: inOne('inside', espalier), values: inOne('values', espalierValues), outside }
+}
+
+function callFiles(size: number, main = './main.js'): Record<string, string> {
+  const files = pluginsOf(size).map(({ index, own }) => {
+    const text = espalier.client?.(own) ?? ''
+    return [`client-${index}`, text.replace('./main.js', main)]
+  })
+  return Object.fromEntries(files) as Record<string, string>
 }
 
 function report(root: string): void {
-  const [alone, many] = [writeBoth(root, 1), writeBoth(root, routes)]
+  const [alone, many] = [writeAll(root, 1), writeAll(root, routes)]
   const last = routes - 1
   const rows: [string, keyof typeof alone, Question, Question[]][] = [
     ['`request.body.`', 'inside', inHandler(0), [inHandler(0), inHandler(last)]],
+    ['the same, routes as values', 'values', inHandler(0), [inHandler(0), inHandler(last)]],
     ['`response.` of a call', 'inside', onResponse(0), [onResponse(0), onResponse(last)]],
     ['the same, by declarations', 'outside', onResponse(0), [onResponse(0), onResponse(last)]],
   ]

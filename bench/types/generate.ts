@@ -36,18 +36,29 @@ export function withOwnFolder<Result>(use: (folder: string) => Result): Result {
 /** Writes an application into a folder of its own below `root`, which must be where its framework can be imported from.
  *  Gives the folder. */
 export function writeApplication(root: string, framework: Framework, size: Size): string {
-  const plugins = upTo(Math.ceil(size.routes / routesPerPlugin))
-  const all = upTo(size.routes)
+  const files = applicationFiles(framework, size.routes)
+  if (size.client && framework.client) files['client'] = framework.client(upTo(size.routes))
+  return writeProject(join(root, `${size.routes}${size.client ? '-client' : ''}`), files)
+}
+
+/** The texts of an application, by the names of their modules. */
+export function applicationFiles(framework: Framework, routes: number): Record<string, string> {
+  const plugins = pluginsOf(routes)
   const files: Record<string, string> = {
     shared: framework.shared,
-    main: framework.main(plugins),
+    main: framework.main(plugins.map(({ index }) => index)),
   }
-  for (const index of plugins) {
+  for (const { index, own } of plugins) files[`plugin-${index}`] = framework.plugin(index, own)
+  return files
+}
+
+/** The plugins of an application, each with the numbers of its own routes. */
+export function pluginsOf(routes: number): { index: number; own: number[] }[] {
+  const all = upTo(routes)
+  return upTo(Math.ceil(routes / routesPerPlugin)).map((index) => {
     const first = index * routesPerPlugin
-    files[`plugin-${index}`] = framework.plugin(index, all.slice(first, first + routesPerPlugin))
-  }
-  if (size.client && framework.client) files['client'] = framework.client(all)
-  return writeProject(join(root, `${size.routes}${size.client ? '-client' : ''}`), files)
+    return { index, own: all.slice(first, first + routesPerPlugin) }
+  })
 }
 
 /** Writes a project that only imports the framework. */

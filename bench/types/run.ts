@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Framework } from './application.ts'
 import { budgetFile, measureBudget } from './budget.ts'
-import { espalier } from './frameworks/espalier.ts'
+import { espalier, espalierValues } from './frameworks/espalier.ts'
 import { type Size, withOwnFolder } from './generate.ts'
 import { type Compiler, compilers, isCompiler } from './measure.ts'
 import { peers, withPeer } from './peers.ts'
@@ -58,6 +58,7 @@ function report(root: string): void {
   )
   console.log(tableHead)
   show(root, espalier)
+  show(root, espalierValues)
   for (const peer of values.peers ? peers : []) withPeer(peer, (folder) => show(folder, peer))
   console.log(`\n${fixedCosts(root, plan.compilers)}`)
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { bodyFields, bodyOf, each, failureOf, pluginImports, pluginOf } from '../application.ts'
 import { type Framework, queryFields, successOf, userFields } from '../application.ts'
 
-const route = (index: number): string => `
-  .post('/r${index}/:id', {
-    schema: {
+const schema = (index: number): string => `{
       params: { id: t.Integer() },
       querystring: ${queryFields('t', index)},
       body: t.Object(${bodyFields('t', index)}),
@@ -13,12 +11,25 @@ const route = (index: number): string => `
         200: t.Object({ user: t.Ref('user#'), total${index}: t.Integer() }),
         404: t.Object({ message${index}: t.String() }),
       },
-    },
-  }, async (request, reply) => {
+    }`
+
+const statements = (index: number): string => `{
     const { params: { id }, query, body, answer } = request
     if (id > ${index}) return reply.code(404).send(${failureOf(index)})
     return ${successOf(index)}
-  })`
+  }`
+
+const route = (index: number): string => `
+  .post('/r${index}/:id', { schema: ${schema(index)} }, async (request, reply) => ${statements(index)})`
+
+const definition = (index: number): string => `
+const route${index} = defineRoute<Needs>()({
+  method: 'POST',
+  url: '/r${index}/:id',
+  schema: ${schema(index)},
+  async handler(request, reply) ${statements(index)},
+})
+`
 
 const manifest = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
 const { exports } = JSON.parse(manifest) as { readonly exports: object }
@@ -68,4 +79,16 @@ ${each(plugins, (index) => `  .register(plugin${index}, { prefix: '/p${index}' }
 export type App = typeof app
 `,
   client: (routes) => `${caller}${each(routes, call)}`,
+}
+
+/** The same with each route as a value of its own, which the plugin declares. */
+export const espalierValues: Framework = {
+  ...espalier,
+  name: 'Espalier, routes as values',
+  plugin: (index, routes) => `import { defineRoute, plugin, t } from 'espalier'
+import type { Needs } from './shared.js'
+${each(routes, definition)}
+export const plugin${index} = plugin<Needs>()(async (app) => app${each(routes, (route) => `\n  .route(route${route})`)}
+)
+`,
 }
