@@ -103,6 +103,34 @@ expectType<{ euros: number }>({} as Output<typeof Price>['price'])
 reply(Price, { price: { euros: 1 } })
 expectError(reply(Price, { price: 100 }))
 
+// What is said of the schema holds for the transform of it: a default, that it is optional, its id.
+const Late = t
+  .Transform(t.String({ format: 'date-time', default: '2020-01-01T00:00:00Z' }))
+  .Decode((text) => new Date(text))
+  .Encode((date) => date.toISOString())
+const MayBe = t
+  .Transform(t.Optional(t.String()))
+  .Decode((text) => text.length)
+  .Encode((length) => 'x'.repeat(length))
+const Times = t.Object({ late: Late, maybe: MayBe })
+expectType<true>({} as Equal<Input<typeof Times>, { late?: string; maybe?: string }>)
+expectType<true>({} as Equal<Output<typeof Times>, { late: Date; maybe?: number }>)
+expectType<true>({} as Equal<Received<typeof Times>, { late: string; maybe?: string }>)
+reply(Times, {})
+reply(Times, { late: new Date(), maybe: 1 })
+expectError(reply(Times, { late: '2020-01-01T00:00:00Z' }))
+expectError(reply(Times, { maybe: 'x' }))
+const Point = t
+  .Transform(t.Object({ x: t.Integer() }, { $id: 'point' }))
+  .Decode(({ x }) => x)
+  .Encode((x) => ({ x }))
+espalier()
+  .addSchema(Point)
+  .post('/point', { schema: { body: t.Ref('point#') } }, ({ body }) => {
+    expectType<number>(body)
+    return null
+  })
+
 // References resolve in the schemas that are given.
 type Shared = { user: typeof User }
 const ByReference = t.Array(t.Ref('user#'))

@@ -1,5 +1,6 @@
 import {
   JsonTypeBuilder,
+  type StaticDecode,
   type ArrayOptions,
   type Intersect,
   type IntegerOptions,
@@ -31,12 +32,14 @@ import {
   type TSchema,
   type TString,
   type TThis,
+  type TTransform,
   type TTuple,
   type TUnion,
   type TUnknown,
+  type TransformFunction,
   type Union,
 } from '@sinclair/typebox'
-import type { Closed, IfClosed, Recursion } from './infer/shape.ts'
+import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
@@ -74,6 +77,7 @@ type MarkingMethod =
   | 'Recursive'
   | 'Ref'
   | 'String'
+  | 'Transform'
   | 'Tuple'
   | 'Union'
   | 'Unknown'
@@ -169,7 +173,30 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     reference: Reference,
     options: Options,
   ): Marked<TRef<Reference>, Options>
+  Transform<Schema extends TSchema>(schema: Schema): Decoding<Schema>
 }
+
+/** A transform of which it is to be said how a value is decoded. */
+interface Decoding<Schema extends TSchema> {
+  Decode<Value, Decode extends TransformFunction<StaticDecode<Schema>, Value>>(
+    decode: Decode,
+  ): Encoding<Schema, ReturnType<Decode>>
+}
+
+/** A transform of which it is to be said how a value is encoded. */
+interface Encoding<Schema extends TSchema, Value> {
+  Encode<Encode extends TransformFunction<Value, StaticDecode<Schema>>>(
+    encode: Encode,
+  ): MarkedTransform<Schema, Value>
+}
+
+/** A transform with what matters of its schema to those that have it among their own, which TypeBox's type forgets. */
+type MarkedTransform<Schema extends TSchema, Value> = Schema extends IsOptional
+  ? TOptional<TTransform<Schema, Value> & MarksOf<Schema>>
+  : TTransform<Schema, Value> & MarksOf<Schema>
+
+type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
+  (Schema extends { readonly $id: infer Id extends string } ? { $id: Id } : unknown)
 
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */

@@ -145,6 +145,29 @@ test('a transform of a transform, and of what holds one, is decoded inside out',
   await check(Held, { at: iso }, [date.getTime()])
 })
 
+test('the default of a transformed schema is decoded, and what is optional may be missing', async () => {
+  const Late = t
+    .Transform(t.String({ format: 'date-time', default: iso }))
+    .Decode((text) => new Date(text))
+    .Encode((value) => value.toISOString())
+  const MayBe = t
+    .Transform(t.Optional(t.String()))
+    .Decode((text) => text.length)
+    .Encode((length) => 'x'.repeat(length))
+  const schema = t.Object({ late: Late, maybe: MayBe })
+  const app = espalier().post('/', { schema: { body: schema } }, ({ body }) => [
+    body.late.getTime(),
+    body.maybe ?? null,
+  ])
+  const sent = async (body: { maybe?: string }) => (await app.inject('POST /', { body })).json()
+  assert.deepEqual(await sent({}), [date.getTime(), null])
+  assert.deepEqual(await sent({ maybe: 'ab' }), [date.getTime(), 2])
+  const replying = espalier().get('/', { schema: { response: { 200: schema } } }, () => ({
+    maybe: 3,
+  }))
+  assert.deepEqual((await replying.inject('GET /')).json(), { late: iso, maybe: 'xxx' })
+})
+
 test('a transform works by reference, in every form', async () => {
   const event = t.Object(
     { at: When, price: t.Ref('#/definitions/price'), nick: t.Ref('#nick') },

@@ -18,7 +18,8 @@ export interface HasDefault {
   readonly default: unknown
 }
 
-interface IsOptional {
+/** What TypeBox adds to an optional schema. */
+export interface IsOptional {
   readonly [OptionalKind]: 'Optional'
 }
 
