@@ -378,6 +378,21 @@ expectError(espalier().get('/x', { onRequest: auth }, () => 1))
 expectError(espalier().decorateRequest('user', 1).addHook('onRequest', auth))
 expectError<HookFor<'onReqest'>>(auth)
 
+// Where it is declared at once, a route is inferred by itself.
+const declared = espalier().route(
+  defineRoute({ method: 'GET', url: '/at-once', handler: () => 'x' }),
+)
+expectType<'x'>((await declared.inject('GET /at-once')).json())
+expectError(
+  espalier().route(
+    defineRoute<{ server: { key: string } }>()({
+      method: 'GET',
+      url: '/at-once',
+      handler: () => 'x',
+    }),
+  ),
+)
+
 // A list of routes holds those that need no more than it says, and is declared where all of that is.
 const counted = defineRoute({ method: 'GET', url: '/one', handler: () => 1 })
 const changed = defineRoute({

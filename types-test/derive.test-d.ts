@@ -158,3 +158,16 @@ app.get('/named', (request) => {
   request.setDecorator('isAdmin', false)
   return 1
 })
+
+// Null gives nothing, as undefined does.
+espalier()
+  .derive('onRequest', async (request) => (request.is404 ? null : { tenant: 'a' }))
+  .get('/tenant', (request) => {
+    expectType<string | undefined>(request.tenant)
+    return null
+  })
+
+// What has no names for requests cannot be given.
+expectError(espalier().derive('onRequest', async () => ['a']))
+expectError(espalier().derive('onRequest', () => new Map([['a', 1]])))
+expectError(espalier().derive('onRequest', (request) => (request.is404 ? { a: 1 } : new Set([1]))))

@@ -232,3 +232,14 @@ espalier().register(
 )
 expectError(espalier().register(async (child) => child, 5))
 expectError(espalier().register(proxy, 'preHandler'))
+
+// Options that a plugin would not get, having no parameter for them, are none but those of `register`.
+const plain = espalier()
+plain.register(async (child) => child.get('/x', () => 1), { prefix: '/v1', logLevel: 'warn' })
+plain.register(async (child, options) => child.get('/x', () => options.size), { size: 1 })
+plain.register((...all: unknown[]) => all.length, { size: 1 })
+expectError(plain.register(async (child) => child.get('/x', () => 1), { perfix: '/v1' }))
+expectError(plain.register((child) => void child.get('/x', () => 1), { prefix: '/v1', size: 1 }))
+const noOptions = (child: typeof plain) => child.get('/x', () => 1)
+plain.register(noOptions, { logLevel: 'warn' })
+expectError(plain.register(noOptions, { logLevl: 'warn' }))

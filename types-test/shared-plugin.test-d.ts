@@ -195,3 +195,7 @@ const without = espalier()
   .get('/', ({ id }) => id)
 expectType<string>((await without.inject('GET /')).json())
 expectError(without.metrics)
+
+// A plugin that says what it needs is shared by the form that keeps its needs.
+const needing = plugin<{ server: { db: string } }>()(async (child) => child)
+expectError(shared(needing))

@@ -72,7 +72,7 @@ export type NeedOf<Needed, Name extends string> = Needed extends {
   : {}
 
 /** A plugin that was made with `plugin<Needs>()`. It fits every scope that meets its needs. */
-export interface Plugin<Needed, Options, Result> {
+export interface Plugin<Needed = Needs, Options = PluginOptions, Result = unknown> {
   // The scope is judged by `Fit` alone: a concrete server would fit one context exactly.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
   (server: any, options: Options, done: Done): Result

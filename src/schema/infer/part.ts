@@ -4,6 +4,7 @@ import type { InferJson, ObjectSchema } from './json-schema.ts'
 import type { StandardMark, TypeBox1 } from './marks.ts'
 import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
+import type { Sealed } from '../../types/sealed.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
  *  Schema, a Standard Schema, or the short form that lists properties.
@@ -52,10 +53,6 @@ export type Payload<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas,
  *  are transformed are encoded.
  *  @example type Event = Received<typeof schema> // { at: string } */
 export type Received<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'json'>>
-
-/** A type that nothing is inferred into: where a generic function returns a view of its parameter, the compiler would
- *  look for the schema behind the type that is expected, through every branch of the walk. */
-type Sealed<Schema, Value> = [Schema, Value] extends [unknown, infer Result] ? Result : never
 
 /** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
 export type FullSchema =

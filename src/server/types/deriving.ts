@@ -1,9 +1,10 @@
 import type { Sent } from '../../exchange/typed-reply.ts'
 
-/** What a `derive` adds to requests. Where its hook may return nothing, each of the members may be
- *  missing. */
-export type Derived<Result> =
-  undefined extends Value<Result> ? Missing<Exclude<Value<Result>, undefined>> : Value<Result>
+/** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
+ *  may be missing. */
+export type Derived<Result> = [Extract<Value<Result>, undefined | null>] extends [never]
+  ? Value<Result>
+  : Missing<Exclude<Value<Result>, undefined | null>>
 
 /** Nothing at all adds nothing. */
 type Missing<Given> = [Given] extends [never] ? {} : Partial<Given>
@@ -16,13 +17,20 @@ type Value<Result> =
       : Given
     : never
 
-/** A sentence where a `derive` gives a name that requests have already. It has the shape of a function,
- *  so that the hook's parameters keep their types. */
-export type Clash<Result, Taken> = [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
-  ? unknown
-  : (
-      ...args: never
-    ) => `Request decorator '${Extract<KeyIn<Derived<Result>>, Taken & string>}' already exists`
+/** A sentence where a `derive` gives what has no names, or a name that requests have already. It has the shape of a
+ *  function, so that the hook's parameters keep their types. */
+export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [never]
+  ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
+    ? unknown
+    : (
+        ...args: never
+      ) => `Request decorator '${Extract<KeyIn<Derived<Result>>, Taken & string>}' already exists`
+  : (...args: never) => 'derive gives an object whose names requests get: a list or a map has none'
+
+/** A list, a map, a set. */
+interface Nameless {
+  readonly [Symbol.iterator]: unknown
+}
 
 /** The names that a `derive` adds, each with its phase. */
 export type DerivedNames<Result, Phase> = { [Name in KeyIn<Derived<Result>>]: Phase }

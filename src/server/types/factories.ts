@@ -4,6 +4,7 @@ import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
 import type {
   AnyPlugin,
   Done,
+  needs,
   Needs,
   NeedsCtx,
   Plugin,
@@ -23,8 +24,12 @@ import type { DefineRoute } from './verb.ts'
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards. */
 export type SharedFactory = <Self extends object, Result, Options = PluginOptions>(
-  plugin: (server: Self, options: Options, done: Done) => Result,
+  plugin: ((server: Self, options: Options, done: Done) => Result) & WithoutNeeds,
 ) => Shared<Self, Options, Result>
+
+interface WithoutNeeds {
+  readonly [needs]?: 'A plugin that says what it needs is shared by plugin<Needs>().shared(…)'
+}
 
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
  *  twice, since a call gives either all of its type arguments or none. */

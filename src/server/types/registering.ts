@@ -38,6 +38,19 @@ export type DeclaredOptions<Registering> = Registering extends (
     : Options
   : never
 
+/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's. */
+export type Untaken<Registering, Given> = [Given] extends [never]
+  ? unknown
+  : Registering extends (server: never, ...rest: infer Rest) => unknown
+    ? Rest extends readonly []
+      ? {
+          readonly [
+            Name in Exclude<keyof Given, keyof PluginOptions | 'name'>
+          ]: `The plugin takes no options, and '${Name & string}' is none of register`
+        }
+      : unknown
+    : unknown
+
 /** How the routes of a plugin log. Shared plugins have no say in that. */
 export interface PluginLogging {
   readonly logLevel?: LogLevel

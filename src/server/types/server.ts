@@ -30,6 +30,7 @@ import type {
   HostOf,
   OptionsIn,
   ScopeOptions,
+  Untaken,
 } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
 import type { FreshSchema, NotShared, SchemaTaken } from './sharing.ts'
@@ -202,7 +203,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >(
     plugin: Fit<Registering, Context, Server<Context>>,
     options:
-      | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
+      | ((Given | DeclaredOptions<Registering>) &
+          ScopeOptions<Prefix> &
+          NoInfer<Untaken<Registering, Given>>)
       | ((server: Server<Context>) => object & { readonly prefix?: never })
       | undefined,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>

@@ -6,6 +6,7 @@ import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handl
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
 import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
+import type { Sealed } from '../../types/sealed.ts'
 import type { Server, ServerBase } from './server.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
@@ -182,7 +183,7 @@ export interface DefineRoute<in out Needed> {
     const Attach extends boolean = false,
   >(
     options: RouteDefinition<NeedsCtx<Needed>, Methods, Path, Schema, Result, Attach>,
-  ): DefinedRoute<Needed, Methods, Path, Schema, DefinedResult<Schema, Result>>
+  ): Sealed<Path, DefinedRoute<Needed, Methods, Path, Schema, DefinedResult<Schema, Result>>>
 }
 
 type RouteDefinition<
