@@ -65,3 +65,18 @@ resource(app, 'users', User, {
   },
 })
 reading(app, t.Array(t.Integer()), (list) => expectType<number[]>(list))
+
+// The path may be known at run time only: nothing is said of its parameters then.
+function put<S extends TObject>(app: Server, path: string, schema: S) {
+  app.put(path, { schema: { params: t.Object({ id: t.Integer() }), body: schema } }, (request) => {
+    expectType<number>(request.params.id)
+    return null
+  })
+  app.route({
+    method: 'PATCH',
+    url: path,
+    schema: { params: { id: t.Integer() }, body: schema, response: { 200: schema } },
+    handler: (request) => request.body as never,
+  })
+}
+put(app, '/users/:id', User)

@@ -34,7 +34,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
   ReferenceFree | PlainSchema<Context['schemas']>
   ? [keyof Schema] extends [KeyFor<Method>]
-    ? [ParamKey<Schema>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
+    ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
       ? true
       : unknown
     : unknown
@@ -65,10 +65,13 @@ type KeyFor<Method> = [Method & BodilessMethod] extends [never]
   ? SchemaKey
   : Exclude<SchemaKey, 'body'>
 
-type ParamKey<Schema> = Schema extends { readonly params: infer Params }
-  ? Params extends { [Kind]: 'Object'; properties: infer Properties }
-    ? keyof Properties
-    : keyof Params
+/** Of a path that is known at run time only, nothing is known of its parameters. */
+type ParamKey<Schema, Path> = Schema extends { readonly params: infer Params }
+  ? string extends Path
+    ? never
+    : Params extends { [Kind]: 'Object'; properties: infer Properties }
+      ? keyof Properties
+      : keyof Params
   : never
 
 /** A schema whose keys are not known is refused, since its parts would have no types. What does not fit
