@@ -64,6 +64,30 @@ test('a returned value is of status 200, and of the status that was set', async 
   assert.deepEqual([set.statusCode, set.body], [201, '{"b":2}'])
 })
 
+test('what a handler returns does not leave without a schema where a hook has set another status: all fields did', async () => {
+  const schema = { response: { 200: { a: integer } } }
+  const declare = (app: ReturnType<typeof untyped>, status: number) =>
+    app
+      .addHook('preHandler', async (_request, reply) => void reply.code(status))
+      .get('/', { schema }, () => all)
+      .get('/async', { schema }, async () => all)
+      .get('/text', { schema }, async () => 'no')
+      .get('/free', async () => all)
+  const app = declare(untyped(), 401)
+  for (const url of ['/', '/async']) {
+    const [{ statusCode, body }, told] = await silenced(() => app.inject(url))
+    assert.equal(statusCode, 500)
+    assert.doesNotMatch(body, /secret|4/)
+    assert.match(told, /GET \/.* cannot be sent: its response declares no status 401/)
+  }
+  assert.deepEqual((await app.inject('/free')).json(), all)
+  assert.equal((await app.inject('/text')).body, 'no')
+  const empty = await declare(untyped(), 204).inject('/')
+  assert.deepEqual([empty.statusCode, empty.body], [204, ''])
+  const lenient = await declare(untyped({ lenientReplies: true }), 401).inject('/')
+  assert.deepEqual([lenient.statusCode, lenient.json()], [401, all])
+})
+
 test('fields that the schema does not have never leave, at any depth', async () => {
   const User = t.Object({ name: t.String() })
   const schema = { response: { 200: { list: t.Array(User), map: t.Object({ user: User }) } } }

@@ -2,7 +2,8 @@ import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
-import { discard } from '../../exchange/sendable.ts'
+import { discard, isStructured } from '../../exchange/sendable.ts'
+import { isBodyless } from '../../http/status.ts'
 import { isThenable } from '../../schema/values.ts'
 import type { CompiledRoute } from '../../route/compiled-route.ts'
 import { failStage, isDone } from '../error-path.ts'
@@ -75,5 +76,20 @@ export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknow
     // The first payload was an error, which is being answered.
     discard(payload)
     report(route, alreadySent(reply), reply, 'warn')
-  } else if (!isHijacked) reply.send(payload)
+  } else if (!isHijacked) {
+    assertDeclared(route, reply, payload)
+    reply.send(payload)
+  }
+}
+
+/** What a handler returns was checked against the response that it declares. Where a hook has set a status that is
+ *  not among those, as one that forgets to send, every field would leave.
+ *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+function assertDeclared(route: CompiledRoute, reply: Reply, payload: unknown): void {
+  const { lenientReplies, replySerializer, serializers } = route
+  if (serializers === undefined || serializers.declares(reply.statusCode)) return
+  if (lenientReplies || replySerializer !== undefined || !isStructured(payload)) return
+  if (isBodyless(reply.statusCode) || stateOf(reply).serializer !== undefined) return
+  const what = `its response declares no status ${reply.statusCode}, and without a schema every field would leave`
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }
