@@ -84,6 +84,13 @@ test('what a handler returns does not leave without a schema where a hook has se
   assert.equal((await app.inject('/text')).body, 'no')
   const empty = await declare(untyped(), 204).inject('/')
   assert.deepEqual([empty.statusCode, empty.body], [204, ''])
+  // An error handler answers with what it will.
+  const handling = declare(untyped(), 401).setErrorHandler((_error, _request, reply) => {
+    reply.code(422)
+    return all
+  })
+  const answered = await handling.inject('/')
+  assert.deepEqual([answered.statusCode, answered.json()], [422, all])
   const lenient = await declare(untyped({ lenientReplies: true }), 401).inject('/')
   assert.deepEqual([lenient.statusCode, lenient.json()], [401, all])
 })
