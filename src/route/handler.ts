@@ -57,9 +57,9 @@ export type HandledRequest<
  *  return is marked at the returned expression. A concrete return type outside NoInfer, or
  *  `Result extends Returned<…>`, refuses correct code.
  *
- *  Only where an object of the success is closed does the return type ask for Result, which is
- *  inferred from the first form in any case. The parameters are written thrice, since an alias for
- *  the two functions costs 100 instantiations a route. */
+ *  The return type then asks for Result, which is inferred from the first form in any case: whether it may be
+ *  missing and, where an object of the success is closed, for fields too many. The parameters are written
+ *  thrice, here and in `OptionHandler`, since an alias for the functions costs 100 instantiations a route. */
 export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
@@ -84,6 +84,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
         ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
       >
 
+/** Whether no object of the success is closed, as a check for `Verdict`. */
 type IsOpen<Responses, Context extends AnyCtx> =
   Responses extends OpenResponses<Context> ? true : unknown
 

@@ -1,6 +1,5 @@
 import {
   JsonTypeBuilder,
-  type StaticDecode,
   type ArrayOptions,
   type Intersect,
   type IntegerOptions,
@@ -8,6 +7,7 @@ import {
   type NumberOptions,
   type ObjectOptions,
   type SchemaOptions,
+  type StaticDecode,
   type StringOptions,
   type TAny,
   type TArray,

@@ -1,9 +1,9 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
+import { isBodyless } from '../../http/status.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import { discard, isStructured } from '../../exchange/sendable.ts'
-import { isBodyless } from '../../http/status.ts'
 import { isThenable } from '../../schema/values.ts'
 import type { CompiledRoute } from '../../route/compiled-route.ts'
 import { failStage, isDone } from '../error-path.ts'
@@ -57,7 +57,7 @@ function alreadySent({ request }: Reply, cause?: unknown): Error {
 }
 
 /** Sends what the promise of an async handler has given.
- *  @throws ESP_ERR_PROMISE_NOT_FULFILLED */
+ *  @throws ESP_ERR_PROMISE_NOT_FULFILLED, ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
 export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown): void {
   if (payload !== undefined) sendReturned(route, reply, payload)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
@@ -68,7 +68,7 @@ export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown)
 }
 
 /** A value that is returned behind a reply is a second one, and is told of as such. One of a handler
- *  that has taken the reply over is its own affair. */
+ *  that has taken the reply over is its own affair. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
 export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknown): void {
   const { isHijacked, isRerouted, isFailing } = stateOf(reply)
   if (isRerouted && !route.is404) discard(payload)

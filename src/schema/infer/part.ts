@@ -1,10 +1,10 @@
 import type { Kind } from '@sinclair/typebox'
+import type { Sealed } from '../../types/sealed.ts'
 import type { Env, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson, ObjectSchema } from './json-schema.ts'
 import type { StandardMark, TypeBox1 } from './marks.ts'
 import type { PlainNode } from './reference-check.ts'
 import type { Mode } from './shape.ts'
-import type { Sealed } from '../../types/sealed.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
  *  Schema, a Standard Schema, or the short form that lists properties.

@@ -38,7 +38,8 @@ export type DeclaredOptions<Registering> = Registering extends (
     : Options
   : never
 
-/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's. */
+/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's.
+ *  `name` is what printed trees call the plugin. */
 export type Untaken<Registering, Given> = [Given] extends [never]
   ? unknown
   : Registering extends (server: never, ...rest: infer Rest) => unknown
