@@ -16,9 +16,9 @@ export function client<App extends Routed>(
   baseUrl: string | URL,
   options?: ClientOptions,
 ): Client<App>
-export function client(baseUrl: string | URL, options: ClientOptions = {}): Call {
+export function client(baseUrl: string | URL, options: ClientOptions = {}): unknown {
   const base = String(baseUrl).replace(/\/+$/, '')
-  return async (key, input = {}, { signal } = {}) => {
+  const call: Call = async (key, input = {}, { signal } = {}) => {
     const { method, target, headers, body } = toRouteCall(key, input, refusalOf(key))
     const response = await (options.fetch ?? fetch)(base + target, {
       method,
@@ -34,6 +34,7 @@ export function client(baseUrl: string | URL, options: ClientOptions = {}): Call
       json: () => parseBody(response.headers.get('content-type'), text),
     }
   }
+  return call
 }
 
 /** A client that knows no routes. */

@@ -45,14 +45,17 @@ export type KeptSchemas<Schema, Context extends AnyCtx> = Schema extends Referen
 export type InputOf<Routes, Key extends keyof Routes> = EntryInput<Routes[Key], Key>
 
 type EntryInput<Entry, Key> =
-  Entry extends Route<infer Schema, infer Schemas, unknown>
-    ? Simplify<
-        ParamsInput<Schema, Schemas, PathOf<Key>> &
-          Query<QueryOf<Schema>, Schemas> &
-          HeadersInput<Schema, Schemas> &
-          BodyInput<PartOf<Schema, 'body'>, Schemas>
-      >
+  Entry extends Route<unknown, unknown, unknown>
+    ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>>
     : never
+
+/** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
+type SchemaInput<Schema, Schemas, Path extends string> = Simplify<
+  ParamsInput<Schema, Schemas, Path> &
+    Query<QueryOf<Schema>, Schemas> &
+    HeadersInput<Schema, Schemas> &
+    BodyInput<PartOf<Schema, 'body'>, Schemas>
+>
 
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
@@ -90,19 +93,20 @@ type MayBeEmpty<Name extends string, Input> = {} extends Input
     ? { [Key in Name]?: Input | undefined }
     : { [Key in Name]: Input }
 
-type ParamsInput<Schema, Schemas, Path extends string> = [ParamName<Path>] extends [never]
-  ? {}
-  : Simplify<ParamsOf<PartOf<Schema, 'params'>, Schemas, Path>> extends infer Input
-    ? {} extends Input
-      ? { params?: Input | undefined }
-      : { params: Input }
-    : never
+type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
+  readonly params: infer Params
+}
+  ? GivenParams<AsText<Params, Part<Params, Schemas, 'in'>>, Path>
+  : [ParamName<Path>] extends [never]
+    ? {}
+    : MayBeEmpty<'params', TextParams<Path>>
 
-type ParamsOf<Params, Schemas, Path extends string> = [Params] extends [never]
-  ? TextParams<Path>
-  : AsText<Params, Part<Params, Schemas, 'in'>> extends infer Input
-    ? Input & Omit<TextParams<Path>, keyof Input>
-    : never
+/** Most schemas name all parameters of their path; the others are text. */
+type GivenParams<Input, Path extends string, Name = ParamName<Path>> = [Name] extends [never]
+  ? {}
+  : [Name] extends [keyof Input]
+    ? MayBeEmpty<'params', Input>
+    : MayBeEmpty<'params', Simplify<Input & Omit<TextParams<Path>, keyof Input>>>
 
 type TextParams<Path extends string> = {
   [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
@@ -119,13 +123,13 @@ export type InputArguments<
   All = Key,
 > = Key extends unknown
   ? [All] extends [Key]
-    ? EntryInput<Entry, Key> extends infer Input
-      ? {} extends Input
-        ? [input?: FreeIfNone<Input, Entry>]
-        : [input: Input]
-      : never
+    ? OneArgument<EntryInput<Entry, Key>, Entry>
     : SeveralArguments<Entry, All, AnyKey, Unknown>
   : never
+
+type OneArgument<Input, Entry> = {} extends Input
+  ? [input?: FreeIfNone<Input, Entry>]
+  : [input: Input]
 
 /** An unknown key stands for all keys at once. */
 type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
@@ -166,15 +170,15 @@ export interface RouteResponse<Status, Payload> {
 /** What a client receives from a route: one member for each declared status.
  *  @example type Out = ResponseOf<Routes['GET /users/:id']> // RouteResponse<200, User> | … */
 export type ResponseOf<Entry> =
-  Entry extends Route<infer Schema, infer Schemas, infer Result>
-    ? Schema extends { readonly response: infer Responses }
+  Entry extends Route<unknown, unknown, unknown>
+    ? Entry['schema'] extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<
             OwnCodes<Key, keyof Responses>,
-            EntryPayload<Responses[Key], Schemas, 'json'>
+            EntryPayload<Responses[Key], Entry['schemas'], 'json'>
           >
         }[keyof Responses]
-      : RouteResponse<number, SentPayload<Result>>
+      : RouteResponse<number, SentPayload<Entry['result']>>
     : never
 
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
