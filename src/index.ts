@@ -93,6 +93,7 @@ export type {
   BucketFactory,
   BuildSerializer,
   BuildValidator,
+  ForeignFailure,
   HttpPart,
   SchemaBucket,
   SchemaController,

@@ -4,10 +4,12 @@ import espalier, {
   EspalierError,
   t,
   type CodedError,
+  type ForeignFailure,
   type HandledError,
   type HttpPart,
   type ThrownValue,
   type ValidationError,
+  type ValidationRecord,
 } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
@@ -43,7 +45,12 @@ app.setErrorHandler((error) => {
     expectType<HttpPart>(error.validationContext)
     expectType<number>(error.statusCode)
     expectType<string>(error.message)
+    // A custom library says what it will: only a list is one of records.
     expectError(error.validation.length)
+    if (Array.isArray(error.validation)) {
+      expectType<ValidationRecord[]>(error.validation)
+      expectType<string | undefined>(error.validation[0]?.instancePath)
+    } else expectType<ForeignFailure>(error.validation)
     return {}
   }
   expectType<CodedError | ThrownValue>(error)

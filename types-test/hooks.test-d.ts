@@ -243,6 +243,21 @@ expectError(
   ),
 )
 
+// What a guard returns is no verdict: nothing would look at it, and the request would go on.
+app.addHook('preHandler', async (request, reply) => {
+  if (request.answer === 0) return reply.code(401).send()
+})
+app.addHook('preHandler', async (request) => {
+  if (request.answer === 0) throw new Error('no')
+})
+app.addHook('onRequest', async () => undefined)
+expectError(app.addHook('preHandler', (request) => request.answer === 42))
+expectError(app.addHook('preHandler', async (request) => request.answer === 42))
+expectError(app.addHook('preHandler', async () => ({ statusCode: 401 })))
+expectError(app.addHook('onRequest', async () => new Error('no')))
+expectError(app.get('/guarded', { preHandler: async () => false }, () => 1))
+expectError(app.get('/guarded', { onRequest: [async () => false] }, () => 1))
+
 // The callback of Node fits `done`.
 app.addHook('preHandler', (_request, _reply, done) => access('x', done))
 

@@ -55,6 +55,7 @@ import espalier, {
   type TSchema,
   type TypedReply,
   type ValidationError,
+  type ForeignFailure,
   type ValidationRecord,
   type ValidatorCompiler,
 } from 'espalier'
@@ -205,7 +206,7 @@ declare const record: ValidationRecord
 declare const invalid: ValidationError
 expectType<string | undefined>(record.message)
 expectType<HttpPart>(invalid.validationContext)
-expectType<NonNullable<unknown>>(invalid.validation)
+expectType<ValidationRecord[] | ForeignFailure>(invalid.validation)
 
 // The types of routes.
 type One = Route<{}, {}, number>

@@ -48,13 +48,14 @@ export type LateRequest<Context extends AnyCtx, Self> = HookRequest<
 
 export type ReplyIn<Context extends AnyCtx, Self> = TypedReply<Context, Self> & Context['reply']
 
-/** A hook: async, or sync with `done`. One that sends a reply returns it. */
+/** A hook: async, or sync with `done`. One that sends a reply returns it, any other nothing: what else it returned, as a
+ *  guard's verdict, would be lost, and the request go on. */
 export type Hook<Request, Self, Reply> = (
   this: Self,
   request: Request,
   reply: Reply,
   done: (error?: Error | null) => void,
-) => void | Sent | Promise<unknown>
+) => void | Sent | Promise<void | Sent>
 
 /** The body of a request as a stream. One that reads another says how many bytes it has read of it as
  *  `receivedEncodedLength`: those are what the limit and the content-length are compared with. */

@@ -60,9 +60,14 @@ export interface ValidationRecord {
 export interface ValidationError extends Error {
   statusCode: number
   code: string
-  /** What the validator returned: ajv's error list, or the error of a custom library. */
-  validation: NonNullable<unknown>
+  /** What the validator returned: ajv's error list, or what a custom library says, which `Array.isArray` tells apart. */
+  validation: ValidationRecord[] | ForeignFailure
   validationContext: HttpPart
+}
+
+/** What a custom library says of a failure, where that is no list. */
+export interface ForeignFailure {
+  readonly map?: undefined
 }
 
 /** Where the shared schemas of a context are kept, instead of where they are otherwise. */
