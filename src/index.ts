@@ -194,7 +194,8 @@ export type {
 } from './exchange/typed-request.ts'
 export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
 export type { DerivePhase } from './context/phases.ts'
-export type { HookReply, Sending, Sent, TypedReply } from './exchange/typed-reply.ts'
+export type { Sending, Sent } from './exchange/reply/sent.ts'
+export type { HookReply, TypedReply } from './exchange/typed-reply.ts'
 export type {
   ChildLoggerFactory,
   ChildLoggerOptions,

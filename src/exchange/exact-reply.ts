@@ -1,7 +1,8 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { Success } from './payload.ts'
-import type { Returned, Sent } from './typed-reply.ts'
+import type { Sent } from './reply/sent.ts'
+import type { Returned } from './typed-reply.ts'
 
 /** The responses of a route whose success has no closed object in it: what its handler returns is
  *  checked by assignment alone. */

@@ -6,20 +6,11 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
+import type { Sending, Sent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
 import type { HookRequest } from './typed-request.ts'
-
-declare const sent: unique symbol
-
-/** What a handler returns when the reply does the sending: the reply itself, or what `send` gives. */
-export interface Sent {
-  readonly [sent]: true
-}
-
-/** What `send` and `redirect` give; it can be awaited until the response is finished. */
-export type Sending = Sent & PromiseLike<Sent>
 
 /** The part of a reply that is the same for all routes: without `this`, for which the compiler would make it
  *  anew for each of them. */

@@ -7,7 +7,8 @@ import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logge
 import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
 import type { Sendable } from '../exchange/sendable.ts'
-import type { Sent, TypedReply } from '../exchange/typed-reply.ts'
+import type { Sent } from '../exchange/reply/sent.ts'
+import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../exchange/typed-request.ts'
 import type { DeclaredRoute } from './apart/declared-route.ts'
 import type {

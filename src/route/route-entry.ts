@@ -1,7 +1,6 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
-import type { Sendable } from '../exchange/sendable.ts'
-import type { Sent } from '../exchange/typed-reply.ts'
+import type { Sent } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
@@ -184,11 +183,22 @@ export type ResponseOf<Entry> =
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
 type SentPayload<Result> = [Awaited<Result>] extends [never]
   ? unknown
-  : [Extract<Awaited<Result>, Sent | void | Sendable | AnyWebStream>] extends [never]
+  : [Extract<Awaited<Result>, Sent | void | SentAsIs>] extends [never]
     ? Json<Awaited<Result>>
     : unknown
 
-/** That of the DOM too, which is another than that of Node to the compiler. */
+/** `Sendable` by what it has: streams and a `Response` are others to the compiler in a browser than in Node, and none at
+ *  all where their types are not installed. */
+type SentAsIs = ArrayBuffer | ArrayBufferView | AnyStream | AnyWebStream | AnyResponse
+
+interface AnyStream {
+  pipe(...options: never): unknown
+}
+
 interface AnyWebStream {
   getReader(...options: never): unknown
+}
+
+interface AnyResponse {
+  readonly bodyUsed: boolean
 }

@@ -72,15 +72,18 @@ function isolate(folder) {
   for (const name of names) renameSync(join(modules, name), join(store, 'node_modules', name))
   mkdirSync(join(modules, '@types'))
   symlinkSync(join(store, 'node_modules/espalier'), join(modules, 'espalier'), 'junction')
-  symlinkSync(join(root, 'node_modules/@types/node'), join(modules, '@types/node'), 'junction')
   symlinkSync(join(folder, 'contract/api'), join(modules, 'api'), 'junction')
 }
 
-/** Compiles an application to declarations, and a front end in another package against these. */
+/** Compiles an application to declarations, and a front end in another package against these: it has not even the types
+ *  of Node. */
 function compileContract(folder, compiler) {
+  const nodeTypes = join(folder, 'node_modules/@types/node')
+  symlinkSync(join(root, 'node_modules/@types/node'), nodeTypes, 'junction')
   const [api, tsc] = [join(folder, 'contract/api'), join(root, 'node_modules', compiler, 'bin/tsc')]
   rmSync(join(api, 'dist'), { recursive: true, force: true })
   runNode([tsc, '-p', api, '--pretty', 'false'], folder)
+  rmSync(nodeTypes)
   for (const name of readdirSync(join(api, 'dist')).filter((name) => name.endsWith('.d.ts'))) {
     const text = readFileSync(join(api, 'dist', name), 'utf8')
     const paths = [...text.matchAll(/(?:import\(|from )["']([^"']+)["']/g)].map(([, path]) => path)

@@ -1,6 +1,7 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { RawReply, Send, Sent } from '../../exchange/typed-reply.ts'
+import type { Sent } from '../../exchange/reply/sent.ts'
+import type { RawReply, Send } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
 

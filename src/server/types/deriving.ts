@@ -1,4 +1,4 @@
-import type { Sent } from '../../exchange/typed-reply.ts'
+import type { Sent } from '../../exchange/reply/sent.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */
