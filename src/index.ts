@@ -85,10 +85,7 @@ export type {
 export type { Additions, Adopted } from './plugin/adopted.ts'
 
 // The types of schemas.
-export type { Builder } from './schema/builder.ts'
-export type { ToJson } from './schema/infer/infer.ts'
-export type { Input, Output, Payload, Received } from './schema/infer/part.ts'
-export type { Closed, Recursion } from './schema/infer/shape.ts'
+export type * from './schema/index.ts'
 export type {
   BucketFactory,
   BuildSerializer,
@@ -104,41 +101,6 @@ export type {
   ValidatorCompiler,
 } from './schema/compiler-types.ts'
 export type { AjvOptions } from './validation/ajv-compiler.ts'
-
-// The types of the schemas that `t` makes. Declaration files of an application name them from here,
-// for its package need not have TypeBox among its own dependencies.
-export type {
-  OptionalKind,
-  ReadonlyKind,
-  TAny,
-  TArray,
-  TBoolean,
-  TEnum,
-  TInteger,
-  TIntersect,
-  TLiteral,
-  TNever,
-  TNot,
-  TNull,
-  TNumber,
-  TObject,
-  TOptional,
-  TReadonly,
-  TReadonlyOptional,
-  TRecord,
-  TRecursive,
-  TRef,
-  TSchema,
-  TString,
-  TTemplateLiteral,
-  TTemplateLiteralSyntax,
-  TThis,
-  TTransform,
-  TTuple,
-  TUnion,
-  TUnknown,
-  TUnsafe,
-} from '@sinclair/typebox'
 
 // The types of routes, requests and replies.
 export type { DeclaredRoute } from './route/apart/declared-route.ts'

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
 import { test } from 'node:test'
 import * as door from 'espalier'
 import * as clientDoor from 'espalier/client'
 import * as fastifyDoor from 'espalier/fastify'
+import * as schemaDoor from 'espalier/schema'
 
 // The package as it is published: what `npm run build` made, under its own name.
 const espalier = door.default
@@ -41,6 +43,39 @@ test('the built client calls a route of the built package', async () => {
 test('the list of names that the client exports is frozen', () => {
   assert.deepEqual(Object.keys(clientDoor).sort(), ['EspalierError', 'client'])
   assert.equal(clientDoor.EspalierError, door.EspalierError)
+})
+
+test('the list of names that the door for schemas exports is frozen', () => {
+  assert.deepEqual(Object.keys(schemaDoor), ['t'])
+  assert.equal(schemaDoor.t, door.t)
+})
+
+/** The modules that a module of the build loads, and those that these load. */
+function loadedBy(path: string, all = new Set<string>()): Set<string> {
+  if (all.has(path)) return all
+  all.add(path)
+  const code = readFileSync(path, 'utf8')
+  for (const [, name = ''] of code.matchAll(/^(?:import|export) [^;]*?from ['"]([^'"]+)['"]/gms)) {
+    if (name.startsWith('.')) loadedBy(resolve(dirname(path), name), all)
+    else all.add(name)
+  }
+  return all
+}
+
+test('what browsers load of the package has nothing of Node or of a server', () => {
+  for (const [name, packages] of [
+    ['client', []],
+    ['schema', ['@sinclair/typebox']],
+  ] as const) {
+    const all = [...loadedBy(resolve('dist', name, 'index.js'))]
+    const files = all.filter((each) => each.endsWith('.js'))
+    assert.deepEqual(
+      all.filter((each) => !each.endsWith('.js')),
+      packages,
+    )
+    assert.ok(files.length > 1)
+    for (const each of files) assert.match(each, /dist.(client|schema|http|errors|types)\b/)
+  }
 })
 
 test('the list of names that the door exports is frozen', () => {

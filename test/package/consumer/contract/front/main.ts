@@ -1,6 +1,7 @@
 // A front end, which has the declarations of an application and nothing of Node.
 import type { App } from 'api'
 import { client } from 'espalier/client'
+import { t, type Input } from 'espalier/schema'
 
 type Equal<One, Other> =
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2
@@ -27,6 +28,11 @@ export async function show(): Promise<string> {
   exactly<{ id: number; name: string; email?: string }>()(found, true)
   return found.name
 }
+
+/** What a form holds, by a schema that is the front end's too. */
+export const Draft = t.Object({ name: t.String(), tags: t.Array(t.String(), { default: [] }) })
+export const draft: Input<typeof Draft> = { name: '' }
+exactly<{ name: string; tags?: string[] }>()(draft, true)
 
 // @ts-expect-error a route that is not there
 export const none = api('GET /nope')

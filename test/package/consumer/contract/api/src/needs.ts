@@ -1,4 +1,4 @@
-import { t } from 'espalier'
+import { t } from 'espalier/schema'
 export const User = t.Object(
   { id: t.Integer(), name: t.String(), email: t.Optional(t.String()) },
   { $id: 'user' },

@@ -1,0 +1,41 @@
+// The door of packages that hold schemas and nothing of a server, as browsers load them too.
+export { t } from './builder.ts'
+export type { Builder } from './builder.ts'
+export type { ToJson } from './infer/infer.ts'
+export type { Input, Output, Payload, Received } from './infer/part.ts'
+export type { Closed, Recursion } from './infer/shape.ts'
+
+// The types of the schemas that `t` makes. Declaration files of an application name them from here,
+// for its package need not have TypeBox among its own dependencies.
+export type {
+  OptionalKind,
+  ReadonlyKind,
+  TAny,
+  TArray,
+  TBoolean,
+  TEnum,
+  TInteger,
+  TIntersect,
+  TLiteral,
+  TNever,
+  TNot,
+  TNull,
+  TNumber,
+  TObject,
+  TOptional,
+  TReadonly,
+  TReadonlyOptional,
+  TRecord,
+  TRecursive,
+  TRef,
+  TSchema,
+  TString,
+  TTemplateLiteral,
+  TTemplateLiteralSyntax,
+  TThis,
+  TTransform,
+  TTuple,
+  TUnion,
+  TUnknown,
+  TUnsafe,
+} from '@sinclair/typebox'
