@@ -252,6 +252,23 @@ scope.addSchema(Other).decorateReply('more', 1).put('/users/:id', options, put)
 expectError<Handler<typeof options, { schemas: { user: typeof User } }>>(() => ({ id: 'x' }))
 expectError<Handler<typeof options, { schemas: { user: typeof User } }>>(async () => {})
 
+// The schema alone says nothing of a route: its parts stand in the options.
+expectError<Handler<typeof options.schema>>(() => ({ id: 1, name: 'x' }))
+
+// Without the options that it was written for, nothing would keep from the client what they do not declare.
+const counted = { schema: { response: { 200: { count: t.Integer() } } } }
+declare const row: { count: number; secret: string }
+const count: Handler<typeof counted> = () => row
+const countLater: Handler<typeof counted> = async () => row
+espalier().get('/count', counted, count).get('/later', counted, countLater)
+espalier().get('/count', { ...counted, handler: count })
+expectError(espalier().get('/count', count))
+expectError(espalier().get('/count', countLater))
+expectError(espalier().get('/count', { handler: count }))
+expectError(espalier().route({ method: 'GET', url: '/count', handler: count }))
+const free: Handler<{}> = () => row
+espalier().get('/free', free)
+
 // It fits a scope that has what it needs, and a route with that schema.
 has.put('/:id', options, put)
 expectError(espalier().addSchema(User).decorateRequest('answer', 42).put('/:id', options, put))

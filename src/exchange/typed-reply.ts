@@ -6,7 +6,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
-import type { Sending, Sent } from './reply/sent.ts'
+import type { responses, Sending, Sent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
@@ -71,6 +71,9 @@ export interface RawReply extends PlainReply {
   writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
 }
 
+/** What the reply of a route says whose handler must have been written for its responses. */
+export type Declared = 'the handler was written for declared responses'
+
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
  *  until then a payload is one of status 200. `Media` is what was set with `type`.
  *  `in out` for the reason that `RequestParts` gives. */
@@ -82,6 +85,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
+  readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
   code<const Status extends CodesOf<Responses>>(

@@ -5,5 +5,9 @@ export interface Sent {
   readonly [sent]: true
 }
 
+/** Where a reply says in types whether its route declares responses: a handler that was written for some must not be
+ *  one of a route without, which would send all that it returns. */
+export declare const responses: unique symbol
+
 /** What `send` and `redirect` give; it can be awaited until the response is finished. */
 export type Sending = Sent & PromiseLike<Sent>

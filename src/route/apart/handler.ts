@@ -19,9 +19,21 @@ export type Handler<Options, Needed extends Needs = {}, Result = unknown> = (
   request: HandlerRequest<Options, Needed>,
   reply: HandlerReply<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
     NeedOf<Needed, 'reply'>,
-) => [PartOf<PartOf<Options, 'schema'>, 'response'>] extends [never]
-  ? Result
-  : Returned<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>>
+) => Options extends SchemaAlone
+  ? "A Handler is one of a route's options: { schema: … }"
+  : [PartOf<PartOf<Options, 'schema'>, 'response'>] extends [never]
+    ? Result
+    : Returned<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>>
+
+/** What was given in the place of options that have a schema: a handler of it would be one of anything. */
+type SchemaAlone = { readonly schema?: never } & (
+  | { readonly body: unknown }
+  | { readonly querystring: unknown }
+  | { readonly query: unknown }
+  | { readonly params: unknown }
+  | { readonly headers: unknown }
+  | { readonly response: unknown }
+)
 
 type HandlerRequest<Options, Needed extends Needs> =
   true extends PartOf<Options, 'attachValidation'>

@@ -1,7 +1,7 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { Sent } from '../../exchange/reply/sent.ts'
-import type { RawReply, Send } from '../../exchange/typed-reply.ts'
+import type { responses, Sent } from '../../exchange/reply/sent.ts'
+import type { Declared, RawReply, Send } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
 
@@ -14,6 +14,7 @@ import type { NeedOf } from '../../plugin/plugin-types.ts'
 export interface HandlerReply<Needed, Responses = never>
   extends RawReply, HeadedReply<Needed, Responses, 'initial', unknown> {
   readonly server: NeedOf<Needed, 'server'>
+  readonly [responses]?: [Responses] extends [never] ? unknown : Declared
   readonly request: HookRequest<NeedOf<Needed, 'server'>>
   readonly code: Overloads<CodeSetter<Needed, Responses, keyof Responses>> &
     ((
