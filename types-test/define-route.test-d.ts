@@ -256,12 +256,12 @@ expectError<Handler<typeof options, { schemas: { user: typeof User } }>>(async (
 expectError<Handler<typeof options.schema>>(() => ({ id: 1, name: 'x' }))
 
 // Without the options that it was written for, nothing would keep from the client what they do not declare.
-const counted = { schema: { response: { 200: { count: t.Integer() } } } }
+const counting = { schema: { response: { 200: { count: t.Integer() } } } }
 declare const row: { count: number; secret: string }
-const count: Handler<typeof counted> = () => row
-const countLater: Handler<typeof counted> = async () => row
-espalier().get('/count', counted, count).get('/later', counted, countLater)
-espalier().get('/count', { ...counted, handler: count })
+const count: Handler<typeof counting> = () => row
+const countLater: Handler<typeof counting> = async () => row
+espalier().get('/count', counting, count).get('/later', counting, countLater)
+espalier().get('/count', { ...counting, handler: count })
 expectError(espalier().get('/count', count))
 expectError(espalier().get('/count', countLater))
 expectError(espalier().get('/count', { handler: count }))

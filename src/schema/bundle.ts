@@ -1,5 +1,5 @@
 import type { HttpPart } from './compiler-types.ts'
-import { lowerCaseHeaderNames } from './header-names.ts'
+import { lowerCaseHeaderNames } from './forms/header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import { isPlainObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'

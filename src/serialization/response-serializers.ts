@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { isFullSchema } from '../schema/short-form.ts'
+import { isFullSchema } from '../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'

@@ -2,7 +2,7 @@ import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
-import { lowerCaseHeaderNames } from '../../schema/header-names.ts'
+import { lowerCaseHeaderNames } from '../../schema/forms/header-names.ts'
 import {
   describe,
   isObject,
@@ -10,7 +10,7 @@ import {
   readFluent,
   type JsonObject,
 } from '../../schema/values.ts'
-import { readPartSchema } from '../../schema/short-form.ts'
+import { readPartSchema } from '../../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
   HttpPart,

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from './values.ts'
+import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** A schema of headers with all property names in lower case, at any depth: Node gives header names
  *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy. */
