@@ -478,3 +478,34 @@ expectError(
     () => 1,
   ),
 )
+
+// What may be null, and what has a transform, is the schema that it was made of: a pointer goes into it.
+const Nullable = t.Object(
+  { id: t.Integer(), at: t.Object({ day: t.String() }) },
+  { $id: 'nullable', nullable: true },
+)
+const Decoded = t
+  .Transform(t.Object({ n: t.Integer() }, { $id: 'decoded', definitions: { tag: t.String() } }))
+  .Decode(({ n }) => n)
+  .Encode((n) => ({ n }))
+const insides = espalier().addSchema(Nullable).addSchema(Decoded)
+const parts = {
+  id: t.Ref('nullable#/properties/id'),
+  day: t.Ref('nullable#/properties/at/properties/day'),
+  n: t.Ref('decoded#/properties/n'),
+  tag: t.Ref('decoded#/definitions/tag'),
+}
+insides.post('/parts', { schema: { body: t.Object(parts) } }, ({ body }) => {
+  expectType<{ id: number; day: string; n: number; tag: string }>(body)
+  return 1
+})
+expectError(
+  insides.post(
+    '/',
+    { schema: { body: t.Object({ a: t.Ref('nullable#/properties/no') }) } },
+    () => 1,
+  ),
+)
+expectError(
+  insides.post('/', { schema: { body: t.Object({ a: t.Ref('decoded#/properties/m') }) } }, () => 1),
+)

@@ -49,7 +49,16 @@ export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOpti
   ? Schema
   : keyof Options & MarkedOption extends 'default'
     ? Schema & Defaulted
-    : (Options extends { readonly nullable: true } ? TUnion<[Schema, TNull]> : Schema) & {
+    : (Options extends { readonly nullable: true }
+        ? TUnion<
+            [
+              Options extends { readonly format: infer Format }
+                ? Schema & { format: Format }
+                : Schema,
+              TNull,
+            ]
+          >
+        : Schema) & {
         [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
       }
 

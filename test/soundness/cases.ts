@@ -161,11 +161,9 @@ function writeShared({ id, form, sketch, definitions }: SharedSketch): WrittenSh
     const partForm = isExpressible(part, chosen) ? chosen : 'plain'
     return `${name}: ${write(part, partForm)}`
   })
-  // The type of a transform does not show the options of the schema inside.
-  const hidden = sketch.kind === 'transform'
   const text = write(sketch, chosen, {
     $id: `'${id}'`,
-    ...(!hidden && { definitions: `{ ${parts.join(', ')} }` }),
+    definitions: `{ ${parts.join(', ')} }`,
   })
   // A bare reference takes no keywords beside it.
   return some(sketch, ({ kind }) => kind === 'self')

@@ -15,17 +15,18 @@ export const shared = (id: string, refs: readonly Sketch[]): fc.Arbitrary<Shared
     .map(([sketch, tag, form]) => ({ id, form, sketch, definitions: { tag } }))
 }
 
-/** All that can be referred to in a shared schema. Not the parts of one that may be null, nor what stands in the options of a
- *  transform: the type of such a schema of `t` does not show them, so that the compiler refuses the reference. */
+/** All that can be referred to in a shared schema, also where it may be null or has a transform. */
 export function referencesTo({ id, sketch, definitions }: SharedSketch): Sketch[] {
   const ref = (reference: string, target: Sketch): Sketch => ({ kind: 'ref', reference, target })
-  const parts = sketch.kind === 'object' && !sketch.nullable ? sketch.fields : []
+  const inner = encoded(sketch)
+  const parts = inner.kind === 'object' ? inner.fields : []
   return [
     ref(`${id}#`, sketch),
     ...parts.map(({ name, schema: part }) => ref(`${id}#/properties/${name}`, part)),
-    ...(sketch.kind === 'array' && !sketch.nullable ? [ref(`${id}#/items`, sketch.items)] : []),
-    ...Object.entries(sketch.kind === 'transform' ? {} : definitions).map(([name, part]) =>
-      ref(`${id}#/definitions/${name}`, part),
-    ),
+    ...(inner.kind === 'array' ? [ref(`${id}#/items`, inner.items)] : []),
+    ...Object.entries(definitions).map(([name, part]) => ref(`${id}#/definitions/${name}`, part)),
   ]
 }
+
+const encoded = (sketch: Sketch): Sketch =>
+  sketch.kind === 'transform' ? encoded(sketch.inner) : sketch

@@ -1,3 +1,5 @@
+import type { TransformKind, TransformOptions } from '@sinclair/typebox'
+
 /** The type that stands for a reference which names no schema. The route is an error already; this
  *  says why where the type is read. */
 export interface NoSuchSchema<Reference> {
@@ -42,9 +44,23 @@ type FollowPointer<
 > = Pointer extends `${infer Key}/${infer Rest}`
   ? Key extends NamedKey<Schema>
     ? FollowPointer<Schema[Key], Rest, DocumentAt<Schema[Key], Document>>
-    : never
+    : FollowInside<InsideOf<Schema>, Pointer, Document>
   : Pointer extends NamedKey<Schema>
     ? [Schema[Pointer], DocumentAt<Schema[Pointer], Document>]
+    : FollowInside<InsideOf<Schema>, Pointer, Document>
+
+type FollowInside<Inner, Pointer extends string, Document> = [Inner] extends [never]
+  ? never
+  : FollowPointer<Inner, Pointer, Document>
+
+/** The schema which is the same object at run time as one that `t` made of it: nullable, or with a transform. */
+type InsideOf<Schema> = Schema extends {
+  readonly nullable: true
+  readonly anyOf: readonly [infer Inner, unknown]
+}
+  ? Inner
+  : Schema extends { [TransformKind]: TransformOptions<infer Inner, infer _Decoded> }
+    ? Inner
     : never
 
 /** The keys that a schema is known to have. TypeBox gives its schemas an index signature of `any`,
