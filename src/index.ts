@@ -79,6 +79,7 @@ export type {
   PluginRoutes,
   Portable,
   Promoted,
+  PromotedPlugin,
   Shared,
 } from './plugin/plugin-types.ts'
 

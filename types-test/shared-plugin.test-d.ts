@@ -199,3 +199,51 @@ expectError(without.metrics)
 // A plugin that says what it needs is shared by the form that keeps its needs.
 const needing = plugin<{ server: { db: string } }>()(async (child) => child)
 expectError(shared(needing))
+
+// One that was written without knowing its scope cannot add what the scope has either. (It compiled, and every request
+// failed, or the boot did.)
+const auth = plugin().shared((scope) => scope.derive('onRequest', () => ({ user: { id: 1 } })))
+const signedIn = espalier().register(auth)
+signedIn.get('/', ({ user }) => user.id)
+expectError(signedIn.register(auth))
+expectError(signedIn.register(async (child) => child.register(auth).get('/', () => 1)))
+expectError(espalier().decorateRequest('user', null).register(auth))
+expectError(
+  espalier()
+    .derive('preHandler', () => ({ user: 1 }))
+    .register(auth),
+)
+expectError(signedIn.register(plugin().shared(async (scope) => scope.register(auth))))
+const store = plugin<{}, { size?: number }>().shared(async (scope) =>
+  scope.decorate('db', new Map<string, string>()),
+)
+expectError(espalier().decorate('db', 'x').register(store))
+expectError(espalier().register(store).register(store, { size: 1 }))
+const failing = plugin().shared((scope) => scope.decorateReply('fail', () => true))
+expectError(espalier().register(failing).register(failing))
+const A = t.Object({ id: t.Integer() }, { $id: 'A' })
+const schemas = plugin().shared(async (scope) => scope.addSchema(A))
+expectError(espalier().register(schemas).register(schemas))
+expectError(espalier().addSchema(A).register(schemas))
+
+// Beside each other they may stand, and what a plugin needs it does not add; a method of HTTP may be added twice.
+espalier()
+  .register(async (child) => child.register(auth).get('/a', ({ user }) => user.id))
+  .register(async (child) => child.register(auth).get('/b', ({ user }) => user.id))
+const owned = plugin<{
+  request: { user: { id: number } }
+  derived: { user: 'onRequest' }
+}>().shared((scope) => scope.derive('preHandler', ({ user }) => ({ owner: user.id })))
+expectType<number>(
+  (
+    await signedIn
+      .register(owned)
+      .get('/', ({ owner }) => owner)
+      .inject('GET /')
+  ).json(),
+)
+const dav = plugin().shared(async (scope) => scope.addHttpMethod('MKCOL'))
+espalier()
+  .register(dav)
+  .register(dav)
+  .mkcol('/', () => 1)

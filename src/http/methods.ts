@@ -6,6 +6,11 @@ export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** One of the methods that `all` declares. */
 export type StandardMethod = (typeof standardMethods)[number]
 
+/** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
+export interface MethodShortcut {
+  readonly '~method': string
+}
+
 const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK']
 const validated = ['POST', 'PUT', 'PATCH', 'PROPFIND', 'PROPPATCH', 'LOCK', 'SEARCH', 'QUERY']
 

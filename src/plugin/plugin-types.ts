@@ -1,12 +1,14 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
-import type { Begun, DerivePhase } from '../context/phases.ts'
 
-declare const shared: unique symbol
+/** The key under which shared plugins say which scope they were written for; in types only. */
+export declare const shared: unique symbol
 /** The key under which plugins and routes say what they need; in types only. */
 export declare const needs: unique symbol
 /** The key under which adopted plugins say what they add; in types only. */
 export declare const adopted: unique symbol
+/** The key under which plugins say what they make of the scope that they add to; in types only. */
+export declare const adds: unique symbol
 declare const promoted: unique symbol
 declare const portable: unique symbol
 
@@ -79,6 +81,15 @@ export interface Plugin<Needed = Needs, Options = PluginOptions, Result = unknow
   readonly [needs]: Needing<Needed>
 }
 
+/** A shared plugin that was made with `plugin<Needs>().shared(…)`. */
+export interface PromotedPlugin<Needed, Options, Result> extends Plugin<
+  Needed,
+  Options,
+  Promoted<Result>
+> {
+  readonly [adds]: Result
+}
+
 /** The result of a plugin whose additions go to the scope that it is registered in. */
 export interface Promoted<Result> {
   readonly [promoted]: Result
@@ -87,91 +98,6 @@ export interface Promoted<Result> {
 /** The result of a plugin that was written without knowing its prefix. */
 export interface Portable<Result> {
   readonly [portable]: Result
-}
-
-/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
- *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. */
-export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
-  ? SharedIn<Self>
-  : [Unfit<Registered, Context, Self>] extends [never]
-    ? Registered
-    : Unfit<Registered, Context, Self> & Registered
-
-/** A sentence for each of several plugins that does not fit.
- *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
-type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
-  readonly [shared]: infer Wanted
-}
-  ? Self extends Wanted
-    ? never
-    : 'The shared plugin was written for another scope than this one'
-  : Registered extends { readonly [needs]: Needing<infer Needed> }
-    ? Lack<'plugin', Needed, Context>
-    : never
-
-/** `unknown` where a scope has what is needed, else a sentence.
- *  @template What needs it */
-export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Context>] extends [
-  never,
-]
-  ? unknown
-  : Lack<What, Needed, Context>
-
-type Lack<What extends string, Needed, Context> = Needed extends unknown
-  ? {
-      [Kind in keyof Needed]-?: Kind extends keyof Context & keyof NameOf
-        ? | LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
-          | (Kind extends 'request' ? TooLate<What, Needed, Needed[Kind], Context> : never)
-        : Kind extends typeof adopted
-          ? Taken<Needed[Kind], Context>
-          : never
-    }[keyof Needed]
-  : never
-
-/** The names that a plugin adds and that the scope has already. */
-type Taken<Added, Context> = {
-  [Kind in keyof Added & keyof Context & keyof NameOf]: {
-    [
-      Name in keyof Added[Kind] & keyof Context[Kind]
-    ]: `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
-  }[keyof Added[Kind] & keyof Context[Kind]]
-}[keyof Added & keyof Context & keyof NameOf]
-
-/** What is needed as optional may be missing. */
-type LackOf<Start extends string, Needed, Present> = {
-  [Name in keyof Needed]-?: Name extends keyof Present
-    ? Present[Name] extends Needed[Name]
-      ? never
-      : `${Start} '${Name & string}' with another type`
-    : {} extends Pick<Needed, Name>
-      ? never
-      : `${Start} '${Name & string}', which this scope lacks`
-}[keyof Needed]
-
-/** The request decorators that are needed earlier than the scope derives them. */
-type TooLate<What extends string, Needed, Decorators, Context> = Context extends {
-  readonly derived: infer Derived
-}
-  ? {
-      [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
-        ? never
-        : `The ${What} needs the request decorator '${Name & string}', which is derived in ${Derived[Name] &
-            string}: its needs must say derived: { ${Name & string}: '${Derived[Name] & string}' }`
-    }[keyof Decorators & keyof Derived]
-  : never
-
-type NeededBy<Needed, Name> =
-  NeedOf<Needed, 'derived'> extends {
-    readonly [Key in Name & string]: infer Phase extends DerivePhase
-  }
-    ? Begun[Phase]
-    : never
-
-interface NameOf {
-  server: 'server decorator'
-  request: 'request decorator'
-  reply: 'reply decorator'
-  schemas: 'shared schema'
 }
 
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of
@@ -200,7 +126,7 @@ export type AfterPlugin<
 
 /** What a plugin returned, without its promise. `Awaited` alone would look for the method `then` of
  *  that promise, for which the compiler compares all routes. */
-type Settled<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>
+export type Settled<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>
 
 /** Any function that returns what a plugin does. */
 export type AnyPlugin = (...args: never) => unknown

@@ -1,7 +1,8 @@
 // A name is declared that is taken.
-import { t } from 'espalier'
+import { plugin, t } from 'espalier'
 import { app, Db, User } from './scope.js'
 
+const auth = plugin().shared((scope) => scope.decorateRequest('answer', 1))
 app.decorate('db', new Db()) // <- Server decorator 'db' already exists
 app.decorate('get', new Db()) // <- Server decorator 'get' already exists
 app.decorateRequest('answer', 1) // <- Request decorator 'answer' already exists
@@ -12,3 +13,4 @@ app.addSchema(User) // <- Schema 'user' is already registered here
 app.addSchema('user', t.Object({ id: t.Integer() })) // <- Schema 'user' is already registered here
 app.addSchema(t.Object({ id: t.Integer() })) // <- $id
 app.derive('preHandler', () => ({ answer: 1 })) // <- Request decorator 'answer' already exists
+app.register(auth) // <- The plugin adds the request decorator 'answer', which this scope has already

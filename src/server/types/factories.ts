@@ -10,7 +10,7 @@ import type {
   Plugin,
   PluginOptions,
   Portable,
-  Promoted,
+  PromotedPlugin,
   Shared,
 } from '../../plugin/plugin-types.ts'
 import type { Ctx, RootCtx } from '../../context/ctx.ts'
@@ -40,7 +40,7 @@ export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>
   /** The same for a shared plugin. */
   shared<Result>(
     plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
-  ): Plugin<Needed, Options, Promoted<Result>>
+  ): PromotedPlugin<Needed, Options, Result>
 }
 
 /** Gives a plugin that was written for Fastify a scope in types: what it is said to add is visible

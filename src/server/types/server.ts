@@ -4,7 +4,8 @@ import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
-import type { AfterPlugin, Done, Fit } from '../../plugin/plugin-types.ts'
+import type { Fit } from '../../plugin/fit.ts'
+import type { AfterPlugin, Done } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,

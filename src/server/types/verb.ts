@@ -1,5 +1,7 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { Met, Needing, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { MethodShortcut } from '../../http/methods.ts'
+import type { Met } from '../../plugin/fit.ts'
+import type { Needing, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
@@ -114,7 +116,10 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
 
 /** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
  *  decorated since: so the route has no key in types. */
-interface AddedVerb<in out Method extends string, in out Context extends AnyCtx> {
+interface AddedVerb<
+  in out Method extends string,
+  in out Context extends AnyCtx,
+> extends MethodShortcut {
   <
     Self,
     const Path extends string,

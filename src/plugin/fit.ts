@@ -1,0 +1,110 @@
+import type { AnyCtx, HasCtx } from '../context/ctx.ts'
+import type { Begun, DerivePhase } from '../context/phases.ts'
+import type { MethodShortcut } from '../http/methods.ts'
+import type {
+  adds,
+  adopted,
+  Needing,
+  NeedOf,
+  needs,
+  Settled,
+  shared,
+  SharedIn,
+} from './plugin-types.ts'
+
+/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
+ *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. */
+export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
+  ? SharedIn<Self>
+  : [Unfit<Registered, Context, Self>] extends [never]
+    ? Registered
+    : Unfit<Registered, Context, Self> & Registered
+
+/** A sentence for each of several plugins that does not fit.
+ *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
+type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
+  readonly [shared]: infer Wanted
+}
+  ? Self extends Wanted
+    ? never
+    : 'The shared plugin was written for another scope than this one'
+  : Registered extends { readonly [needs]: Needing<infer Needed>; readonly [adds]?: infer Result }
+    ? | Lack<'plugin', Needed, Context>
+      | (unknown extends Result ? never : TakenBy<Settled<Result>, Needed, Context>)
+    : never
+
+/** `unknown` where a scope has what is needed, else a sentence.
+ *  @template What needs it */
+export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Context>] extends [
+  never,
+]
+  ? unknown
+  : Lack<What, Needed, Context>
+
+type Lack<What extends string, Needed, Context> = Needed extends unknown
+  ? {
+      [Kind in keyof Needed]-?: Kind extends keyof Context & keyof NameOf
+        ? | LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
+          | (Kind extends 'request' ? TooLate<What, Needed, Needed[Kind], Context> : never)
+        : Kind extends typeof adopted
+          ? Taken<Needed[Kind], Context>
+          : never
+    }[keyof Needed]
+  : never
+
+/** The names that a plugin adds and that the scope has already. */
+type Taken<Added, Context> = {
+  [Kind in keyof Added & keyof Context & keyof NameOf]: {
+    [Name in keyof Added[Kind] & keyof Context[Kind]]: Added[Kind][Name] extends MethodShortcut
+      ? never
+      : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
+  }[keyof Added[Kind] & keyof Context[Kind]]
+}[keyof Added & keyof Context & keyof NameOf]
+
+/** The same for a shared plugin that was written without knowing its scope: one that knew it could not add
+ *  what is there. What it needs it does not add. */
+type TakenBy<Result, Needed, Context> = [Result] extends [HasCtx<infer Seen, unknown>]
+  ? Taken<Unneeded<Seen, Needed>, Context>
+  : never
+
+/** What a plugin's scope has without what was needed of it. */
+type Unneeded<Seen, Needed> = {
+  [Kind in keyof Seen]: Omit<Seen[Kind], keyof NeedOf<Needed, Kind & string>>
+}
+
+/** What is needed as optional may be missing. */
+type LackOf<Start extends string, Needed, Present> = {
+  [Name in keyof Needed]-?: Name extends keyof Present
+    ? Present[Name] extends Needed[Name]
+      ? never
+      : `${Start} '${Name & string}' with another type`
+    : {} extends Pick<Needed, Name>
+      ? never
+      : `${Start} '${Name & string}', which this scope lacks`
+}[keyof Needed]
+
+/** The request decorators that are needed earlier than the scope derives them. */
+type TooLate<What extends string, Needed, Decorators, Context> = Context extends {
+  readonly derived: infer Derived
+}
+  ? {
+      [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
+        ? never
+        : `The ${What} needs the request decorator '${Name & string}', which is derived in ${Derived[Name] &
+            string}: its needs must say derived: { ${Name & string}: '${Derived[Name] & string}' }`
+    }[keyof Decorators & keyof Derived]
+  : never
+
+type NeededBy<Needed, Name> =
+  NeedOf<Needed, 'derived'> extends {
+    readonly [Key in Name & string]: infer Phase extends DerivePhase
+  }
+    ? Begun[Phase]
+    : never
+
+interface NameOf {
+  server: 'server decorator'
+  request: 'request decorator'
+  reply: 'reply decorator'
+  schemas: 'shared schema'
+}
