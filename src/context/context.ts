@@ -10,6 +10,7 @@ import type {
 } from '../schema/compiler-types.ts'
 import { Decorators, type DecoratorKind } from './decorators.ts'
 import { ContentTypeParsers } from './content/content-type-parsers.ts'
+import { Derivations } from './derive.ts'
 import { Hooks } from './hooks.ts'
 
 /** What the user touches of a context: its server, and the prototypes of its requests and replies.
@@ -57,6 +58,7 @@ export class Context<Face extends Faces = Faces> {
   readonly settings: Settings = {}
   readonly schemas: SharedSchemas
   readonly hooks: Hooks
+  readonly derivations: Derivations
   readonly parsers: ContentTypeParsers
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
   readonly #plugins = new Set<string>()
@@ -71,6 +73,7 @@ export class Context<Face extends Faces = Faces> {
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
     this.hooks = new Hooks(parent?.hooks)
+    this.derivations = new Derivations(parent?.derivations)
     this.parsers = new ContentTypeParsers(place, parent?.parsers)
     const decorators = (kind: DecoratorKind): Decorators =>
       new Decorators({

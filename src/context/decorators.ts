@@ -53,6 +53,12 @@ export class Decorators {
     return name in this.target || this.#builtIn.has(name)
   }
 
+  /** What messages call the context that has a name: one below, this one, or one above. */
+  holderOf(name: PropertyKey): string | undefined {
+    const holder = this.#holderBelow(name) ?? this.#holderAbove(name)
+    return holder === undefined ? undefined : holder.#place
+  }
+
   /** Runs what tells of a new context, and may give its server decorators in place of an ancestor's: a plugin that
    *  keeps something for each context has no other way. */
   announce(run: () => void): void {

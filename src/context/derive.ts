@@ -1,6 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
 import { outdatedMembers } from './outdated.ts'
+import type { Context } from './context.ts'
+import type { Decorators } from './decorators.ts'
 import type { DerivePhase } from './phases.ts'
 import type { HookFunction } from './hooks.ts'
 
@@ -11,38 +13,86 @@ export function isDerivePhase(name: string): name is DerivePhase {
   return derivePhases.some((phase) => phase === name)
 }
 
+/** One call of `derive`. Which names it gives is known when it has given them: by its last result. */
+interface Derivation {
+  readonly place: string
+  names: readonly string[]
+}
+
+/** What the hooks of a context derive, and those of its ancestors. */
+export class Derivations {
+  readonly #own: Derivation[] = []
+  readonly #parent: Derivations | undefined
+
+  constructor(parent: Derivations | undefined) {
+    this.#parent = parent
+  }
+
+  add(place: string): Derivation {
+    const derivation = { place, names: [] }
+    this.#own.push(derivation)
+    return derivation
+  }
+
+  /** The place of the call that has given a name, other than one. */
+  holderOf(name: string, other: Derivation): string | undefined {
+    const holder = this.#own.find((each) => each !== other && each.names.includes(name))
+    return holder?.place ?? this.#parent?.holderOf(name, other)
+  }
+}
+
 /** A hook that makes what another returns part of the request.
- *  @param place what messages call the context */
-export function deriving(hook: HookFunction, place: string): HookFunction {
+ *  @param place what messages call the context, and the plugin that derives */
+export function deriving(hook: HookFunction, context: Context, place: string): HookFunction {
+  const derivation = context.derivations.add(place)
   const derive = function (this: object, request: object, reply: object): unknown {
     // cast: a hook is typed by its scope, which the request belongs to
     const result: unknown = hook.call(this as never, request as never, reply as never)
     if (result === reply) return reply
     if (isThenable(result)) {
       return result.then((given) => {
-        assign(request, given, place)
+        assign(request, given, context, derivation)
       })
     }
-    assign(request, result, place)
+    assign(request, result, context, derivation)
     return undefined
   }
   return derive
 }
 
 /** @throws ESP_ERR_DEC_ALREADY_PRESENT where the request has one of the names, ESP_ERR_DERIVE_INSTANCE */
-function assign(request: object, given: unknown, place: string): void {
+function assign(request: object, given: unknown, context: Context, derivation: Derivation): void {
   if (typeof given !== 'object' || given === null) return
   const lost = inheritedMember(given)
-  if (lost !== undefined) throw new errorCodes.ESP_ERR_DERIVE_INSTANCE(place, String(lost))
-  for (const name of Object.keys(given)) {
+  if (lost !== undefined) {
+    throw new errorCodes.ESP_ERR_DERIVE_INSTANCE(derivation.place, String(lost))
+  }
+  const names = Object.keys(given)
+  for (const name of names) {
     const isFree = outdatedMembers.has(name) && !Object.hasOwn(request, name)
     if (isFree) Object.defineProperty(request, name, { writable: true, configurable: true })
-    else if (name in request) {
-      const where = `It was derived in ${place}`
-      throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT('request', name, where)
-    }
+    else if (name in request) throw clash(name, context, derivation)
   }
   Object.assign(request, given)
+  derivation.names = names
+}
+
+/** The error of a name that a request has already: it says who gave it, and what to do. */
+function clash(name: string, context: Context, derivation: Derivation): Error {
+  const { place } = derivation
+  const derived = context.derivations.holderOf(name, derivation)
+  const what =
+    derived === undefined
+      ? `${standing(name, context.decorators.request)}. It was derived in ${place}. Derive another name`
+      : `it is derived in ${derived}. It was derived again in ${place}. Derive it once, in the outermost scope`
+  return new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT('request', name, what)
+}
+
+/** Where a name stands that no scope around derives. */
+function standing(name: string, decorators: Decorators): string {
+  const place = decorators.holderOf(name)
+  if (place !== undefined) return `${place} has it, by decorateRequest`
+  return decorators.has(name) ? 'it is built in' : 'a scope below derives it, in an earlier phase'
 }
 
 /** A member that an object has of its class alone, which cannot be assigned to another. */

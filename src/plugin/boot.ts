@@ -70,6 +70,11 @@ export class BootQueue<Node> {
     this.#avvio.override = (parent, load) => this.#enter(parent, load)
   }
 
+  /** What messages call the plugin that is loading, the innermost of them. */
+  get loading(): string | undefined {
+    return this.#loading.at(-1)
+  }
+
   /** Whether a plugin has begun to load, and not ended. */
   get isLoading(): boolean {
     return this.#loading.length > 0

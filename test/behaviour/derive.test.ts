@@ -99,6 +99,54 @@ test('a name that requests have already is refused, with an error that says wher
   }
 })
 
+test('a name that a plugin derives twice is refused with an error that says where it was and is, and what to do', async () => {
+  const auth = shared(function auth(scope: any) {
+    scope.derive('onRequest', () => ({ user: 1 }))
+  }) as any
+  const again = `It was derived again in root > users, by the plugin 'root > users > auth'.`
+  const alone = "It was derived in root, by the plugin 'root > auth'. Derive another name"
+  const cases: [string, (app: any) => unknown, string][] = [
+    [
+      'twice',
+      (app) => app.register(auth),
+      `it is derived in root, by the plugin 'root > auth'. ${again} Derive it once, in the outermost scope`,
+    ],
+    [
+      'behind a decorator',
+      (app) => app.decorateRequest('user', null).register(auth),
+      `root has it, by decorateRequest. ${alone}`,
+    ],
+  ]
+  for (const [name, prepare, words] of cases) {
+    const app = untyped()
+    prepare(app)
+    app.register(async function users(child) {
+      if (name === 'twice') child.register(auth)
+      child.get('/', () => 'ok')
+    })
+    const [{ statusCode }, text] = await silenced(() => app.inject('/'))
+    assert.equal(statusCode, 500)
+    assert.ok(text.includes(`The request decorator 'user' is already there: ${words}`), text)
+    await app.close()
+  }
+})
+
+test('one that a scope below derives in an earlier phase is refused as well', async () => {
+  const app = untyped()
+  app.derive('preHandler', () => ({ user: 1 }))
+  app.register(async function users(child) {
+    child.derive('onRequest', () => ({ user: 2 }))
+    child.get('/', () => 'ok')
+  })
+  const [{ statusCode }, text] = await silenced(() => app.inject('/'))
+  assert.equal(statusCode, 500)
+  assert.match(
+    text,
+    /a scope below derives it, in an earlier phase. It was derived in root. Derive/,
+  )
+  await app.close()
+})
+
 test('an instance whose methods requests would not have is refused, and one of data alone is not', async () => {
   class Session {
     user = 'Ada'

@@ -25,13 +25,16 @@ export class HookFace extends ScopeFace {
   }
 
   derive(phase: string, hook: unknown): this {
-    const { context } = open(this, 'derive')
+    const { host, context } = open(this, 'derive')
     const checked = readHook(phase, hook, context.path)
     if (!isDerivePhase(phase)) {
       throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
     }
     if (checked.length > 2) throw new errorCodes.ESP_ERR_DERIVE_DONE(context.path)
-    context.hooks.add(phase, deriving(checked, context.path))
+    const plugin = host.boot.loading
+    const isOwn = plugin === undefined || plugin === context.path
+    const place = isOwn ? context.path : `${context.path}, by the plugin '${plugin}'`
+    context.hooks.add(phase, deriving(checked, context, place))
     return plain(this)
   }
 }
