@@ -327,3 +327,49 @@ for (const each of plugins) {
   expectError(espalier().register(each))
   expectError(espalier().decorate('key', 1).register(each))
 }
+
+// It does not know where it will be registered: its prefix is some text, of which it knows the end below a prefix of its
+// own. (It was said to be empty.)
+const placed = plugin()(async (child) => {
+  expectType<string>(child.prefix)
+  if (child.prefix === '/v1') child.log.info('the first')
+  const inside = child.get('/in/:id', function (request) {
+    expectType<string>(this.prefix)
+    expectType<string>(request.server.prefix)
+    expectType<string>(request.params.id)
+    return 1
+  })
+  // So its keys are not those of its routes, which are called by URL.
+  expectError(inside.inject('GET /in/:id', { params: { id: '1' } }))
+  expectType<number>((await inside.inject('/v1/in/1')).statusCode)
+  return inside.register(
+    async (deeper) => {
+      expectType<`${string}/deeper`>(deeper.prefix)
+      expectError(deeper.get('/', () => 1).inject('GET /deeper'))
+      return deeper.get('/:name', ({ params }) => params.name)
+    },
+    { prefix: '/deeper' },
+  )
+})
+plugin().shared((same) => {
+  expectType<string>(same.prefix)
+  return same
+})
+const outside = espalier().register(
+  plugin()(async (child) => child.register(placed, { prefix: '/v2' })),
+  { prefix: '/v1' },
+)
+expectType<number>((await outside.inject('GET /v1/v2/in/:id', { params: { id: '1' } })).json())
+expectType<string>(
+  (await outside.inject('GET /v1/v2/deeper/:name', { params: { name: 'x' } })).json(),
+)
+expectError(outside.inject('GET /in/:id', { params: { id: '1' } }))
+
+// A function that such plugins call names a scope whose prefix is some text.
+function mount<Routes>(child: Server<Ctx<string, { db: Db }>, Routes>) {
+  return child.get('/mounted', () => 1)
+}
+const mounting = plugin<{ server: { db: Db } }>()(async (child) => mount(child))
+expectType<number>(
+  (await supplied.register(mounting, { prefix: '/m' }).inject('GET /m/mounted')).json(),
+)

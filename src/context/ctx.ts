@@ -49,17 +49,30 @@ export interface HasCtx<Context, Routes> {
   readonly '~context': { readonly context: Context; readonly routes: Routes }
 }
 
-/** A prefix with a path behind it.
+/** The path of a route below a prefix. Of a prefix whose beginning is unknown only the rest counts.
  *  @example
  *  type Path = JoinedPath<'/v1', '/users'> // '/v1/users'
- *  type Root = JoinedPath<'/v1', '/'> // '/v1' */
-export type JoinedPath<Prefix extends string, Path extends string> = Prefix extends ''
+ *  type Root = JoinedPath<'/v1', '/'> // '/v1'
+ *  type Some = JoinedPath<`${string}/v1`, '/users'> // '/v1/users' */
+export type JoinedPath<Prefix extends string, Path extends string> = '' extends Prefix
   ? Path
-  : Path extends '/' | ''
-    ? Prefix
-    : Prefix extends `${infer Head}/`
-      ? `${Head}${Rooted<Path>}`
-      : `${Prefix}${Path}`
+  : Joined<KnownPrefix<Prefix>, Path>
+
+/** What is known of a prefix: nothing of one that may be any text. */
+export type KnownPrefix<Prefix extends string> = '' extends Prefix
+  ? ''
+  : Prefix extends `${infer Start}/${infer Rest}`
+    ? string extends Start
+      ? `/${Rest}`
+      : Prefix
+    : Prefix
+
+/** The path of a route below a prefix that is known, and not empty. */
+export type Joined<Prefix extends string, Path extends string> = Path extends '/' | ''
+  ? Prefix
+  : Prefix extends `${infer Head}/`
+    ? `${Head}${Rooted<Path>}`
+    : `${Prefix}${Path}`
 
 type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 
@@ -68,10 +81,22 @@ type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
   ? Context
   : Ctx<
-      JoinedPath<Context['prefix'], Rooted<Prefix>>,
+      ChildPrefix<Context['prefix'], Rooted<Prefix>>,
       Context['server'],
       Context['request'],
       Context['reply'],
       Context['schemas'],
       Context['derived']
     >
+
+type ChildPrefix<Above extends string, Prefix extends string> = Above extends ''
+  ? Prefix
+  : Joined<Above, Prefix>
+
+/** The routes that can be called by their keys from within a scope: none below a prefix whose beginning is unknown,
+ *  which their keys lack. */
+export type RoutesAt<Prefix extends string, Routes> = Prefix extends ''
+  ? Routes
+  : Prefix extends KnownPrefix<Prefix>
+    ? Routes
+    : {}

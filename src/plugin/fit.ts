@@ -23,29 +23,31 @@ export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends
 /** A sentence for each of several plugins that does not fit.
  *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
 type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
-  readonly [shared]: infer Wanted
+  readonly [needs]: Needing<infer Needed>
+  readonly [adds]?: infer Result
 }
-  ? Self extends Wanted
-    ? never
-    : 'The shared plugin was written for another scope than this one'
-  : Registered extends { readonly [needs]: Needing<infer Needed>; readonly [adds]?: infer Result }
-    ? | Lack<'plugin', Needed, Context>
-      | (unknown extends Result ? never : TakenBy<Settled<Result>, Needed, Context>)
+  ? Lack<'plugin', Needed, Context> | TakenBy<Result, Needed, Context>
+  : Registered extends { readonly [shared]: infer Wanted }
+    ? Self extends Wanted
+      ? never
+      : 'The shared plugin was written for another scope than this one'
     : never
 
 /** `unknown` where a scope has what is needed, else a sentence.
  *  @template What needs it */
-export type Met<What extends string, Needed, Context> = [Lack<What, Needed, Context>] extends [
-  never,
-]
+export type Met<What extends string, Needed, Context extends AnyCtx> = [
+  Lack<What, Needed, Context>,
+] extends [never]
   ? unknown
   : Lack<What, Needed, Context>
 
-type Lack<What extends string, Needed, Context> = Needed extends unknown
+type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends unknown
   ? {
-      [Kind in keyof Needed]-?: Kind extends keyof Context & keyof NameOf
+      [Kind in keyof Needed]-?: Kind extends keyof NameOf
         ? | LackOf<`The ${What} needs the ${NameOf[Kind]}`, Needed[Kind], Context[Kind]>
-          | (Kind extends 'request' ? TooLate<What, Needed, Needed[Kind], Context> : never)
+          | (Kind extends 'request'
+              ? TooLate<What, Needed, Needed[Kind], Context['derived']>
+              : never)
         : Kind extends typeof adopted
           ? Taken<Needed[Kind], Context>
           : never
@@ -53,19 +55,21 @@ type Lack<What extends string, Needed, Context> = Needed extends unknown
   : never
 
 /** The names that a plugin adds and that the scope has already. */
-type Taken<Added, Context> = {
-  [Kind in keyof Added & keyof Context & keyof NameOf]: {
+type Taken<Added, Context extends AnyCtx> = {
+  [Kind in keyof Added & keyof NameOf]: {
     [Name in keyof Added[Kind] & keyof Context[Kind]]: Added[Kind][Name] extends MethodShortcut
       ? never
       : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
   }[keyof Added[Kind] & keyof Context[Kind]]
-}[keyof Added & keyof Context & keyof NameOf]
+}[keyof Added & keyof NameOf]
 
 /** The same for a shared plugin that was written without knowing its scope: one that knew it could not add
  *  what is there. What it needs it does not add. */
-type TakenBy<Result, Needed, Context> = [Result] extends [HasCtx<infer Seen, unknown>]
-  ? Taken<Unneeded<Seen, Needed>, Context>
-  : never
+type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
+  ? never
+  : [Settled<Result>] extends [HasCtx<infer Seen, unknown>]
+    ? Taken<Unneeded<Seen, Needed>, Context>
+    : never
 
 /** What a plugin's scope has without what was needed of it. */
 type Unneeded<Seen, Needed> = {
@@ -84,16 +88,12 @@ type LackOf<Start extends string, Needed, Present> = {
 }[keyof Needed]
 
 /** The request decorators that are needed earlier than the scope derives them. */
-type TooLate<What extends string, Needed, Decorators, Context> = Context extends {
-  readonly derived: infer Derived
-}
-  ? {
-      [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
-        ? never
-        : `The ${What} needs the request decorator '${Name & string}', which is derived in ${Derived[Name] &
-            string}: its needs must say derived: { ${Name & string}: '${Derived[Name] & string}' }`
-    }[keyof Decorators & keyof Derived]
-  : never
+type TooLate<What extends string, Needed, Decorators, Derived> = {
+  [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
+    ? never
+    : `The ${What} needs the request decorator '${Name & string}', which is derived in ${Derived[Name] &
+        string}: its needs must say derived: { ${Name & string}: '${Derived[Name] & string}' }`
+}[keyof Decorators & keyof Derived]
 
 type NeededBy<Needed, Name> =
   NeedOf<Needed, 'derived'> extends {

@@ -1,5 +1,5 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, JoinedPath } from '../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */
 export declare const shared: unique symbol
@@ -58,7 +58,7 @@ export type Needing<Needed> = (given: Needed) => void
 
 /** The context that a plugin or a route with such needs sees. */
 export type NeedsCtx<Needed> = Ctx<
-  '',
+  string,
   NeedOf<Needed, 'server'>,
   NeedOf<Needed, 'request'>,
   NeedOf<Needed, 'reply'>,
@@ -117,11 +117,11 @@ export type AfterPlugin<
     : Result extends HasCtx<unknown, unknown>
       ? [Context, Routes & PluginRoutes<Registered, ''>]
       : Result extends Portable<infer Inner extends AnyPlugin>
-        ? [Context, Routes & PluginRoutes<Inner, ChildCtx<Context, Prefix>['prefix']>]
+        ? [Context, Routes & PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>]
         : Result extends SharedResult<infer Inner>
           ? AfterShared<Context, Routes, Settled<Inner>>
           : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Routes, Settled<Inner>, Context['prefix']>
+            ? AfterShared<Context, Routes, Settled<Inner>, KnownPrefix<Context['prefix']>>
             : [Context, Routes]
 
 /** What a plugin returned, without its promise. `Awaited` alone would look for the method `then` of
@@ -145,7 +145,7 @@ type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Settled<ReturnType<
 type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
   ? Key
   : Key extends `${infer Method} ${infer Path}`
-    ? `${Method} ${JoinedPath<Prefix, Path>}`
+    ? `${Method} ${Joined<Prefix, Path>}`
     : never
 
 /** What a scope is after a shared plugin: what the plugin made of it.

@@ -1,4 +1,4 @@
-import type { AnyCtx, ChildCtx, Ctx, RootCtx, Scope } from '../../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, RootCtx, RoutesAt, Scope } from '../../context/ctx.ts'
 import type { DecoratorContext, DecoratorEntry, FreshName } from '../../context/decorator-types.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
@@ -287,7 +287,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['server']>(name: Name): Context['server'][Name]
   /** Sends a request without a socket. */
-  inject: Inject<Routes>
+  inject: Inject<RoutesAt<Context['prefix'], Routes>>
   /** Gives the same server: for programs of Fastify, where types come of type providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
