@@ -1,7 +1,7 @@
 import type { HttpPart } from './compiler-types.ts'
 import { lowerCaseHeaderNames } from './forms/header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
-import { isPlainObject, type JsonObject } from './values.ts'
+import { isPlainObject, toPointer, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {
   isDocument,
@@ -22,6 +22,8 @@ export interface Bundle {
   readonly text: string | undefined
   /** Whether it has `$merge` or `$patch`, which only validators know. */
   readonly merges: boolean
+  /** The references that its definitions stand for, by the names of those. */
+  readonly origins: ReadonlyMap<string, string>
 }
 
 /** Thrown for a reference that names no schema. */
@@ -65,6 +67,7 @@ class Bundler {
   readonly #shared: Readonly<Record<string, JsonObject>>
   readonly #definitions: Record<string, unknown> = {}
   readonly #names = new Map<unknown, Map<unknown, string>>()
+  readonly #origins = new Map<string, string>()
   readonly #merging = new Set<unknown>()
   #isJson = true
   #merges = false
@@ -78,7 +81,8 @@ class Bundler {
     const copy = this.#copyKeywords(this.#root.root, this.#root)
     const hasDefinitions = Object.keys(this.#definitions).length > 0
     const schema = hasDefinitions ? { ...copy, definitions: this.#definitions } : copy
-    return { schema, text: this.#isJson ? JSON.stringify(schema) : undefined, merges: this.#merges }
+    const text = this.#isJson ? JSON.stringify(schema) : undefined
+    return { schema, text, merges: this.#merges, origins: this.#origins }
   }
 
   #copy(value: unknown, document: SchemaDocument): unknown {
@@ -170,6 +174,7 @@ class Bundler {
     if (name === undefined) {
       name = this.#nameFor(String(reference))
       names.set(node, name)
+      this.#origins.set(name, String(reference))
       this.#definitions[name] = undefined
       this.#definitions[name] = this.#copy(node, document)
     }
@@ -203,6 +208,41 @@ class Bundler {
     const node = this.#shared[reference]
     return node === undefined ? undefined : { node, document: openDocument(node, reference) }
   }
+}
+
+/** A schema that stands somewhere in a bundle. */
+export interface Subschema {
+  readonly schema: JsonObject
+  /** How messages call its place: a JSON pointer, and for what a reference led to, that reference. */
+  readonly place: string
+}
+
+/** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such as an
+ *  example, is none. */
+export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
+  const { definitions } = schema
+  const shared = Object.entries(isPlainObject(definitions) ? definitions : {})
+  return [
+    ...shared.flatMap(([name, each]) => collect(each, [], ` of '${origins.get(name) ?? name}'`)),
+    ...collect(schema, [], ''),
+  ]
+}
+
+function collect(value: unknown, path: readonly string[], behind: string): Subschema[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => collect(item, [...path, String(index)], behind))
+  }
+  if (!isPlainObject(value)) return []
+  const inner = Object.entries(value).flatMap(([keyword, below]) => {
+    const kind = kindOfKeyword(keyword)
+    const at = [...path, keyword]
+    if (kind === 'schema' || kind === 'schemas') return collect(below, at, behind)
+    if (kind !== 'map' || !isPlainObject(below)) return []
+    return Object.entries(below).flatMap(([name, each]) => collect(each, [...at, name], behind))
+  })
+  const place =
+    path.length === 0 ? `the top${behind || ' of the schema'}` : toPointer(path) + behind
+  return [...inner, { schema: value, place }]
 }
 
 function isJsonValue(value: unknown): boolean {

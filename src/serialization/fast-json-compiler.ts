@@ -1,5 +1,5 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
-import { bundleSchema } from '../schema/bundle.ts'
+import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import { isStandardSchema, toRecords, type StandardSchema } from '../schema/standard-schema.ts'
 import { ignoreRejection, isThenable, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
@@ -8,9 +8,11 @@ import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
- *  one route serves every other route that has the same. */
+ *  one route serves every other route that has the same.
+ *  @param check throws for a schema that is not to be compiled */
 export function createFastJsonCompilerFactory(
-  options: FastJsonOptions = {},
+  options: FastJsonOptions,
+  check: (bundle: Bundle) => void,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -20,6 +22,7 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
+      check(bundle)
       const serializer: Serializer = fastJsonStringify(bundle.schema, options)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer

@@ -15,7 +15,12 @@ import type {
 } from './types/factories.ts'
 
 /** The options in which the factory `fastify` has other defaults. */
-const fastifyDefaults = { exposeErrors: true, keepErrorStatus: true, lenientReplies: true }
+const fastifyDefaults = {
+  exposeErrors: true,
+  keepErrorStatus: true,
+  lenientReplies: true,
+  lenientSchemas: true,
+}
 
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
 const factories = { forEspalier, forFastify } as unknown as Readonly<

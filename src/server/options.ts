@@ -64,6 +64,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
+  /** Whether the schemas of responses may have keywords and formats that the validator does not know. Else they stop the
+   *  boot, as in parts of requests, unless `ajv` says `strictSchema: false`.
+   *  @default false; true for the factory `fastify` */
+  readonly lenientSchemas?: boolean
   /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
    *  where compilers of one's own read another language than JSON Schema: they are given what was written.
    *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
@@ -110,6 +114,7 @@ const rules: Rules<EspalierOptions> = {
   ...loggingRules,
   keepErrorStatus: aBoolean,
   lenientReplies: aBoolean,
+  lenientSchemas: aBoolean,
   jsonShorthand: aBoolean,
   serializerOpts: anObject,
 }
@@ -138,6 +143,7 @@ export function normalizeOptions(
     logging: normalizeLogging(options, ignoresUnknown),
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
+    lenientSchemas: options.lenientSchemas ?? false,
     jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),

@@ -46,11 +46,11 @@ export const ajvBaseline: Options = {
 export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
- *  and a schema that was compiled for one route serves every other route that has the same. */
+ *  and a schema that was compiled for one route serves every other route that has the same.
+ *  @param ajv gives that ajv */
 export function createAjvCompilerFactory(
-  options: AjvOptions = {},
+  ajv: () => Ajv,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
-  let ajv: Ajv | undefined
   const compiled = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema, httpPart }) => {
@@ -58,8 +58,7 @@ export function createAjvCompilerFactory(
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      ajv ??= createAjv(options)
-      const validator = toValidator(ajv.compile(bundle.schema), bundle.schema)
+      const validator = toValidator(ajv().compile(bundle.schema), bundle.schema)
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator
     }

@@ -6,9 +6,14 @@ import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
 } from '../../serialization/fast-json-compiler.ts'
-import { createAjvCompilerFactory, type AjvOptions } from '../../validation/ajv-compiler.ts'
+import {
+  createAjv,
+  createAjvCompilerFactory,
+  type AjvOptions,
+} from '../../validation/ajv-compiler.ts'
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
+import { checkVocabulary } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
@@ -18,17 +23,23 @@ interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
+  readonly lenientSchemas: boolean
 }
 
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
 export function createCompilers(
-  { ajv, serializerOpts, jsonShorthand }: CompilerOptions,
+  { ajv, serializerOpts, jsonShorthand, lenientSchemas }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
-  const createValidator =
-    ajv.mode === 'JTD' ? once(() => createJtdCompiler(ajv)) : createAjvCompilerFactory(ajv)
-  const createSerializer = createFastJsonCompilerFactory(serializerOpts)
+  const isJtd = ajv.mode === 'JTD'
+  const validator = once(() => createAjv(ajv))
+  const createValidator = isJtd
+    ? once(() => createJtdCompiler(ajv))
+    : createAjvCompilerFactory(validator)
+  const createSerializer = createFastJsonCompilerFactory(serializerOpts, (bundle) => {
+    if (!isJtd && !lenientSchemas) checkVocabulary(validator(), bundle)
+  })
   const { customOptions = {}, plugins = [] } = ajv
   return {
     methods,

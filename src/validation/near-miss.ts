@@ -1,0 +1,30 @@
+/** The word of a list that a misspelt one probably stands for: a letter in three may be wrong, missing, too much, or
+ *  in the place of its neighbour. Undefined where none is near. */
+export function nearMiss(word: string, words: Iterable<string>): string | undefined {
+  let nearest: string | undefined
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const each of words) {
+    const count = countSlips(word, each)
+    if (count < least) [nearest, least] = [each, count]
+  }
+  return nearest
+}
+
+/** The distance of Damerau and Levenshtein, with swaps of neighbours. */
+function countSlips(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= from.length; at++) {
+    const row = [at]
+    for (let other = 1; other <= to.length; other++) {
+      const isSame = from[at - 1] === to[other - 1]
+      const changed = (last[other - 1] ?? 0) + (isSame ? 0 : 1)
+      const oneMore = Math.min(last[other] ?? 0, row[other - 1] ?? 0) + 1
+      const isSwap = from[at - 1] === to[other - 2] && from[at - 2] === to[other - 1]
+      const swapped = isSwap ? (beforeLast[other - 2] ?? 0) + 1 : Infinity
+      row.push(Math.min(changed, oneMore, swapped))
+    }
+    ;[beforeLast, last] = [last, row]
+  }
+  return last[to.length] ?? 0
+}

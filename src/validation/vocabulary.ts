@@ -1,0 +1,52 @@
+import type { Ajv } from 'ajv'
+import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import type { JsonObject } from '../schema/values.ts'
+import { nearMiss } from './near-miss.ts'
+
+/** Keywords of OpenAPI that ajv does not know; the last two stand beside the schema of a response. */
+const annotations = ['example', 'discriminator', 'xml', 'externalDocs', 'headers', 'links']
+
+/** Refuses schemas that have a word which an ajv does not know, as it does itself where it compiles them: the schemas of responses
+ *  are none of its own, and a serializer passes over a misspelt keyword, with all that it was to keep back. The
+ *  options of ajv say how strict that is.
+ *  @throws Error */
+export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
+  const { strictSchema } = ajv.opts
+  if (strictSchema === false) return
+  for (const { schema, place } of subschemasOf(bundle)) {
+    const problem = findUnknown(ajv, schema, place)
+    if (problem === undefined) continue
+    if (strictSchema !== 'log') throw new Error(problem)
+    ajv.logger.warn(problem)
+  }
+}
+
+function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {
+  const keywords = [...Object.keys(ajv.RULES.keywords), ...annotations]
+  for (const keyword of Object.keys(schema)) {
+    if (keyword.startsWith('x-') || keywords.includes(keyword)) continue
+    return describeUnknown('keyword', keyword, place, keywords)
+  }
+  // fast-json-stringify has a format of its own.
+  const formats = [...Object.keys(ajv.formats), 'unsafe']
+  const { format, type = 'string' } = schema
+  const isOfText = [type].flat().includes('string')
+  if (typeof format !== 'string' || !isOfText || !ajv.opts.validateFormats) return undefined
+  if (formats.includes(format)) return undefined
+  return describeUnknown('format', format, place, formats)
+}
+
+function describeUnknown(
+  kind: 'keyword' | 'format',
+  word: string,
+  place: string,
+  known: readonly string[],
+): string {
+  const meant = nearMiss(word, known)
+  const value = kind === 'keyword' ? `['${word}']` : `{ '${word}': true }`
+  const remedy =
+    meant === undefined
+      ? `What is meant is declared by ajv: { customOptions: { ${kind}s: ${value} } }`
+      : `Did you mean '${meant}'?`
+  return `unknown ${kind} '${word}' at ${place}. ${remedy}`
+}
