@@ -101,6 +101,30 @@ const routes = app.post(
     return { id: 1, at: new Date() }
   },
 )
+
+// What is made of headers is laid over those that came, under the names that it has.
+app.get(
+  '/headers',
+  {
+    schema: { headers: z.object({ 'x-n': z.coerce.number() }) },
+    preHandler: (request) => expectType<string | undefined>(request.headers.authorization),
+  },
+  ({ headers }) => {
+    expectType<number>(headers['x-n'])
+    expectType<string | undefined>(headers.authorization)
+    expectType<unknown>(headers['x-other'])
+  },
+)
+const renamed = z
+  .object({ 'x-n': z.string() })
+  .transform((given) => ({ sizeOf: given['x-n'].length }))
+app.get('/renamed', { schema: { headers: renamed } }, ({ headers }) => {
+  expectType<number>(headers.sizeOf)
+  expectType<string | undefined>(headers.host)
+})
+const size = z.object({ 'x-n': z.string() }).transform((given) => given['x-n'].length)
+app.get('/size', { schema: { headers: size } }, ({ headers }) => expectType<number>(headers))
+
 const given = { params: { id: '1' }, headers: { 'x-count': '3' }, body: {} }
 void routes.inject('POST /:id', given)
 void routes.inject('POST /:id', { ...given, query: { page: '2' } })

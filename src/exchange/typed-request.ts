@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
+import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
@@ -150,12 +151,19 @@ type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
 /** Headers that the schema does not name stay as Node gives them. They are listed by name, since an
  *  index signature would have to hold for the coerced ones too. */
 type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
-  ? LowerCased<Part<Headers, Schemas, 'out'>> extends infer Described
-    ? Described & OtherHeaders<Described>
+  ? DescribedHeaders<Headers, Schemas> extends infer Described
+    ? Described extends object
+      ? Described & OtherHeaders<Described>
+      : Described
     : never
   : IncomingHttpHeaders
 
-/** Node gives header names in lower case, whatever the schema's are. */
+/** Node gives header names in lower case, whatever the schema's are. A Standard Schema gives what it makes of them any names,
+ *  and may make no object of them. */
+type DescribedHeaders<Headers, Schemas> = Headers extends StandardMark
+  ? Part<Headers, Schemas, 'out'>
+  : LowerCased<Part<Headers, Schemas, 'out'>>
+
 type LowerCased<Headers> = {
   [Name in keyof Headers as Name extends string ? Lowercase<Name> : Name]: Headers[Name]
 }

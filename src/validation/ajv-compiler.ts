@@ -10,9 +10,9 @@ import {
   type StandardResult,
   type StandardSchema,
 } from '../schema/standard-schema.ts'
-import { isThenable, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './alternatives.ts'
-import type { ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
+import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
@@ -54,7 +54,7 @@ export function createAjvCompilerFactory(
   const compiled = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema, httpPart }) => {
-      if (isStandardSchema(schema)) return toStandardValidator(schema)
+      if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
@@ -65,10 +65,14 @@ export function createAjvCompilerFactory(
 }
 
 /** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not
- *  one of the client's. */
-function toStandardValidator(schema: StandardSchema): ValidatorFunction {
-  const verdict = (result: StandardResult): object =>
-    result.issues === undefined ? { value: result.value } : { error: toRecords(result.issues) }
+ *  one of the client's. What it makes of headers is laid over those that came: the ones that it does not name are for others, as
+ *  with a JSON Schema. */
+function toStandardValidator(schema: StandardSchema, part: HttpPart): ValidatorFunction {
+  const take = part === 'headers' ? layOver : (value: unknown): unknown => value
+  const verdict = (result: StandardResult, data: unknown): object =>
+    result.issues === undefined
+      ? { value: take(result.value, data) }
+      : { error: toRecords(result.issues) }
   const fail = (error: unknown): never => {
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('a Standard Schema', String(error), error)
   }
@@ -76,12 +80,18 @@ function toStandardValidator(schema: StandardSchema): ValidatorFunction {
     try {
       const result = schema['~standard'].validate(data)
       return isThenable(result)
-        ? Promise.resolve(result).then(verdict).catch(fail)
-        : verdict(result)
+        ? Promise.resolve(result)
+            .then((settled) => verdict(settled, data))
+            .catch(fail)
+        : verdict(result, data)
     } catch (error) {
       return fail(error)
     }
   }
+}
+
+function layOver(value: unknown, data: unknown): unknown {
+  return isPlainObject(value) && isPlainObject(data) ? { ...data, ...value } : value
 }
 
 /** Makes an ajv with the user's options and plugins. @param over options that come before the user's */

@@ -85,6 +85,20 @@ for (const [library, schemas] of Object.entries(libraries)) {
     await app.close()
   })
 
+  test(`${library} leaves the headers that its schema does not name: an outer hook found no authorization`, async () => {
+    const app = untyped().addHook('preHandler', async (request) => {
+      assert.equal(request.headers.authorization, 'Bearer x')
+    })
+    app.register(async (child) => {
+      child.get('/', { schema: { headers: schemas.count } }, ({ headers }) => headers)
+    })
+    const headers = { authorization: 'Bearer x', 'x-count': '3', host: 'a.org' }
+    const { 'user-agent': _agent, ...seen } = (await app.inject({ url: '/', headers })).json<
+      Record<string, unknown>
+    >()
+    assert.deepEqual(seen, { ...headers, 'x-count': 3 })
+  })
+
   test(`${library} names the path of an issue by a JSON pointer`, async () => {
     const app = untyped().post('/', { schema: { body: schemas.list } }, () => 1)
     const payload = { list: [{ 'a/b~': 1 }, { 'a/b~': 'x' }] }
@@ -346,4 +360,22 @@ test('text of a URL comes to a Standard Schema as it is', async () => {
   assert.deepEqual((await app.inject('GET /', { query })).json(), { tags: ['a', 'b'], n: 5 })
   // @ts-expect-error -- nothing makes a list of one value
   assert.equal((await app.inject('GET /', { query: { ...query, tags: 'a' } })).statusCode, 400)
+})
+
+test('what is made of headers has the names that it was given, later too, and stands alone where it is no object', async () => {
+  const schemaOf = (make: (headers: Record<string, unknown>) => unknown) =>
+    z
+      .looseObject({})
+      .refine(() => Promise.resolve(true))
+      .transform((given) => make(given))
+  const app = untyped()
+    .get('/renamed', { schema: { headers: schemaOf((all) => ({ tokenOf: all['x-t'] })) } }, show)
+    .get('/list', { schema: { headers: schemaOf((all) => [all['x-t']]) } }, show)
+  function show({ headers }: { headers: Record<string, unknown> | unknown[] }) {
+    return Array.isArray(headers) ? headers : { tokenOf: headers['tokenOf'], 'x-t': headers['x-t'] }
+  }
+  const ask = async (url: string) =>
+    (await app.inject({ url, headers: { 'x-t': 'a' } })).json<unknown>()
+  assert.deepEqual(await ask('/renamed'), { tokenOf: 'a', 'x-t': 'a' })
+  assert.deepEqual(await ask('/list'), ['a'])
 })
