@@ -1,6 +1,6 @@
 // What a schema says of a value: as a client may send it (Input), as a handler reads it (Output).
 import { Type, type Static, type TInteger, type TObject } from '@sinclair/typebox'
-import espalier, { t, type Input, type Output } from 'espalier'
+import espalier, { t, type Input, type Output, type Received } from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny, type Flat } from './support.js'
 
@@ -112,6 +112,9 @@ const Deep = t.Object({ list: t.Array(t.Object({ a: t.Boolean({ default: false }
 expectType<{ list: { a: boolean }[] }>(read(Deep))
 expectType<{ list: { a?: boolean }[] }>(sent(Deep))
 expectError<{ list: { a: boolean }[] }>(sent(Deep))
+const Inside = t.Object({ d: t.Object({ e: t.Integer({ default: 9 }) }, { default: {} }) })
+expectType<{ d: { e: number } }>(read(Inside))
+expectType<{ d: { e: number } }>({} as Received<typeof Inside>)
 
 // In schemas that are made of schemas, too.
 expectType<{ page: number; q?: string }>(read(t.Pick(Page, ['page', 'q'])))

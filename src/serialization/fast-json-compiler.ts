@@ -9,10 +9,10 @@ export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
  *  one route serves every other route that has the same.
- *  @param check throws for a schema that is not to be compiled */
+ *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
-  check: (bundle: Bundle) => void,
+  prepare: (bundle: Bundle) => void,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -22,7 +22,7 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      check(bundle)
+      prepare(bundle)
       const serializer: Serializer = fastJsonStringify(bundle.schema, options)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer

@@ -64,8 +64,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
-  /** Whether the schemas of responses may have keywords and formats that the validator does not know. Else they stop the
-   *  boot, as in parts of requests, unless `ajv` says `strictSchema: false`.
+  /** Whether the schemas of responses may have keywords and formats that the validator does not know, and any schema a
+   *  default that it refuses itself. Else they stop the boot; words do not where `ajv` says `strictSchema: false`.
    *  @default false; true for the factory `fastify` */
   readonly lenientSchemas?: boolean
   /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False

@@ -3,7 +3,7 @@ import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
 import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
-import { bundlePart } from '../schema/bundle.ts'
+import { bundlePart, type Bundle } from '../schema/bundle.ts'
 import {
   isStandardSchema,
   toRecords,
@@ -47,9 +47,11 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
  *  and a schema that was compiled for one route serves every other route that has the same.
- *  @param ajv gives that ajv */
+ *  @param ajv gives that ajv
+ *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createAjvCompilerFactory(
   ajv: () => Ajv,
+  prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
@@ -58,6 +60,7 @@ export function createAjvCompilerFactory(
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
+      prepare(bundle)
       const validator = toValidator(ajv().compile(bundle.schema), bundle.schema)
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator

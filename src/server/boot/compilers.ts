@@ -13,6 +13,7 @@ import {
 } from '../../validation/ajv-compiler.ts'
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
+import { createDefaultsSettler } from '../../validation/defaults.ts'
 import { checkVocabulary } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
@@ -32,15 +33,21 @@ export function createCompilers(
   { ajv, serializerOpts, jsonShorthand, lenientSchemas }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
+  const { customOptions = {}, plugins = [] } = ajv
   const isJtd = ajv.mode === 'JTD'
+  const isChecked = !isJtd && !lenientSchemas
   const validator = once(() => createAjv(ajv))
+  const settleDefaults = createDefaultsSettler(ajv)
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(validator)
+    : createAjvCompilerFactory(validator, (bundle) => {
+        if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
+      })
   const createSerializer = createFastJsonCompilerFactory(serializerOpts, (bundle) => {
-    if (!isJtd && !lenientSchemas) checkVocabulary(validator(), bundle)
+    if (!isChecked) return
+    checkVocabulary(validator(), bundle)
+    settleDefaults(bundle)
   })
-  const { customOptions = {}, plugins = [] } = ajv
   return {
     methods,
     jsonShorthand,

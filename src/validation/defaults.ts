@@ -1,0 +1,70 @@
+import type { Ajv, ErrorObject, Options } from 'ajv'
+import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import { referencesOf } from '../schema/transform/transforms.ts'
+import type { JsonObject } from '../schema/values.ts'
+import { createAjv, type AjvOptions } from './ajv-compiler.ts'
+
+/** What becomes of a default: the value that is filled in, or what its schema says against it. */
+type Settled = { readonly value: unknown } | { readonly problem: string }
+
+/** Strictness is for the schema as a whole, which is compiled besides. */
+const over: Options = { useDefaults: true, strict: false, validateSchema: false, logger: false }
+
+/** Settles the defaults in bundles: each becomes what ajv makes of it where it fills it in, coerced and with the defaults inside
+ *  of it, which serializers would leave out. One that its own schema refuses throws: each request that needs
+ *  it would be refused, each reply would be wrong. That of a whole reply is none that is ever filled in.
+ *  @example { type: 'object', properties: { a: { default: 1 } }, default: {} } // the default becomes { a: 1 } */
+export function createDefaultsSettler(options: AjvOptions): (bundle: Bundle) => void {
+  let ajvs: readonly Ajv[] | undefined
+  const known = new Map<string, Settled | undefined>()
+  const settleOnce = (schema: JsonObject, definitions: unknown): Settled | undefined => {
+    const holding = { type: 'object', properties: { value: schema } }
+    const whole = referencesOf(schema).length > 0 ? { ...holding, definitions } : holding
+    const text = JSON.stringify(whole)
+    if (text.includes('"$data"')) return undefined
+    // What fits as it stands stays so: null would become the 0 of a first alternative.
+    ajvs ??= [createAjv(options, { ...over, coerceTypes: false }), createAjv(options, over)]
+    if (!known.has(text)) known.set(text, settle(ajvs, whole))
+    return known.get(text)
+  }
+  return (bundle) => {
+    // ajv-merge-patch edits what it is given, each time that it is compiled.
+    if (bundle.text === undefined || bundle.merges) return
+    for (const { schema, place } of subschemasOf(bundle)) {
+      if (schema['default'] === undefined || schema === bundle.schema) continue
+      const settled = settleOnce(schema, bundle.schema['definitions'])
+      if (settled === undefined) continue
+      if ('problem' in settled) {
+        const problem = `the default at ${place} is refused by its own schema: ${settled.problem}`
+        throw new Error(`${problem}. Give one that fits, or none`)
+      }
+      Object.assign(schema, { default: settled.value })
+    }
+  }
+}
+
+/** Has each ajv fill a default in where it stands for a property, until one does. Undefined where ajv cannot say: of a
+ *  schema that it cannot compile alone, that looks at what stands around it (`$data`), or that validates by a promise.
+ *  @param holding the schema of an object with one property, whose default it is */
+function settle(ajvs: readonly Ajv[], holding: JsonObject): Settled | undefined {
+  let problem: string | undefined
+  for (const ajv of ajvs) {
+    const holder: Record<string, unknown> = {}
+    try {
+      const validate = ajv.compile(holding)
+      const isValid: unknown = validate(holder)
+      if (isValid === true) return { value: holder['value'] }
+      problem = isValid === false ? explain(validate.errors?.[0]) : undefined
+    } catch {
+      return undefined
+    } finally {
+      ajv.removeSchema(holding)
+    }
+  }
+  return problem === undefined ? undefined : { problem }
+}
+
+function explain(error: ErrorObject | undefined): string {
+  const { instancePath = '', message = 'it does not fit' } = error ?? {}
+  return `${instancePath.replace(/^\/value/, '')} ${message}`.trimStart()
+}
