@@ -123,6 +123,18 @@ expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'x-n': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'x-a': '1', 'X-N': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', 'x-n': 'x', ids } }))
 expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: 'x' } }))
+// A list of a header arrives as one text, and so as a list of one.
+declare const several: number[]
+await cased.inject('GET /', { headers: { 'X-A': '1', ids: ['1'] } })
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: [1, 2] } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: several } }))
+expectError(cased.inject('GET /', { headers: { 'X-A': '1', ids: ['x'] } }))
+const flags = { 'x-f': t.Optional(t.Boolean()), 'x-l': t.Optional(t.Array(t.Boolean())) }
+const flagged = espalier().get('/', { schema: { headers: flags } }, () => 1)
+await flagged.inject('GET /', { headers: { 'x-f': 'true', 'x-l': 'false' } })
+await flagged.inject('GET /', { headers: { 'x-f': true, 'x-l': [true] } })
+await flagged.inject('GET /', { headers: { 'x-f': undefined } })
+expectError(flagged.inject('GET /', { headers: { 'x-l': 'x' } }))
 
 // Objects have no form in a URL.
 const nested = espalier().get(

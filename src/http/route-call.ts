@@ -6,6 +6,8 @@ export type HeaderValues = Readonly<Record<string, string | number | boolean | u
 /** What a call by route key takes besides its key. */
 export interface RouteInput {
   readonly params?: unknown
+  /** Lists repeat their name. An empty one is left out, since no URL can say it: a schema that requires the list
+   *  refuses the call. */
   readonly query?: unknown
   readonly headers?: HeaderValues | undefined
   readonly body?: unknown

@@ -7,7 +7,7 @@ import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { ReferenceFree } from './check-schema.ts'
-import type { HeaderPart, InUrl, TextPart } from '../schema/infer/in-url.ts'
+import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
@@ -62,8 +62,10 @@ type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
 
 type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
-  ? MayBeEmpty<'headers', HeaderPart<AsText<Headers, Part<Headers, Schemas, 'in'>>>>
+  ? MayBeEmpty<'headers', HeaderPart<AsHeaders<Headers, Part<Headers, Schemas, 'in'>>>>
   : FreeHeaders
+
+type AsHeaders<Schema, Input> = Schema extends StandardMark ? Input : TextHeaders<Input>
 
 /** Any request may have headers that no schema names. */
 type FreeHeaders = Pick<RouteInput, 'headers'>

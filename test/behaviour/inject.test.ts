@@ -67,6 +67,17 @@ test('inject by route key sends params, query, headers and body as the schema ty
   assert.deepEqual(body, { name: 'Ada' })
 })
 
+test('a list of one in a header arrives as that, and so does its item: calls took lists of more, which were one text', async () => {
+  const schema = {
+    headers: { 'x-l': t.Array(t.String()), 'x-n': t.Optional(t.Array(t.Integer())) },
+  }
+  const app = espalier().get('/', { schema }, ({ headers }) => [headers['x-l'], headers['x-n']])
+  const seen = async (headers: { 'x-l': string | readonly [string]; 'x-n': number }) =>
+    (await app.inject('GET /', { headers })).json() as unknown
+  assert.deepEqual(await seen({ 'x-l': ['a'], 'x-n': 1 }), [['a'], [1]])
+  assert.deepEqual(await seen({ 'x-l': 'a, b', 'x-n': 2 }), [['a, b'], [2]])
+})
+
 test('headers that no schema names are sent, too', async () => {
   const schema = { params: { id: t.Integer() }, headers: { 'x-a': t.String() } }
   const app = espalier().get('/:id', { schema }, ({ headers }) => headers)

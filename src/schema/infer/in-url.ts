@@ -1,9 +1,22 @@
 import type { HeaderValues } from '../../http/route-call.ts'
 
-/** A part of a request that is text, as a call may give it: a query string, path parameters, headers. */
+/** A part of a request that is text, as a call may give it: a query string or path parameters. */
 export type TextPart<Value> = Value extends object
   ? { [Key in keyof Value]: InUrl<Value[Key]> }
   : Value
+
+/** The same for headers. A header is one text, however many lines it comes in (RFC 9110, 5.3), of which ajv makes a list
+ *  of one: a list of more would arrive as that. */
+export type TextHeaders<Value> = Value extends object
+  ? { [Key in keyof Value]: InHeader<Value[Key]> }
+  : Value
+
+type InHeader<Value> =
+  InUrl<Exclude<Value, readonly unknown[]>> | ItemInHeader<Extract<Value, readonly unknown[]>>
+
+type ItemInHeader<List> = List extends readonly (infer Item)[]
+  ? InUrl<Item> | readonly [InUrl<Item>]
+  : never
 
 /** A value as it may be written into a URL, where all is text: ajv makes numbers, booleans and null of
  *  it, and a list of a single value. Literals are what they are: those that are no text keep their type.
