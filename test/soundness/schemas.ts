@@ -7,16 +7,9 @@
 // - the alternatives of `oneOf` are told apart by their first field.
 // Defaults stand on fields alone, outside of alternatives: ajv refuses others at boot.
 import fc from 'fast-check'
+import { canBeDefault } from './fitting.ts'
 import { valid } from './instances.ts'
-import {
-  some,
-  type Field,
-  type Json,
-  type ObjectSketch,
-  type Rules,
-  type Sketch,
-  type TypeName,
-} from './sketch.ts'
+import type { Field, Json, ObjectSketch, Rules, Sketch, TypeName } from './sketch.ts'
 
 /** Where a schema stands. */
 export interface Place {
@@ -142,20 +135,18 @@ function field(name: string, place: Place): fc.Arbitrary<Field> {
   return schema(place).chain((sketch) => {
     const canDefault = !place.isAlternative && hasValue(sketch)
     const value = canDefault ? valid(sketch, making) : fc.constant(undefined)
-    return fc.tuple(value, fc.nat(3), fc.boolean()).map(([given, dice, required]) => ({
-      name,
-      required,
-      schema: dice === 0 && given !== undefined ? { ...sketch, default: given as Json } : sketch,
-    }))
+    return fc.tuple(value, fc.nat(3), fc.boolean()).map(([made, dice, required]) => {
+      const given = made as Json | undefined
+      const has = dice === 0 && given !== undefined && canBeDefault(given, sketch)
+      return { name, required, schema: has ? { ...sketch, default: given } : sketch }
+    })
   })
 }
 
-/** A list with defaults inside has none itself: the serializer writes it as it is, and fills in nothing. */
-const hasValue = (sketch: Sketch) =>
-  isValued(sketch) && !some(sketch, (each) => each.default !== undefined)
-
-const isValued = ({ kind }: Sketch) =>
-  ['boolean', 'integer', 'number', 'string', 'enum', 'const', 'types', 'array'].includes(kind)
+const hasValue = ({ kind }: Sketch) =>
+  ['boolean', 'integer', 'number', 'string', 'enum', 'const', 'types', 'array', 'object'].includes(
+    kind,
+  )
 
 const fields = (place: Place, names: readonly string[]): fc.Arbitrary<Field[]> =>
   fc
