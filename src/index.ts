@@ -66,7 +66,13 @@ export type {
 export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
 export type { Derived, DerivedNames } from './server/types/deriving.ts'
 export type { DefineRoute, Verb } from './server/types/verb.ts'
-export type { Inject } from './server/transport/inject.ts'
+export type {
+  Inject,
+  InjectedResponse,
+  InjectOptions,
+  ResponseCookie,
+  ResponseDetails,
+} from './server/transport/inject.ts'
 
 // The types of plugins.
 export type {
@@ -171,6 +177,74 @@ export type { HandlerMessage, RequestMessage } from './lifecycle/observe/channel
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'
 export type { ErrorClass } from './errors/create-error.ts'
+
+// What declaration files of an application name besides, where it exports a handler, a function of a server's, or
+// what these take: its compiler finds no other names. Those that Fastify has too have another here.
+export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
+export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
+export type { HeaderFor, NoPayload } from './exchange/payload.ts'
+export type { RawReply, Send } from './exchange/typed-reply.ts'
+export type { RequestParts } from './exchange/typed-request.ts'
+export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
+export type { RouteInput } from './http/route-call.ts'
+export type { OptionsOf } from './plugin/adopted.ts'
+export type { AfterPlugin, Fit, MayNeed, Met, Needing } from './plugin/plugin-types.ts'
+export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
+export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
+export type { Decoding, Marked } from './schema/builder.ts'
+export type {
+  ArrayOptions,
+  Assert,
+  Ensure,
+  Evaluate,
+  IntegerOptions,
+  NumberOptions,
+  ObjectOptions,
+  SchemaOptions,
+  StringOptions,
+  TExclude,
+  TIntersectEvaluated,
+  TKeyOfPropertyKeysToRest,
+  TProperties,
+  TSetDistinct,
+  TUnionEvaluated,
+  UnionLast,
+  UnionToTuple,
+} from '@sinclair/typebox'
+export type {
+  Serializer,
+  SerializerRequest,
+  ValidatorFunction,
+  ValidatorRequest,
+} from './schema/compiler-types.ts'
+export type { Serialized } from './schema/infer/infer.ts'
+export type { StandardMark } from './schema/infer/marks.ts'
+export type { HasDefault, IfClosed, IsOptional } from './schema/infer/shape.ts'
+export type { FastJsonOptions } from './serialization/fast-json-compiler.ts'
+export type { RawAnswer } from './server/options/routing.ts'
+export type { PrintRoutesOptions as PrintedRoutes } from './server/routing/print.ts'
+export type { AddContentTypeParser as AddParser } from './server/types/content.ts'
+export type { Clash, KeyIn } from './server/types/deriving.ts'
+export type { OnNode } from './server/types/node-server.ts'
+export type {
+  DeclaredOptions,
+  GivenOptions,
+  HostOf,
+  NoFunction,
+  OptionsIn,
+  PluginLogging,
+  Untaken,
+} from './server/types/registering.ts'
+export type { FreshSchema, NotShared, SchemaTaken } from './server/types/sharing.ts'
+export type { ServerTools } from './server/types/tools.ts'
+export type {
+  AddedVerb,
+  AddedVerbs,
+  FullRoute,
+  Inferred,
+  OptionsOrHandler,
+  VerbOptions,
+} from './server/types/verb.ts'
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
 // is how `declare module` reaches them.

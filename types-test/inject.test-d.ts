@@ -1,8 +1,19 @@
 // `inject` takes the key of a route with its input, a URL, or options, and gives the response.
 import type { TInteger } from '@sinclair/typebox'
-import espalier, { plugin, shared, t, type InputOf, type ResponseOf } from 'espalier'
+import espalier, {
+  plugin,
+  shared,
+  t,
+  type InjectedResponse,
+  type InjectOptions,
+  type InputOf,
+  type ResponseCookie,
+  type ResponseDetails,
+  type ResponseOf,
+} from 'espalier'
+import type { InjectOptions as LightOptions, Response as LightResponse } from 'light-my-request'
 import { Readable } from 'node:stream'
-import { expectError, expectType } from 'tsd'
+import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny, type Equal } from './support.js'
 
 const app = espalier()
@@ -348,3 +359,13 @@ if (classed.statusCode === 200) expectType<number>(classed.json())
 else if (classed.statusCode === 404) expectType<boolean>(classed.json())
 else if (classed.statusCode === 418) expectType<string>(classed.json())
 else if (classed.statusCode === 503) expectType<null>(classed.json())
+
+// What is given back has names of the framework's own, and is what light-my-request says.
+const answer = await app.inject('/health')
+expectType<InjectedResponse>(answer)
+expectType<ResponseCookie[]>(answer.cookies)
+expectAssignable<LightResponse>(answer)
+expectAssignable<InjectOptions>({ method: 'GET', url: '/health' } satisfies LightOptions)
+expectAssignable<ResponseDetails>(await app.inject('GET /health'))
+expectError(answer.nothing)
+expectError<InjectOptions>({ methd: 'GET' })

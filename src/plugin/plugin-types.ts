@@ -56,6 +56,11 @@ export interface Needs {
 /** Says what is needed. A function of it: what needs less may stand where more is given, and not the other way. */
 export type Needing<Needed> = (given: Needed) => void
 
+/** What may say what it needs. */
+export interface MayNeed<Needed> {
+  readonly [needs]?: Needing<Needed>
+}
+
 /** The context that a plugin or a route with such needs sees. */
 export type NeedsCtx<Needed> = Ctx<
   string,

@@ -186,7 +186,7 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
 }
 
 /** A transform of which it is to be said how a value is decoded. */
-interface Decoding<Schema extends TSchema> {
+export interface Decoding<Schema extends TSchema> {
   Decode<Value, Decode extends TransformFunction<StaticDecode<Schema>, Value>>(
     decode: Decode,
   ): Encoding<Schema, ReturnType<Decode>>

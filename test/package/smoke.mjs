@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -88,7 +89,10 @@ function compileContract(folder, compiler) {
     const text = readFileSync(join(api, 'dist', name), 'utf8')
     const paths = [...text.matchAll(/(?:import\(|from )["']([^"']+)["']/g)].map(([, path]) => path)
     const inner = paths.filter(
-      (path) => !['espalier', 'espalier/schema'].includes(path) && !/^\.\/[\w-]+\.js$/.test(path),
+      (path) =>
+        !['espalier', 'espalier/schema'].includes(path) &&
+        !isBuiltin(path) &&
+        !/^\.\/[\w-]+\.js$/.test(path),
     )
     if (inner.length > 0) throw new Error(`${name} names ${inner.join(', ')}`)
   }

@@ -28,7 +28,7 @@ export interface HandlerReply<Needed, Responses = never>
 }
 
 /** A reply whose headers can be set, and that can be sent. */
-interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
+export interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
   readonly header: <const Name extends string>(
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
@@ -50,7 +50,7 @@ interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
 }
 
 /** A reply whose status was set. */
-interface CodedReply<Needed, Responses, Code> extends HeadedReply<
+export interface CodedReply<Needed, Responses, Code> extends HeadedReply<
   Needed,
   Responses,
   Code,
@@ -63,7 +63,7 @@ interface CodedReply<Needed, Responses, Code> extends HeadedReply<
 }
 
 /** A reply whose type was set. */
-interface MediaReply<Needed, Responses, Media> extends HeadedReply<
+export interface MediaReply<Needed, Responses, Media> extends HeadedReply<
   Needed,
   Responses,
   'initial',

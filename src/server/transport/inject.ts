@@ -2,12 +2,39 @@ import { ServerResponse } from 'node:http'
 import inject, {
   type Chain,
   type DispatchFunc,
-  type InjectOptions,
+  type InjectOptions as LightOptions,
   type Response as LightResponse,
 } from 'light-my-request'
 import type { InputArguments, ResponseOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
+
+/** A request as the options of light-my-request say it. By a name of our own, as what is given back: declaration
+ *  files of an application cannot name the types of a package that is none of its dependencies. */
+export interface InjectOptions extends LightOptions {}
+
+/** The response to a request that was sent without a socket. */
+export interface InjectedResponse extends LightResponse {
+  cookies: ResponseCookie[]
+}
+
+/** A cookie that a response sets. */
+export interface ResponseCookie {
+  name: string
+  value: string
+  expires?: Date
+  maxAge?: number
+  secure?: boolean
+  httpOnly?: boolean
+  sameSite?: string
+  [name: string]: unknown
+}
+
+/** What a response has besides what clients see of it. */
+export interface ResponseDetails extends Omit<
+  InjectedResponse,
+  'statusCode' | 'headers' | 'body' | 'json'
+> {}
 
 /** Sends requests without a socket: to a route by its key, with the input that it takes, or to a
  *  URL, or as the options of light-my-request say.
@@ -25,7 +52,7 @@ interface Injections<Routes, Known extends keyof Routes> {
   <Text extends string, Rest extends RestOf<Text, Routes>>(
     target: Target<Text, Routes> | InjectOptions,
     ...rest: Rest
-  ): Promise<LightResponse>
+  ): Promise<InjectedResponse>
 }
 
 type Url = `/${string}`
@@ -49,8 +76,6 @@ type RestOf<Text, Routes> = Text extends Url | keyof Routes
 
 /** Too many for a call of an unknown route, so that it is not of this form. */
 type Unknown = [input: unknown, none: never, neither: never]
-
-type ResponseDetails = Omit<LightResponse, 'statusCode' | 'headers' | 'body' | 'json'>
 
 /** Sends a request to the server without a socket: by route key (`'GET /users/:id'` with params,
  *  query, headers and body), by URL, or by the options of light-my-request.

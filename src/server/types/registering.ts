@@ -75,6 +75,6 @@ export type HostOf<Registering, Self> = Registering extends (
 export type ScopeOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging & NoFunction
 
 /** Keeps functions out: every object has a property too few to be one. */
-interface NoFunction {
+export interface NoFunction {
   readonly apply?: never
 }

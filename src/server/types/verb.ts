@@ -1,7 +1,7 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
 import type { MethodShortcut } from '../../http/methods.ts'
 import type { Met } from '../../plugin/fit.ts'
-import type { Needing, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
@@ -64,18 +64,18 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
 
 /** What a shortcut is called on if its type arguments are written: no server. They could say another schema than
  *  the one that is given, which nothing compares with what it was inferred from. */
-interface Inferred extends HasCtx<unknown, {}> {
+export interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
 }
 
 /** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
  *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
  *  has no properties, which editors would offer. */
-interface OptionsOrHandler {
+export interface OptionsOrHandler {
   new (none: never): never
 }
 
-interface VerbOptions<
+export interface VerbOptions<
   Context extends AnyCtx,
   Self,
   Path extends string,
@@ -116,7 +116,7 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
 
 /** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
  *  decorated since: so the route has no key in types. */
-interface AddedVerb<
+export interface AddedVerb<
   in out Method extends string,
   in out Context extends AnyCtx,
 > extends MethodShortcut {
@@ -163,9 +163,9 @@ export interface FullRoute<in out Context extends AnyCtx> {
     This extends HasCtx<unknown, unknown> = Inferred,
   >(
     this: This,
-    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> & {
-      readonly [needs]?: Needing<Needed>
-    } & NoInfer<Met<'route', Needed, Context>>,
+    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> &
+      MayNeed<Needed> &
+      NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
     This['~context']['routes'] &

@@ -1,0 +1,104 @@
+// What an application may export without a type beside it: its declarations name all of these.
+import espalier, {
+  adopt,
+  defineRoute,
+  plugin,
+  shared,
+  t,
+  type Handler,
+  type HookFor,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from 'espalier'
+import type { Needs } from './needs.js'
+
+export const secure = espalier({ https: { key: '', cert: '' } })
+export const two = espalier({ http2: true })
+export const started = espalier({ http2: true, https: {} }).decorate('size', 1)
+export const verbs = espalier().addHttpMethod('MKCOL')
+export const made = espalier()
+  .addHttpMethod('MKCOL')
+  .mkcol('/x', () => 1)
+export const mkcol = verbs.mkcol
+
+const list = {
+  schema: {
+    querystring: { page: t.Integer({ default: 1 }) },
+    response: {
+      200: t.Object({ size: t.Integer() }),
+      404: { content: { 'text/plain': { schema: t.String() } } },
+    },
+  },
+}
+export const listed = (async (request) => ({ size: request.query.page })) satisfies Handler<
+  typeof list
+>
+export const missing = ((_request, reply) => reply.code(404).type('text/plain')) satisfies Handler<
+  typeof list,
+  Needs
+>
+export const typed = ((_request, reply) => [
+  reply.type('text/plain'),
+  reply.header,
+]) satisfies Handler<{}, Needs>
+export const apart = (...args: Parameters<Handler<typeof list, Needs>>) => args
+export const methods = {
+  read: function (request, reply) {
+    return { self: this, request, reply, log: request.log, send: reply.send }
+  } satisfies Handler<{ attachValidation: true }, Needs>,
+}
+
+export const auth = (async (_request, reply) => reply.code(401).send()) satisfies HookFor<
+  'onRequest',
+  Needs
+>
+export const parsing = ((_request, _reply, payload, done) =>
+  done(null, payload)) satisfies HookFor<'preParsing'>
+export const sending = (...args: Parameters<HookFor<'onSend', Needs>>) => args
+export const checking = (...args: Parameters<HookFor<'preHandler', Needs>>) => args
+
+export const app = espalier()
+  .addSchema(t.Object({ a: t.String() }, { $id: 'a' }))
+  .decorate('now', () => new Date())
+  .decorateReply('fail', null)
+  .derive('preHandler', async (request, reply) =>
+    request.headers.authorization ? { user: { id: 1 } } : reply.code(401).send(),
+  )
+  .get('/me', (request) => request.user)
+  .get('/list', list, listed)
+  .get('/a', { schema: { response: { 200: t.Ref('a#') } } }, () => ({ a: '' }))
+  .register(shared((server) => server.decorateRequest('x', 1)))
+export const handled = app.setErrorHandler((error, _request, reply) => reply.code(500).send(error))
+export const failing = (...args: Parameters<typeof app.errorHandler>) => args
+export const declaring = (...args: Parameters<Parameters<typeof app.addHook<'onRoute'>>[1]>) => args
+
+export const { get, route, register, addHook, addSchema, addHttpMethod, inject } = app
+export const { decorate, decorateRequest, decorateReply, derive, errorHandler } = app
+export const { setErrorHandler, setNotFoundHandler, setReplySerializer } = app
+export const { setValidatorCompiler, setSerializerCompiler, setSchemaController } = app
+export const { setSchemaErrorFormatter, setChildLoggerFactory, addContentTypeParser } = app
+export const { getDefaultJsonParser, after, ready, listen, printRoutes, findRoute, log } = app
+export const { initialConfig, server, childLoggerFactory, validatorCompiler } = app
+
+export const seen = defineRoute<Needs>()({
+  method: ['GET', 'POST'],
+  url: '/seen/:id',
+  attachValidation: true,
+  schema: { params: { id: t.Integer() } },
+  handler: (request, reply) => [request, reply],
+})
+export const tool = defineRoute<Needs>()
+export const needing = plugin<Needs>()(async (given) => given.get('/', (request) => request.answer))
+export const adding = plugin<Needs>().shared(async (given) => given.decorate('y', 1))
+export const cookies = adopt<{ request: { cookies: object } }>()(
+  async (_server: unknown, _options: { secret: string }) => undefined,
+)
+export const adopting = adopt<{ request: { cookies: object } }>()
+
+export const paged = <Item extends TSchema>(item: Item) =>
+  t.Object({ items: t.Array(item, { default: [] }), next: t.Optional(t.String()) })
+export const nullable = <Item extends TSchema>(item: Item) => t.Union([item, t.Null()])
+export const patch = <Fields extends TProperties>(whole: TObject<Fields>) => t.Partial(whole)
+export const named = <Fields extends TProperties>(whole: TObject<Fields>) => t.Pick(whole, ['name'])
+export const decoding = t.Transform(t.String())
