@@ -68,6 +68,7 @@ export type { Derived, DerivedNames } from './server/types/deriving.ts'
 export type { DefineRoute, Verb } from './server/types/verb.ts'
 export type {
   Inject,
+  InjectArguments,
   InjectedResponse,
   InjectOptions,
   ResponseCookie,
@@ -144,6 +145,7 @@ export type {
   ResponseOf,
   Route,
   RouteEntry,
+  RouteKey,
   RouteResponse,
 } from './route/route-entry.ts'
 export type { HeaderValue } from './http/headers.ts'

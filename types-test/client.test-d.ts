@@ -2,9 +2,11 @@
 import espalier, { plugin, shared, t } from 'espalier'
 import {
   client,
+  type CallArguments,
   type CallOptions,
   type Client,
   type ClientOptions,
+  type RouteKey,
   type RouteResponse,
 } from 'espalier/client'
 import { expectAssignable, expectError, expectType } from 'tsd'
@@ -185,3 +187,28 @@ expectError(client<typeof app>(1))
 expectError(client<typeof app>('', { headers: 1 }))
 expectError(client<typeof app>('', { fetch: () => 1 }))
 expectError(api('GET /health', {}, { singal: AbortSignal.timeout(1) }))
+
+// A function around a client takes what its calls take.
+type App = typeof app
+const wrapped = <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) =>
+  api(key, ...input)
+const same: typeof api = (key, ...input) => api(key, ...input)
+for (const each of [wrapped, same]) {
+  const user = await each('GET /users/:id', { params: { id: 1 } }, call)
+  if (user.statusCode === 404) expectType<{ message: string }>(user.json())
+  expectType<{ ok: boolean }>((await each('GET /health')).json())
+  expectType<{ ok: boolean }>((await each('GET /health', undefined, undefined)).json())
+  expectError(each('GET /nope'))
+  expectError(each('GET /users/:id'))
+  expectError(each('GET /users/:id', { params: { id: 'x' } }))
+  expectError(each('GET /health', {}, { singal: AbortSignal.timeout(1) }))
+}
+const failing = async <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) => {
+  const response = await api(key, ...input)
+  if (response.statusCode >= 500) throw new Error(response.body)
+  return response
+}
+const found = await failing('GET /users/:id', { params: { id: 1 } })
+if (found.statusCode === 404) expectType<{ message: string }>(found.json())
+expectError(failing('GET /users/:id'))
+expectType<'GET /health' | 'GET /users/:id' | 'POST /users'>({} as RouteKey<App>)

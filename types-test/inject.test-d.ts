@@ -4,12 +4,14 @@ import espalier, {
   plugin,
   shared,
   t,
+  type InjectArguments,
   type InjectedResponse,
   type InjectOptions,
   type InputOf,
   type ResponseCookie,
   type ResponseDetails,
   type ResponseOf,
+  type RouteKey,
 } from 'espalier'
 import type { InjectOptions as LightOptions, Response as LightResponse } from 'light-my-request'
 import { Readable } from 'node:stream'
@@ -369,3 +371,15 @@ expectAssignable<InjectOptions>({ method: 'GET', url: '/health' } satisfies Ligh
 expectAssignable<ResponseDetails>(await app.inject('GET /health'))
 expectError(answer.nothing)
 expectError<InjectOptions>({ methd: 'GET' })
+
+// A function around it takes what it takes of a key.
+const ask = <Key extends RouteKey<typeof app>>(
+  key: Key,
+  ...input: InjectArguments<typeof app, Key>
+) => app.inject(key, ...input)
+expectType<{ ok: boolean }>((await ask('GET /health')).json())
+const asked = await ask('GET /users/:id', { params: { id: 1 } })
+if (asked.statusCode === 404) expectType<{ message: string }>(asked.json())
+expectError(ask('GET /nope'))
+expectError(ask('GET /users/:id'))
+expectError(ask('GET /users/:id', { params: { id: 'x' } }))

@@ -1,6 +1,6 @@
 import type { HasCtx } from '../context/ctx.ts'
 import type { HeaderValues } from '../http/route-call.ts'
-import type { InputArguments, ResponseOf } from '../route/route-entry.ts'
+import type { InputArguments, ResponseOf, RouteKey } from '../route/route-entry.ts'
 
 /** Any server, as far as a client reads its type. */
 export type Routed = HasCtx<unknown, unknown>
@@ -15,9 +15,17 @@ export interface Client<App extends Routed> extends Calls<
 interface Calls<Routes, Known extends keyof Routes> {
   <Key extends Known, Entry = Routes[Key]>(
     route: Key,
-    ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions]
+    ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
   ): Promise<ResponseOf<Entry>>
 }
+
+/** What a call of one route takes behind its key: for functions that call a client.
+ *  @example
+ *  const call = <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) => api(key, ...input) */
+export type CallArguments<App extends Routed, Key extends RouteKey<App>> = [
+  ...InputArguments<App['~context']['routes'][Key], Key, RouteKey<App>>,
+  options?: CallOptions | undefined,
+]
 
 /** What one call takes besides the input of its route. */
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import type { AnyCtx } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
 import type { Sent } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
@@ -38,6 +38,10 @@ export type KeptResult<Schema, Result, OptionResult = never> = Schema extends {
 export type KeptSchemas<Schema, Context extends AnyCtx> = Schema extends ReferenceFree
   ? {}
   : Context['schemas']
+
+/** The keys of the routes of a server. */
+export type RouteKey<App extends HasCtx<unknown, unknown>> = keyof App['~context']['routes'] &
+  string
 
 /** What a client sends to a route; parts that may be empty may be left out.
  *  @example type In = InputOf<Routes, 'GET /users/:id'> // { params: { id: number } } */

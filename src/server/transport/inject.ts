@@ -5,7 +5,8 @@ import inject, {
   type InjectOptions as LightOptions,
   type Response as LightResponse,
 } from 'light-my-request'
-import type { InputArguments, ResponseOf } from '../../route/route-entry.ts'
+import type { HasCtx } from '../../context/ctx.ts'
+import type { InputArguments, ResponseOf, RouteKey } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
 
@@ -54,6 +55,14 @@ interface Injections<Routes, Known extends keyof Routes> {
     ...rest: Rest
   ): Promise<InjectedResponse>
 }
+
+/** What `inject` takes behind the key of one route: for functions that call it.
+ *  @example
+ *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key, ...input) */
+export type InjectArguments<
+  App extends HasCtx<unknown, unknown>,
+  Key extends RouteKey<App>,
+> = InputArguments<App['~context']['routes'][Key], Key, RouteKey<App>, Unknown>
 
 type Url = `/${string}`
 
