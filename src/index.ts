@@ -192,6 +192,7 @@ export type { RouteInput } from './http/route-call.ts'
 export type { OptionsOf } from './plugin/adopted.ts'
 export type { AfterPlugin, Fit, MayNeed, Met, Needing } from './plugin/plugin-types.ts'
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
+export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Marked } from './schema/builder.ts'
 export type {

@@ -6,6 +6,7 @@ import espalier, {
   type AnyRoute,
   type DefinedRoute,
   type Handler,
+  type HeaderValue,
   type HookFor,
   type Sent,
 } from 'espalier'
@@ -332,6 +333,54 @@ const answer: Handler<typeof replies, { reply: { ok: boolean } }> = (_request, r
 const answering = espalier().decorateReply('ok', true)
 answering.get('/answer', replies, answer)
 expectError(espalier().get('/answer', replies, answer))
+
+// After each step it still has what is needed and what any reply has; so has its server.
+type Failing = { server: { key: string }; reply: { fail: (why: string) => Sent } }
+const stepped: Handler<typeof replies, Failing> = function (request, reply) {
+  expectType<false>(isAny(this.log))
+  this.log.info(this.prefix)
+  request.server.log.info(request.server.key)
+  reply.server.log.info(reply.request.server.key)
+  expectType<boolean>(this.hasDecorator('key'))
+  expectError(this.lgo)
+  expectError(this.get('/x', () => 1))
+  expectType<Sent>(reply.code(404).fail('x'))
+  expectType<Sent>(reply.header('x-n', 1).type('text/csv').fail('x'))
+  expectType<Sent>(reply.type('text/csv').status(200).header('x-n', 1).fail('x'))
+  expectAssignable<Sent>(reply.type('text/csv').status(200).send(1))
+  expectAssignable<Sent>(reply.code(404).redirect('/x'))
+  expectType<string>(reply.code(200).server.key)
+  expectType<number>(reply.code(200).type('text/csv').statusCode)
+  expectType<HeaderValue | undefined>(reply.code(200).getHeader('x-n'))
+  reply
+    .type('text/csv')
+    .trailer('x-sum', async () => 'x')
+    .removeTrailer('x-sum')
+  expectError(reply.code(404).fial('x'))
+  expectError(reply.code(404).fail(1))
+  expectError(reply.type('text/csv').status(200).send('x'))
+  return reply.code(500).send(true)
+}
+const failing = espalier()
+  .decorate('key', 'x')
+  .decorateReply('fail', (why: string): Sent => ({}) as never)
+failing.get('/stepped', replies, stepped)
+failing.decorateReply('more', 1).addSchema(Other).get('/stepped', replies, stepped)
+failing.register((child) => child.decorate('own', 1).get('/stepped', replies, stepped))
+expectError(espalier().decorate('key', 'x').get('/stepped', replies, stepped))
+expectError(failing.get('/stepped', { schema: { response: { 200: t.Null() } } }, stepped))
+const typedOnce: Handler<{}, Failing> = (_request, reply) => {
+  expectAssignable<Sent>(reply.code(299).type('text/x').fail('x'))
+  expectAssignable<Sent>(reply.type('text/x').status(299).send({ any: 'thing' }))
+}
+failing.get('/typed-once', typedOnce)
+const logging: HookFor<'onRequest', Failing> = async function (request) {
+  this.log.info(request.server.key)
+  request.server.log.info(this.key)
+  expectError(this.lgo)
+}
+failing.addHook('onRequest', logging)
+expectError(espalier().addHook('onRequest', logging))
 
 // With `attachValidation` it is told what was refused.
 const attached = { attachValidation: true, schema: { body: { n: t.Integer() } } } as const

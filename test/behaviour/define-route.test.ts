@@ -1,7 +1,14 @@
 // Routes, handlers and hooks in files of their own behave as those that are written in place.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import espalier, { defineRoute, plugin, t, type Handler, type HookFor } from '../../src/index.ts'
+import espalier, {
+  defineRoute,
+  plugin,
+  t,
+  type Handler,
+  type HookFor,
+  type Sent,
+} from '../../src/index.ts'
 import { untyped } from '../support/untyped.ts'
 
 const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' })
@@ -109,6 +116,33 @@ test('a handler that is written apart runs as one that is written in place', asy
   const app = scope().post('/users', options, create)
   const response = await app.inject('POST /users', { body: { name: 'Bob' } })
   assert.deepEqual([response.statusCode, response.body], [201, '{"id":2,"name":"Bob"}'])
+})
+
+test('the reply and the server of such a handler are those of its scope', async () => {
+  type Needed = { server: { name: string }; reply: { fail: (why: string) => Sent } }
+  const options = { schema: { response: { 404: { why: t.String() } } } }
+  const failing: Handler<typeof options, Needed> = function (request, reply) {
+    this.log.info(request.server.prefix)
+    request.server.log.info(reply.server.name)
+    return reply.code(404).header('x-by', this.name).fail(reply.code(404).server.prefix)
+  }
+  const moving: Handler<{}, Needed> = (_request, reply) =>
+    reply.type('text/csv').status(201).getHeader('content-type') === 'text/csv; charset=utf-8'
+      ? reply.code(302).redirect('/v1')
+      : 'no type'
+  const app = espalier()
+    .decorate('name', 'x')
+    .decorateReply('fail', function (why: string): Sent {
+      return this.send({ why })
+    })
+    .register(async (child) => child.get('/', options, failing).get('/moved', moving), {
+      prefix: '/v1',
+    })
+  const response = await app.inject('/v1')
+  assert.deepEqual([response.statusCode, response.body], [404, '{"why":"/v1"}'])
+  assert.equal(response.headers['x-by'], 'x')
+  const moved = await app.inject('/v1/moved')
+  assert.deepEqual([moved.statusCode, moved.headers.location], [302, '/v1'])
 })
 
 test('a hook that is written apart runs for a scope and for a route', async () => {

@@ -9,13 +9,14 @@ import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { Part, PartOf } from '../../schema/infer/part.ts'
 import type { PathParams } from '../path.ts'
 import type { HandlerReply } from './reply.ts'
+import type { ServerFor } from './server.ts'
 
 /** The handler of a route that is written apart from it: with the options of the route, or what
  *  `defineRoute` made of them, and what the handler needs of its scope.
  *  @template Result what it returns, where no response schema says it
  *  @example const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
 export type Handler<Options, Needed extends Needs = {}, Result = unknown> = (
-  this: NeedOf<Needed, 'server'>,
+  this: ServerFor<Needed>,
   request: HandlerRequest<Options, Needed>,
   reply: HandlerReply<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
     NeedOf<Needed, 'reply'>,
@@ -38,8 +39,7 @@ type SchemaAlone = { readonly schema?: never } & (
 type HandlerRequest<Options, Needed extends Needs> =
   true extends PartOf<Options, 'attachValidation'>
     ? | (ValidRequest<Options, Needed> & { readonly validationError?: undefined })
-      | (RefusedRequest<NeedOf<Needed, 'server'>, NeedOf<Needed, 'request'>> &
-          NeedOf<Needed, 'request'>)
+      | (RefusedRequest<ServerFor<Needed>, NeedOf<Needed, 'request'>> & NeedOf<Needed, 'request'>)
     : ValidRequest<Options, Needed>
 
 type ValidRequest<Options, Needed extends Needs> = RequestParts<
@@ -47,7 +47,7 @@ type ValidRequest<Options, Needed extends Needs> = RequestParts<
   SchemaOf<Options>,
   MethodOf<Options>
 > &
-  RawRequest<NeedOf<Needed, 'server'>, NeedOf<Needed, 'request'>> &
+  RawRequest<ServerFor<Needed>, NeedOf<Needed, 'request'>> &
   NeedOf<Needed, 'request'> & {
     readonly params: ParamsOf<
       Options,

@@ -1,9 +1,10 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { responses, Sent } from '../../exchange/reply/sent.ts'
+import type { responses } from '../../exchange/reply/sent.ts'
 import type { Declared, RawReply, Send } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
+import type { ServerFor } from './server.ts'
 
 /** The reply of a handler that is written apart from its route: that of any scope which has what is
  *  needed. Its members are those of `TypedReply`, as properties, so that the compiler does not take the
@@ -11,24 +12,30 @@ import type { NeedOf } from '../../plugin/plugin-types.ts'
  *
  *  Status and type are set once, by overloads: comparing two replies, each of which leads back to itself
  *  by a type parameter, takes the compiler beyond its limits. */
-export interface HandlerReply<Needed, Responses = never>
-  extends RawReply, HeadedReply<Needed, Responses, 'initial', unknown> {
-  readonly server: NeedOf<Needed, 'server'>
+export interface HandlerReply<Needed, Responses = never> extends HeadedReply<
+  Needed,
+  Responses,
+  'initial',
+  unknown
+> {
   readonly [responses]?: [Responses] extends [never] ? unknown : Declared
-  readonly request: HookRequest<NeedOf<Needed, 'server'>>
   readonly code: Overloads<CodeSetter<Needed, Responses, keyof Responses>> &
     ((
       status: CodesOfKey<keyof Responses>,
-    ) => CodedReply<Needed, Responses, CodesOfKey<keyof Responses>>) &
-    ((status: CodesOf<Responses>) => CodedReply<Needed, Responses, CodesOf<Responses>>)
+    ) => Also<Needed, CodedReply<Needed, Responses, CodesOfKey<keyof Responses>>>) &
+    ((
+      status: CodesOf<Responses>,
+    ) => Also<Needed, CodedReply<Needed, Responses, CodesOf<Responses>>>)
   /** The same as `code`. */
   readonly status: HandlerReply<Needed, Responses>['code']
   readonly type: Overloads<TypeSetter<Needed, Responses, MediaOf<Responses[keyof Responses]>>> &
-    ((contentType: string) => MediaReply<Needed, Responses, string>)
+    ((contentType: string) => Also<Needed, MediaReply<Needed, Responses, string>>)
 }
 
 /** A reply whose headers can be set, and that can be sent. */
-export interface HeadedReply<Needed, Responses, Code, Media> extends Sent {
+export interface HeadedReply<Needed, Responses, Code, Media> extends RawReply {
+  readonly server: ServerFor<Needed>
+  readonly request: HookRequest<ServerFor<Needed>>
   readonly header: <const Name extends string>(
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
@@ -59,7 +66,7 @@ export interface CodedReply<Needed, Responses, Code> extends HeadedReply<
   readonly type: Overloads<
     CodedTypeSetter<Needed, Responses, Code, MediaOf<Responses[keyof Responses]>>
   > &
-    ((contentType: string) => HeadedReply<Needed, Responses, Code, string>)
+    ((contentType: string) => Also<Needed, HeadedReply<Needed, Responses, Code, string>>)
 }
 
 /** A reply whose type was set. */
@@ -72,9 +79,16 @@ export interface MediaReply<Needed, Responses, Media> extends HeadedReply<
   readonly code: Overloads<MediaCodeSetter<Needed, Responses, Media, keyof Responses>> &
     ((
       status: CodesOfKey<keyof Responses>,
-    ) => HeadedReply<Needed, Responses, CodesOfKey<keyof Responses>, Media>) &
-    ((status: CodesOf<Responses>) => HeadedReply<Needed, Responses, CodesOf<Responses>, Media>)
+    ) => Also<Needed, HeadedReply<Needed, Responses, CodesOfKey<keyof Responses>, Media>>) &
+    ((
+      status: CodesOf<Responses>,
+    ) => Also<Needed, HeadedReply<Needed, Responses, CodesOf<Responses>, Media>>)
+  /** The same as `code`. */
+  readonly status: MediaReply<Needed, Responses, Media>['code']
 }
+
+/** A reply with the decorators that are needed. */
+type Also<Needed, Reply> = Reply & NeedOf<Needed, 'reply'>
 
 /** An overload for each key of `response`. Behind them are one for several codes at once, and one for
  *  those that only `default` serves. */
@@ -82,21 +96,25 @@ type CodeSetter<Needed, Responses, Key> = Key extends 'default'
   ? never
   : (
       status: CodesOnly<Key, keyof Responses>,
-    ) => CodedReply<Needed, Responses, CodesOnly<Key, keyof Responses>>
+    ) => Also<Needed, CodedReply<Needed, Responses, CodesOnly<Key, keyof Responses>>>
 
 type MediaCodeSetter<Needed, Responses, Media, Key> = Key extends 'default'
   ? never
   : (
       status: CodesOnly<Key, keyof Responses>,
-    ) => HeadedReply<Needed, Responses, CodesOnly<Key, keyof Responses>, Media>
+    ) => Also<Needed, HeadedReply<Needed, Responses, CodesOnly<Key, keyof Responses>, Media>>
 
 /** An overload for each media type of `content`. */
 type TypeSetter<Needed, Responses, Media> = Media extends string
-  ? (contentType: Media | `${Media};${string}`) => MediaReply<Needed, Responses, Media>
+  ? (
+      contentType: Media | `${Media};${string}`,
+    ) => Also<Needed, MediaReply<Needed, Responses, Media>>
   : never
 
 type CodedTypeSetter<Needed, Responses, Code, Media> = Media extends string
-  ? (contentType: Media | `${Media};${string}`) => HeadedReply<Needed, Responses, Code, Media>
+  ? (
+      contentType: Media | `${Media};${string}`,
+    ) => Also<Needed, HeadedReply<Needed, Responses, Code, Media>>
   : never
 
 /** The codes that one key serves, without those of a class that have a key of their own. */
