@@ -181,7 +181,8 @@ export type { ErrorCode } from './errors/codes.ts'
 export type { ErrorClass } from './errors/create-error.ts'
 
 // What declaration files of an application name besides, where it exports a handler, a function of a server's, or
-// what these take: its compiler finds no other names. Those that Fastify has too have another here.
+// what these take: its compiler finds no other names. Those that Fastify or its plugins
+// have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
@@ -197,9 +198,9 @@ export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Marked } from './schema/builder.ts'
 export type {
   ArrayOptions,
-  Assert,
-  Ensure,
-  Evaluate,
+  Assert as AssertedSchema,
+  Ensure as EnsuredSchema,
+  Evaluate as EvaluatedSchema,
   IntegerOptions,
   NumberOptions,
   ObjectOptions,
