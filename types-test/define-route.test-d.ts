@@ -252,6 +252,9 @@ scope.addSchema(Other).decorateReply('more', 1).put('/users/:id', options, put)
 // A wrong return is an error where it is written.
 expectError<Handler<typeof options, { schemas: { user: typeof User } }>>(() => ({ id: 'x' }))
 expectError<Handler<typeof options, { schemas: { user: typeof User } }>>(async () => {})
+expectError<Handler<typeof options, { schemas: { user: typeof User } }>>((_request, reply) =>
+  reply.code(200),
+)
 
 // The schema alone says nothing of a route: its parts stand in the options.
 expectError<Handler<typeof options.schema>>(() => ({ id: 1, name: 'x' }))

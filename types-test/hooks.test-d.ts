@@ -3,6 +3,7 @@ import espalier, {
   t,
   type BodyStream,
   type HandledError,
+  type HookFor,
   type HookReply,
   type HookRequest,
   type RawParams,
@@ -257,6 +258,13 @@ expectError(app.addHook('preHandler', async () => ({ statusCode: 401 })))
 expectError(app.addHook('onRequest', async () => new Error('no')))
 expectError(app.get('/guarded', { preHandler: async () => false }, () => 1))
 expectError(app.get('/guarded', { onRequest: [async () => false] }, () => 1))
+expectError(app.addHook('preHandler', async (_request, reply) => reply.code(401)))
+expectError(app.get('/guarded', { preHandler: async (_, reply) => reply.code(401) }, () => 1))
+expectError<HookFor<'onRequest'>>(async (_request, reply) => reply.code(401))
+const apart = async (_request: HookRequest<unknown>, reply: HookReply) => reply.code(401)
+expectError(app.addHook('onRequest', apart))
+const sending = async (_request: HookRequest<unknown>, reply: HookReply) => reply.code(401).send({})
+app.addHook('onRequest', sending)
 
 // The callback of Node fits `done`.
 app.addHook('preHandler', (_request, _reply, done) => access('x', done))

@@ -41,7 +41,7 @@ app.get('/extra', { schema: { response } }, (_request, reply) => {
 
 // A status that is not declared cannot be set.
 app.get('/undeclared', { schema: { response } }, (_request, reply) => {
-  expectAssignable<Sent>(reply.code(451))
+  expectAssignable<Sent>(reply.code(451).send({ message: '' }))
   expectError(reply.code(500))
   expectError(reply.code(204))
   expectError(reply.status(204))
@@ -309,3 +309,24 @@ expectError(
 )
 expectError(app.get('/whole', { schema: { response: { $ref: 'user#' } } }, () => user))
 expectError(app.route({ method: 'GET', url: '/w', schema: { response: User }, handler: () => 1 }))
+
+// A status alone is no answer: who returns the reply with it has forgotten to send, and nobody would.
+app.get('/unsent', { schema: { response } }, (_request, reply) => reply.code(503).send())
+app.get('/unsent', { schema: { response } }, (_request, reply) => {
+  reply.code(404).send({ missing: 1 })
+  return reply
+})
+app.get('/unsent', { schema: { response } }, (_request, reply) => {
+  setImmediate(() => reply.code(404).send({ missing: 1 }))
+  return reply
+})
+expectError(app.get('/unsent', { schema: { response } }, (_request, reply) => reply.code(404)))
+expectError(
+  app.get('/unsent', { schema: { response } }, async (_request, reply) => reply.status(404)),
+)
+expectError(
+  app.get('/unsent', { schema: { response } }, async (_request, reply) => {
+    if (Math.random() > 0.5) return reply.code(404).header('x-a', 'b')
+    return user
+  }),
+)
