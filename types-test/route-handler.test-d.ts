@@ -1,5 +1,5 @@
 // A route is declared in a short or a full form; its handler reads what its schema describes.
-import espalier, { t } from 'espalier'
+import espalier, { t, type ValidationError } from 'espalier'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
@@ -229,7 +229,7 @@ expectError(app.get('/kept', { schema: kept }, () => 'x'))
 
 // With `attachValidation` the handler is told what is wrong.
 app.post('/attached', { attachValidation: true, ...withBody }, (request) => {
-  expectType<NonNullable<unknown> | undefined>(request.validationError?.validation)
+  expectType<ValidationError['validation'] | undefined>(request.validationError?.validation)
   expectType<'body' | 'params' | 'querystring' | 'headers' | undefined>(
     request.validationError?.validationContext,
   )
