@@ -83,8 +83,11 @@ function compileContract(folder, compiler) {
   symlinkSync(join(root, 'node_modules/@types/node'), nodeTypes, 'junction')
   const [api, tsc] = [join(folder, 'contract/api'), join(root, 'node_modules', compiler, 'bin/tsc')]
   rmSync(join(api, 'dist'), { recursive: true, force: true })
-  runNode([tsc, '-p', api, '--pretty', 'false'], folder)
-  rmSync(nodeTypes)
+  try {
+    runNode([tsc, '-p', api, '--pretty', 'false'], folder)
+  } finally {
+    rmSync(nodeTypes)
+  }
   for (const name of readdirSync(join(api, 'dist')).filter((name) => name.endsWith('.d.ts'))) {
     const text = readFileSync(join(api, 'dist', name), 'utf8')
     const paths = [...text.matchAll(/(?:import\(|from )["']([^"']+)["']/g)].map(([, path]) => path)

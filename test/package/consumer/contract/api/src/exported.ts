@@ -34,12 +34,12 @@ const list = {
 export const listed = (async (request) => ({ size: request.query.page })) satisfies Handler<
   typeof list
 >
-export const missing = ((_request, reply) => reply.code(404).type('text/plain')) satisfies Handler<
-  typeof list,
-  Needs
->
+export const missing = ((_request, reply) =>
+  reply.code(404).type('text/plain').send('')) satisfies Handler<typeof list, Needs>
 export const typed = ((_request, reply) => [
   reply.type('text/plain'),
+  reply.code(404),
+  reply.code(404).type('text/plain'),
   reply.header,
 ]) satisfies Handler<{}, Needs>
 export const apart = (...args: Parameters<Handler<typeof list, Needs>>) => args
