@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { Success } from './payload.ts'
-import type { Sent } from './reply/sent.ts'
+import type { Sender } from './reply/sent.ts'
 import type { Returned } from './typed-reply.ts'
 
 /** The responses of a route whose success has no closed object in it: what its handler returns is
@@ -44,7 +44,7 @@ type ForgottenIf<Missing, Answer> = Missing extends true
 type MayBeMissing<Result> = Unlikely extends Result
   ? false
   : undefined extends Extract<Result, undefined>
-    ? [Exclude<Result, Sent | void | undefined>] extends [never]
+    ? [Exclude<Result, Sender | void | undefined>] extends [never]
       ? false
       : true
     : false
@@ -60,8 +60,8 @@ type UnlessExtra<Field, Answer> = [Field] extends [never]
   : `'${Field & string}' is not in the response schema`
 
 /** The value that a handler itself gives; not that of `Awaited`, which costs 200 instantiations. */
-type GivenValue<Result> = Result extends Sent
+type GivenValue<Result> = Result extends Sender
   ? never
   : Result extends Promise<infer Value>
-    ? Exclude<Value, Sent>
+    ? Exclude<Value, Sender>
     : Result

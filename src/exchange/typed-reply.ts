@@ -6,7 +6,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
-import type { responses, Sending, Sent, sent, SentWith } from './reply/sent.ts'
+import type { responses, Sender, Sending, Sent, Unsent, unsent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
@@ -14,7 +14,7 @@ import type { HookRequest } from './typed-request.ts'
 
 /** The part of a reply that is the same for all routes: without `this`, for which the compiler would make it
  *  anew for each of them. */
-interface PlainReply {
+interface PlainReply extends Sender {
   /** The response of Node itself. */
   readonly raw: ServerResponse
   /** The logger of the request. */
@@ -85,7 +85,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
-  readonly [sent]: SentWith<Code>
+  readonly [unsent]?: Code extends 'initial' ? undefined : Unsent
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
@@ -124,20 +124,22 @@ export interface TypedReply<
  *  are properties, so that the compiler does not take the reply of a route with declared responses
  *  for one that sends anything.
  *  @example const auth = async (request: HookRequest<unknown>, reply: HookReply) => … */
-export interface HookReply extends OpenReply, Sent {}
-
-/** One that is not sent by being returned. */
-export interface OpenReply extends RawReply {
+export interface HookReply extends RawReply {
   readonly server: unknown
   readonly request: HookRequest<unknown>
-  readonly code: (status: number) => OpenReply
-  readonly status: (status: number) => OpenReply
-  readonly header: (name: string, value?: HeaderValue) => OpenReply
-  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => OpenReply
-  readonly removeHeader: (name: string) => OpenReply
-  readonly type: (contentType: string) => OpenReply
-  readonly serializer: (serializer: ReplySerializer) => OpenReply
+  readonly code: (status: number) => CodedHookReply
+  readonly status: (status: number) => CodedHookReply
+  readonly header: (name: string, value?: HeaderValue) => HookReply
+  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => HookReply
+  readonly removeHeader: (name: string) => HookReply
+  readonly type: (contentType: string) => HookReply
+  readonly serializer: (serializer: ReplySerializer) => HookReply
   readonly send: (payload?: unknown) => Sending
+}
+
+/** One whose status was set: it can be given on, but is no answer. */
+export interface CodedHookReply extends HookReply {
+  readonly [unsent]?: Unsent
 }
 
 type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<

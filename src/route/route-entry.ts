@@ -1,6 +1,6 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
-import type { Sent } from '../exchange/reply/sent.ts'
+import type { Sender } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
@@ -189,7 +189,7 @@ export type ResponseOf<Entry> =
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
 type SentPayload<Result> = [Awaited<Result>] extends [never]
   ? unknown
-  : [Extract<Awaited<Result>, Sent | void | SentAsIs>] extends [never]
+  : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]
     ? Json<Awaited<Result>>
     : unknown
 

@@ -1,6 +1,6 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { responses, sent, SentWith } from '../../exchange/reply/sent.ts'
+import type { responses, Unsent, unsent } from '../../exchange/reply/sent.ts'
 import type { Declared, RawReply, Send } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
@@ -34,7 +34,7 @@ export interface HandlerReply<Needed, Responses = never> extends HeadedReply<
 
 /** A reply whose headers can be set, and that can be sent. */
 export interface HeadedReply<Needed, Responses, Code, Media> extends RawReply {
-  readonly [sent]: SentWith<Code>
+  readonly [unsent]?: Code extends 'initial' ? undefined : Unsent
   readonly server: ServerFor<Needed>
   readonly request: HookRequest<ServerFor<Needed>>
   readonly header: <const Name extends string>(

@@ -1,4 +1,4 @@
-import type { Sent } from '../../exchange/reply/sent.ts'
+import type { Sender } from '../../exchange/reply/sent.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */
@@ -11,7 +11,7 @@ type Missing<Given> = [Given] extends [never] ? {} : Partial<Given>
 
 /** `void` is what the compiler says of a function without a return. */
 type Value<Result> =
-  Exclude<Awaited<Result>, Sent> extends infer Given
+  Exclude<Awaited<Result>, Sender> extends infer Given
     ? [Given] extends [void]
       ? undefined
       : Given
