@@ -7,7 +7,7 @@ import { announcesBody } from '../exchange/body.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import { isError } from '../exchange/sendable.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
-import type { CompiledRoute, ErrorStep } from '../route/compiled-route.ts'
+import type { CompiledRoute } from '../route/compiled-route.ts'
 import { report, runAll } from './hooks.ts'
 import { traceError } from './observe/channels.ts'
 import { tellAnswered, tellFailure } from './observe/tell.ts'
@@ -124,15 +124,9 @@ function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
     if (result === reply) return
     if (isThenable(result)) sendLater(turn, result)
     else if (result !== undefined) turn.send(result)
-    else if (hasNoReply(route, handler)) turn.end()
   } catch (thrown) {
     turn.fail(thrown)
   }
-}
-
-/** Whether an error handler has no reply to answer with later. One without parameters may hand on all that it is called with. */
-function hasNoReply({ lenientReplies }: CompiledRoute, { length }: ErrorStep): boolean {
-  return (length === 1 || length === 2) && !lenientReplies && !isInstalledAsFastify
 }
 
 /** The turn of one error handler. It ends when the handler has replied, or has left the answer to the

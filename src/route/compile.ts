@@ -4,7 +4,6 @@ import type { BodyRules } from '../exchange/body.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { GenerateId } from '../exchange/identity/request-id.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
 import { compileLog, type ServerLog } from './logging/route-log.ts'
@@ -66,8 +65,6 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
-    takesRequestOnly:
-      declaration.handler.length === 1 && !options.lenientReplies && !isInstalledAsFastify,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
     replySerializer: context.resolve('replySerializer')?.bind(server),

@@ -67,8 +67,6 @@ export interface CompiledRoute extends Pick<
   readonly body: BodyRules | undefined
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
-  /** Whether the handler has no reply to answer with later. One without parameters may hand on all that it is called with. */
-  readonly takesRequestOnly: boolean
   /** The most milliseconds to the head of a response; 0 for any time. */
   readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined

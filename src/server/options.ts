@@ -60,9 +60,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  than with its own, else 500. Error handlers find it as it was then: the status of the error is for the default
    *  answer. @default false, as `exposeErrors`; both true for the factory `fastify` */
   readonly keepErrorStatus?: boolean
-  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; whether one
-   *  that takes the request alone may return undefined, which leaves the request open; and whether an object that is
-   *  returned leaves as JSON where a hook has set a status that the response does not declare.
+  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; and whether
+   *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
   /** Whether the schemas of responses may have keywords and formats that the validator does not know, and any schema a

@@ -189,16 +189,6 @@ test('an async error handler that ends without a reply is told to stderr, and th
   await guarded.close()
 })
 
-test('an error handler that returns nothing, and has no reply, leaves the answer to the next and does not hang', async () => {
-  const app = untyped()
-    .setErrorHandler((_error) => undefined)
-    .get('/', { errorHandler: (_error: unknown, _request: unknown) => undefined }, fail)
-  const { status, body, log } = await ask(app)
-  assert.deepEqual([status, JSON.parse(body).message], [500, 'Internal Server Error'])
-  assert.equal(log.match(/ended without a reply/g)?.length, 1)
-  await app.close()
-})
-
 test('this is the server that the error handler was set on; of a route, that of its context', async () => {
   const app = untyped()
   const seen: Record<string, boolean> = {}

@@ -264,7 +264,7 @@ test('the signal is aborted when the client leaves, and the timer ends', async (
 test('an injected request that is given up aborts the signal', async () => {
   const app = untyped()
   const [arrived, left] = [gate(), gate()]
-  app.get('/', ({ signal }, _reply) => {
+  app.get('/', ({ signal }) => {
     signal.addEventListener('abort', left.open)
     arrived.open()
   })

@@ -197,23 +197,6 @@ test('an async handler that ends without a reply is answered with 500, and does 
   await app.close()
 })
 
-test('a handler that finds nothing to return, and has no reply, is answered with 500 and does not hang', async () => {
-  const found = new Map([['1', 'one']])
-  const app = espalier()
-    .get('/:id', (request) => found.get(request.params.id))
-    .get('/none', { preHandler: async (_request, reply) => void reply.code(204) }, (_request) => {})
-    .get('/later', (_request, reply) => void setImmediate(() => reply.send('later')))
-    .get('/all', (...all) => void setImmediate(() => all[1].send('handed on')))
-  const [result, text] = await silenced(() => app.inject({ url: '/2' }))
-  assert.equal(result.statusCode, 500)
-  assert.match(text, /GET \/:id in root ended without a reply/)
-  assert.equal((await app.inject({ url: '/1' })).body, 'one')
-  assert.equal((await app.inject({ url: '/none' })).statusCode, 204)
-  assert.equal((await app.inject({ url: '/later' })).body, 'later')
-  assert.equal((await app.inject({ url: '/all' })).body, 'handed on')
-  await app.close()
-})
-
 test('a status that an async handler has chosen is its answer', async () => {
   const app = espalier()
     .get('/none', async (_request, reply) => void reply.code(204))

@@ -10,14 +10,12 @@ import { failStage, isDone } from '../error-path.ts'
 import { report } from '../hooks.ts'
 
 /** Runs the handler and sends what it returns. A handler that is not async may also return nothing
- *  and reply later, unless it was not even given the reply; an async one has to reply before it ends, to
+ *  and reply later; an async one has to reply before it ends, to
  *  choose a status, or to return `reply`. */
 export function runHandler(route: CompiledRoute, request: Request, reply: Reply): void {
   const result = isInstalledAsFastify ? call(route, request, reply) : route.handler(request, reply)
-  if (result === reply) return
-  if (result === undefined) {
-    if (route.takesRequestOnly) sendResult(route, reply, undefined)
-  } else if (isThenable(result)) follow(route, reply, result)
+  if (result === undefined || result === reply) return
+  if (isThenable(result)) follow(route, reply, result)
   else sendReturned(route, reply, result)
 }
 
@@ -58,7 +56,7 @@ function alreadySent({ request }: Reply, cause?: unknown): Error {
   return new errorCodes.ESP_ERR_REP_ALREADY_SENT(request.method, request.url, cause)
 }
 
-/** Sends what a handler has given that cannot reply any more: mostly an async one, by its promise.
+/** Sends what the promise of an async handler has given.
  *  @throws ESP_ERR_PROMISE_NOT_FULFILLED, ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
 export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown): void {
   if (payload !== undefined) sendReturned(route, reply, payload)
