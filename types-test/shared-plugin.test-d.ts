@@ -247,3 +247,14 @@ espalier()
   .register(dav)
   .register(dav)
   .mkcol('/', () => 1)
+
+// What may be missing may be added.
+const shelf = plugin().shared(async (scope) => scope.decorate('shelf', 1))
+plugin<{ server: { shelf?: number } }>()(async (scope) => {
+  if (!scope.hasDecorator('shelf')) await scope.register(shelf)
+})
+expectError(
+  plugin<{ server: { shelf: number } }>()(async (scope) => {
+    await scope.register(shelf)
+  }),
+)

@@ -54,12 +54,14 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
     }[keyof Needed]
   : never
 
-/** The names that a plugin adds and that the scope has already. */
+/** The names that a plugin adds and that the scope has already, and not as what may be missing. */
 type Taken<Added, Context extends AnyCtx> = {
   [Kind in keyof Added & keyof NameOf]: {
     [Name in keyof Added[Kind] & keyof Context[Kind]]: Added[Kind][Name] extends MethodShortcut
       ? never
-      : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
+      : {} extends Pick<Context[Kind], Name>
+        ? never
+        : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
   }[keyof Added[Kind] & keyof Context[Kind]]
 }[keyof Added & keyof NameOf]
 
