@@ -265,6 +265,15 @@ const apart = async (_request: HookRequest<unknown>, reply: HookReply) => reply.
 expectError(app.addHook('onRequest', apart))
 const sending = async (_request: HookRequest<unknown>, reply: HookReply) => reply.code(401).send({})
 app.addHook('onRequest', sending)
+const deny = (reply: HookReply) => reply.send({ error: 'no' })
+app.addHook('onRequest', async (_request, reply) => deny(reply.code(403)))
+const answering = async (_request: HookRequest<unknown>, reply: HookReply) => {
+  reply.code(401).send({})
+  return reply
+}
+app.addHook('onRequest', answering)
+// Behind a response nothing goes on.
+app.addHook('onResponse', async (request) => request.answer)
 
 // The callback of Node fits `done`.
 app.addHook('preHandler', (_request, _reply, done) => access('x', done))

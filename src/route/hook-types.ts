@@ -58,6 +58,14 @@ export type Hook<Request, Self, Reply> = (
   done: (error?: Error | null) => void,
 ) => void | Sent | Promise<void | Sent>
 
+/** A hook behind which nothing goes on: what it returns is of no interest. */
+type LastHook<Request, Self, Reply> = (
+  this: Self,
+  request: Request,
+  reply: Reply,
+  done: (error?: Error | null) => void,
+) => void | Sent | Promise<unknown>
+
 /** The body of a request as a stream. One that reads another says how many bytes it has read of it as
  *  `receivedEncodedLength`: those are what the limit and the content-length are compared with. */
 export interface BodyStream extends Readable {
@@ -130,9 +138,9 @@ export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
   preHandler: Hook<Requests['valid'], Self, Reply>
   preSerialization: PreSerializationHook<Requests['late'], Self, Reply>
   onSend: OnSendHook<Requests['late'], Self, Reply>
-  onResponse: Hook<Requests['late'], Self, Reply>
+  onResponse: LastHook<Requests['late'], Self, Reply>
   onError: OnErrorHook<Requests['late'], Self, Reply>
-  onTimeout: Hook<Requests['late'], Self, Reply>
+  onTimeout: LastHook<Requests['late'], Self, Reply>
   onRequestAbort: OnRequestAbortHook<Requests['late'], Self>
 }
 
