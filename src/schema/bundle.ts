@@ -215,6 +215,8 @@ export interface Subschema {
   readonly schema: JsonObject
   /** How messages call its place: a JSON pointer, and for what a reference led to, that reference. */
   readonly place: string
+  /** Whether it is that of a property or of one item, which are where defaults are filled in. */
+  readonly isMember: boolean
 }
 
 /** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such as an
@@ -228,21 +230,30 @@ export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   ]
 }
 
-function collect(value: unknown, path: readonly string[], behind: string): Subschema[] {
+function collect(
+  value: unknown,
+  path: readonly string[],
+  behind: string,
+  isMember = false,
+): Subschema[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => collect(item, [...path, String(index)], behind))
+    return value.flatMap((item, index) => collect(item, [...path, String(index)], behind, isMember))
   }
   if (!isPlainObject(value)) return []
   const inner = Object.entries(value).flatMap(([keyword, below]) => {
     const kind = kindOfKeyword(keyword)
     const at = [...path, keyword]
-    if (kind === 'schema' || kind === 'schemas') return collect(below, at, behind)
+    if (kind === 'schema' || kind === 'schemas') {
+      return collect(below, at, behind, keyword === 'items' && Array.isArray(below))
+    }
     if (kind !== 'map' || !isPlainObject(below)) return []
-    return Object.entries(below).flatMap(([name, each]) => collect(each, [...at, name], behind))
+    return Object.entries(below).flatMap(([name, each]) =>
+      collect(each, [...at, name], behind, keyword === 'properties'),
+    )
   })
   const place =
     path.length === 0 ? `the top${behind || ' of the schema'}` : toPointer(path) + behind
-  return [...inner, { schema: value, place }]
+  return [...inner, { schema: value, place, isMember }]
 }
 
 function isJsonValue(value: unknown): boolean {

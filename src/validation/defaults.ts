@@ -12,27 +12,27 @@ const over: Options = { useDefaults: true, strict: false, validateSchema: false,
 
 /** Settles the defaults in bundles: each becomes what ajv makes of it where it fills it in, coerced and with the defaults inside
  *  of it, which serializers would leave out. One that its own schema refuses throws: each request that needs
- *  it would be refused, each reply would be wrong. That of a whole reply is none that is ever filled in.
+ *  it would be refused, each reply would be wrong. Asked of those that are filled in, where nothing refers to others.
  *  @example { type: 'object', properties: { a: { default: 1 } }, default: {} } // the default becomes { a: 1 } */
 export function createDefaultsSettler(options: AjvOptions): (bundle: Bundle) => void {
   let ajvs: readonly Ajv[] | undefined
   const known = new Map<string, Settled | undefined>()
-  const settleOnce = (schema: JsonObject, definitions: unknown): Settled | undefined => {
-    const holding = { type: 'object', properties: { value: schema } }
-    const whole = referencesOf(schema).length > 0 ? { ...holding, definitions } : holding
-    const text = JSON.stringify(whole)
+  const settleOnce = (schema: JsonObject): Settled | undefined => {
+    // What is referred to would be compiled anew for each default.
+    if (referencesOf(schema).length > 0) return undefined
+    const text = JSON.stringify(schema)
     if (text.includes('"$data"')) return undefined
     // What fits as it stands stays so: null would become the 0 of a first alternative.
     ajvs ??= [createAjv(options, { ...over, coerceTypes: false }), createAjv(options, over)]
-    if (!known.has(text)) known.set(text, settle(ajvs, whole))
+    if (!known.has(text)) known.set(text, settle(ajvs, schema))
     return known.get(text)
   }
   return (bundle) => {
     // ajv-merge-patch edits what it is given, each time that it is compiled.
     if (bundle.text === undefined || bundle.merges) return
-    for (const { schema, place } of subschemasOf(bundle)) {
-      if (schema['default'] === undefined || schema === bundle.schema) continue
-      const settled = settleOnce(schema, bundle.schema['definitions'])
+    for (const { schema, place, isMember } of subschemasOf(bundle)) {
+      if (schema['default'] === undefined || !isMember) continue
+      const settled = settleOnce(schema)
       if (settled === undefined) continue
       if ('problem' in settled) {
         const problem = `the default at ${place} is refused by its own schema: ${settled.problem}`
@@ -44,9 +44,9 @@ export function createDefaultsSettler(options: AjvOptions): (bundle: Bundle) => 
 }
 
 /** Has each ajv fill a default in where it stands for a property, until one does. Undefined where ajv cannot say: of a
- *  schema that it cannot compile alone, that looks at what stands around it (`$data`), or that validates by a promise.
- *  @param holding the schema of an object with one property, whose default it is */
-function settle(ajvs: readonly Ajv[], holding: JsonObject): Settled | undefined {
+ *  schema that it cannot compile alone, that looks at what stands around it, or that validates by a promise. */
+function settle(ajvs: readonly Ajv[], schema: JsonObject): Settled | undefined {
+  const holding = { type: 'object', properties: { value: schema } }
   let problem: string | undefined
   for (const ajv of ajvs) {
     const holder: Record<string, unknown> = {}
@@ -54,7 +54,8 @@ function settle(ajvs: readonly Ajv[], holding: JsonObject): Settled | undefined 
       const validate = ajv.compile(holding)
       const isValid: unknown = validate(holder)
       if (isValid === true) return { value: holder['value'] }
-      problem = isValid === false ? explain(validate.errors?.[0]) : undefined
+      const isKnown = isValid === false && validate.errors?.every(isOfAjv)
+      problem = isKnown ? explain(validate.errors?.[0]) : undefined
     } catch {
       return undefined
     } finally {
@@ -62,6 +63,14 @@ function settle(ajvs: readonly Ajv[], holding: JsonObject): Settled | undefined 
     }
   }
   return problem === undefined ? undefined : { problem }
+}
+
+let own: readonly string[] | undefined
+
+/** A keyword of the user's may look at what stands beside the value. */
+function isOfAjv({ keyword }: ErrorObject): boolean {
+  own ??= Object.keys(createAjv({}, over).RULES.all)
+  return own.includes(keyword) || keyword === 'false schema'
 }
 
 function explain(error: ErrorObject | undefined): string {

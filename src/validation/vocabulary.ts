@@ -1,10 +1,14 @@
 import type { Ajv } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { nearMiss } from './near-miss.ts'
 
-/** Keywords of OpenAPI that ajv does not know; the last two stand beside the schema of a response. */
-const annotations = ['example', 'discriminator', 'xml', 'externalDocs', 'headers', 'links']
+/** Keywords of OpenAPI that ajv does not know; the last three stand beside the schema of a response. */
+const annotations = ['discriminator', 'xml', 'externalDocs', 'headers', 'links', 'summary']
+
+/** A format of fast-json-stringify's own, and those of JSON Schema (draft 7, 7.3) that ajv leaves to others. */
+const moreFormats = ['unsafe', 'idn-email', 'idn-hostname', 'iri', 'iri-reference']
 
 /** Refuses schemas that have a word which an ajv does not know, as it does itself where it compiles them: the schemas of responses
  *  are none of its own, and a serializer passes over a misspelt keyword, with all that it was to keep back. The
@@ -24,11 +28,10 @@ export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
 function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {
   const keywords = [...Object.keys(ajv.RULES.keywords), ...annotations]
   for (const keyword of Object.keys(schema)) {
-    if (keyword.startsWith('x-') || keywords.includes(keyword)) continue
+    if (keyword.startsWith('x-') || keywords.includes(keyword) || kindOfKeyword(keyword)) continue
     return describeUnknown('keyword', keyword, place, keywords)
   }
-  // fast-json-stringify has a format of its own.
-  const formats = [...Object.keys(ajv.formats), 'unsafe']
+  const formats = [...Object.keys(ajv.formats), ...moreFormats]
   const { format, type = 'string' } = schema
   const isOfText = [type].flat().includes('string')
   if (typeof format !== 'string' || !isOfText || !ajv.opts.validateFormats) return undefined

@@ -64,7 +64,6 @@ const refused: Record<string, [schema: object, said: RegExp]> = {
     { type: 'object', required: ['a'], default: {} },
     /must have required property 'a'/,
   ],
-  'beside a reference': [{ $ref: 'filled#', default: [] }, /must be object/],
   'inside of an item': [
     { type: 'array', items: { type: 'object', properties: { n: wrong } } },
     /\/properties\/v\/items\/properties\/n/,
@@ -78,6 +77,42 @@ for (const [what, [schema, said]] of Object.entries(refused)) {
     })
   })
 }
+
+const needy = {
+  type: 'object',
+  required: ['x'],
+  default: {},
+  properties: { x: { type: 'string' } },
+}
+const passed: Record<string, object> = {
+  'that nothing fills in, of a list or a map': {
+    list: { type: 'array', items: needy },
+    map: { type: 'object', additionalProperties: needy },
+  },
+  'that nothing fills in, of what is referred to': { shared: { $ref: 'needy#' } },
+  'whose schema refers to others': {
+    v: { type: 'array', items: { $ref: 'filled#' }, default: {} },
+  },
+}
+for (const [what, properties] of Object.entries(passed)) {
+  test(`a default ${what} is not asked whether it fits`, async () => {
+    const app = untyped().addSchema({ ...needy, $id: 'needy' })
+    await serve({ body: properties, response: { 200: properties } }, app).ready()
+    await app.close()
+  })
+}
+
+test('a default that a keyword of the user refuses may fit beside other values', async () => {
+  const after = {
+    keyword: 'after',
+    validate: (name: string, value: number, _: object, { parentData }: Record<string, never>) =>
+      value > Number(parentData?.[name]),
+  }
+  const app = untyped({ ajv: { customOptions: { keywords: [after] } } })
+  const from = { type: 'integer', default: 1 }
+  const to = { type: 'integer', after: 'from', default: 2 }
+  assert.equal((await filledIn({ from, to }, app))[0], '{"from":1,"to":2}')
+})
 
 test('a wrong default in a shared schema is refused where the schema is used', async () => {
   const app = untyped().addSchema({ $id: 'shared', type: 'object', properties: { n: wrong } })
