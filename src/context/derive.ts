@@ -92,7 +92,9 @@ function clash(name: string, context: Context, derivation: Derivation): Error {
 function standing(name: string, decorators: Decorators): string {
   const place = decorators.holderOf(name)
   if (place !== undefined) return `${place} has it, by decorateRequest`
-  return decorators.has(name) ? 'it is built in' : 'a scope below derives it, in an earlier phase'
+  return decorators.has(name)
+    ? 'it is built in'
+    : 'a hook has set it, or a scope below derives it in an earlier phase'
 }
 
 /** A member that an object has of its class alone, which cannot be assigned to another. */

@@ -142,7 +142,7 @@ test('one that a scope below derives in an earlier phase is refused as well', as
   assert.equal(statusCode, 500)
   assert.match(
     text,
-    /a scope below derives it, in an earlier phase. It was derived in root. Derive/,
+    /a scope below derives it in an earlier phase. It was derived in root. Derive/,
   )
   await app.close()
 })
