@@ -140,10 +140,7 @@ test('one that a scope below derives in an earlier phase is refused as well', as
   })
   const [{ statusCode }, text] = await silenced(() => app.inject('/'))
   assert.equal(statusCode, 500)
-  assert.match(
-    text,
-    /a scope below derives it in an earlier phase. It was derived in root. Derive/,
-  )
+  assert.match(text, /a scope below derives it in an earlier phase. It was derived in root. Derive/)
   await app.close()
 })
 
