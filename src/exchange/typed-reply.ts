@@ -6,7 +6,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
-import type { responses, Sender, Sending, Sent, Unsent, unsent } from './reply/sent.ts'
+import type { Declared, responses, Sender, Sending, Sent, Unsent, unsent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
@@ -70,9 +70,6 @@ export interface RawReply extends PlainReply {
   /** Tells the client of headers before the reply itself. */
   writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
 }
-
-/** What the reply of a route says whose handler must have been written for its responses. */
-export type Declared = 'the handler was written for declared responses'
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
  *  until then a payload is one of status 200. `Media` is what was set with `type`.

@@ -22,3 +22,6 @@ export type Unsent = 'a status was set, and nothing was sent'
 /** Where a reply says in types whether its route declares responses: a handler that was written for some must not be
  *  one of a route without, which would send all that it returns. */
 export declare const responses: unique symbol
+
+/** What the reply of such a route says there. */
+export type Declared = 'the handler was written for declared responses'
