@@ -36,19 +36,6 @@ export function check(compiler: Compiler, folder: string, ...options: string[]):
   }
 }
 
-/** The median of several runs, figure by figure. */
-export function medianCheck(compiler: Compiler, folder: string, runs: number): Measure {
-  const all = Array.from({ length: runs }, () => check(compiler, folder))
-  const median = (key: keyof Measure) =>
-    all.map((each) => each[key]).sort((a, b) => a - b)[Math.floor(runs / 2)] ?? NaN
-  return {
-    instantiations: median('instantiations'),
-    cpu: median('cpu'),
-    check: median('check'),
-    memory: median('memory'),
-  }
-}
-
 /** The size of a project's declaration files, in bytes. */
 export function declarationBytes(compiler: Compiler, folder: string): number {
   const outDir = join(folder, 'declarations')

@@ -1,6 +1,6 @@
-// Installs what a peer needs, outside of the project.
+// Installs what peers need, outside of the project.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Framework } from './application.ts'
@@ -10,21 +10,30 @@ import { fastify } from './frameworks/fastify.ts'
 import { hono } from './frameworks/hono.ts'
 import { orpc } from './frameworks/orpc.ts'
 import { trpc } from './frameworks/trpc.ts'
+import type { Stand } from './rounds.ts'
 import { versions } from './versions.ts'
 
-export const peers: readonly Framework[] = [bare, trpc, orpc, fastify, hono, elysia]
+const peers: readonly Framework[] = [bare, trpc, orpc, fastify, hono, elysia]
 
-/** Runs something with a folder in which a peer can be imported, and removes it afterwards. A peer that cannot be
- *  installed, or whose application does not compile, is said so and left. */
-export function withPeer(peer: Framework, measure: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'))
+/** Runs something with a folder for each peer in which it can be imported, and removes these afterwards. A peer that
+ *  cannot be installed is said so and left. */
+export function withPeers(measure: (stands: Stand[]) => void): void {
+  const root = mkdtempSync(join(tmpdir(), 'espalier-bench-'))
   try {
-    install(folder, peer)
-    measure(folder)
-  } catch (error) {
-    console.error(`${peer.name} is skipped: ${error instanceof Error ? error.message : error}`)
+    measure(peers.flatMap((peer, index) => installed(peer, join(root, `${index}`))))
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function installed(framework: Framework, folder: string): Stand[] {
+  try {
+    mkdirSync(folder)
+    install(folder, framework)
+    return [{ framework, folder }]
+  } catch (error) {
+    console.error(`${framework.name} is skipped: ${error instanceof Error ? error.message : error}`)
+    return []
   }
 }
 

@@ -6,13 +6,13 @@
 // are installed for the time of the run. `--renew` writes the figures that the budget test compares with.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Framework } from './application.ts'
 import { budgetFile, measureBudget } from './budget.ts'
 import { espalier, espalierValues } from './frameworks/espalier.ts'
 import { type Size, withOwnFolder } from './generate.ts'
 import { type Compiler, compilers, isCompiler } from './measure.ts'
-import { peers, withPeer } from './peers.ts'
-import { fixedCost, measureLines, tableHead, tableRow } from './report.ts'
+import { withPeers } from './peers.ts'
+import { fixedCost, tableHead, tableRow } from './report.ts'
+import { measureLines, type Plan, type Stand } from './rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 })
 
 /** @throws on a name that is no compiler, or a number that is none */
-function readPlan() {
+function readPlan(): Plan {
   const chosen = values.compilers.split(',').filter(isCompiler)
   const routes = values.routes.split(',').map(Number)
   const runs = Number(values.runs)
@@ -50,17 +50,18 @@ function fixedCosts(root: string, chosen: readonly Compiler[]): string {
 
 function report(root: string): void {
   const plan = readPlan()
-  const show = (folder: string, framework: Framework) => {
-    for (const line of measureLines(folder, framework, plan)) console.log(tableRow(line))
-  }
+  const own = [espalier, espalierValues].map((framework): Stand => ({ framework, folder: root }))
+  if (values.peers) withPeers((stands) => show([...own, ...stands], plan))
+  else show(own, plan)
+  console.log(`\n${fixedCosts(root, plan.compilers)}`)
+}
+
+function show(stands: readonly Stand[], plan: Plan): void {
+  const lines = measureLines(stands, plan)
   console.log(
     `For each route, less the same application without routes; medians of ${plan.runs}.\n`,
   )
-  console.log(tableHead)
-  show(root, espalier)
-  show(root, espalierValues)
-  for (const peer of values.peers ? peers : []) withPeer(peer, (folder) => show(folder, peer))
-  console.log(`\n${fixedCosts(root, plan.compilers)}`)
+  console.log([tableHead, ...lines.map(tableRow)].join('\n'))
 }
 
 if (values.renew) writeFileSync(budgetFile, `${JSON.stringify(measureBudget(), null, 2)}\n`)
