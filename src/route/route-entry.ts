@@ -120,17 +120,14 @@ type TextParams<Path extends string> = {
 /** The input as the rest of an argument list; of several keys at once, one that fits each of them.
  *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
  *  missing argument. */
-export type InputArguments<
-  Entry,
-  Key,
-  AnyKey,
-  Unknown = [input?: unknown],
-  All = Key,
-> = Key extends unknown
-  ? [All] extends [Key]
+export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
+  IsOne<Key> extends true
     ? OneArgument<EntryInput<Entry, Key>, Entry>
-    : SeveralArguments<Entry, All, AnyKey, Unknown>
-  : never
+    : SeveralArguments<Entry, Key, AnyKey, Unknown>
+
+/** Decided here alone: would the arguments themselves be distributed over the keys, the compiler would look, at each
+ *  argument of each call, through those of all routes for a `const` type parameter. */
+type IsOne<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never
 
 type OneArgument<Input, Entry> = {} extends Input
   ? [input?: FreeIfNone<Input, Entry>]
