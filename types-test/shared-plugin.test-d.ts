@@ -1,5 +1,5 @@
 // A shared plugin adds to the scope that it is registered in, instead of to a child of that scope.
-import espalier, { plugin, shared, t } from 'espalier'
+import espalier, { type Ctx, plugin, type Server, shared, t } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -258,3 +258,10 @@ expectError(
     await scope.register(shelf)
   }),
 )
+
+// A function may register it in any scope: what that has is not known there. What is known is compared.
+function withStore<Decorators>(scope: Server<Ctx<'', Decorators>>) {
+  return scope.register(store)
+}
+expectType<Map<string, string>>(withStore(espalier()).db)
+expectType<number>(withStore(espalier().decorate('rows', 1)).rows)

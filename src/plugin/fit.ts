@@ -13,12 +13,13 @@ import type {
 } from './plugin-types.ts'
 
 /** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
- *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. */
+ *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. `NoInfer`:
+ *  the compiler would look for the plugin in all that makes the sentences. */
 export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
   ? SharedIn<Self>
   : [Unfit<Registered, Context, Self>] extends [never]
     ? Registered
-    : Unfit<Registered, Context, Self> & Registered
+    : NoInfer<Unfit<Registered, Context, Self>> & Registered
 
 /** A sentence for each of several plugins that does not fit.
  *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
@@ -57,13 +58,19 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
 /** The names that a plugin adds and that the scope has already, and not as what may be missing. */
 type Taken<Added, Context extends AnyCtx> = {
   [Kind in keyof Added & keyof NameOf]: {
-    [Name in keyof Added[Kind] & keyof Context[Kind]]: Added[Kind][Name] extends MethodShortcut
-      ? never
-      : {} extends Pick<Context[Kind], Name>
+    [Name in keyof Added[Kind]]: (() => Name) extends () => SureKey<Context[Kind]>
+      ? Added[Kind][Name] extends MethodShortcut
         ? never
-        : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
-  }[keyof Added[Kind] & keyof Context[Kind]]
+        : {} extends Pick<Context[Kind], Name & keyof Context[Kind]>
+          ? never
+          : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
+      : never
+  }[keyof Added[Kind]]
 }[keyof Added & keyof NameOf]
+
+/** The keys of what is known. A scope that is a type parameter has none: between functions, the compiler asks at once
+ *  what would be with `any` in its place, and puts nothing off that cannot be so. */
+type SureKey<Present> = [0] extends [1 & Present] ? never : keyof Present
 
 /** The same for a shared plugin that was written without knowing its scope: one that knew it could not add
  *  what is there. What it needs it does not add. */
