@@ -1,7 +1,8 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { Success } from './payload.ts'
-import type { Sender } from './reply/sent.ts'
+import type { Sender, Unfinished, Unsent } from './reply/sent.ts'
+import type { Verdict } from '../types/verdict.ts'
 import type { Returned } from './typed-reply.ts'
 
 /** The responses of a route whose success has no closed object in it: what its handler returns is
@@ -48,6 +49,23 @@ type MayBeMissing<Result> = Unlikely extends Result
       ? false
       : true
     : false
+
+/** What a handler returns where no response is declared: anything but a reply that was prepared, and not sent. `Known` is
+ *  a type parameter that is inferred together with the result: until then nothing is decided, and then it is at once. */
+export type Answer<Result, Known> =
+  Verdict<Known extends unknown ? [...Answered<Result>] : never> extends Verdict<[]>
+    ? Unsent
+    : Result
+
+/** Is empty where the reply was not sent, be it in one case among others. Spread, it is a list of any length to the
+ *  compiler where the result is of a type parameter of the function around. */
+type Answered<Result> = 1 extends (
+  Result extends Promise<infer Value> ? IfUnfinished<Value> : IfUnfinished<Result>
+)
+  ? []
+  : [1]
+
+type IfUnfinished<Value> = Value extends Unfinished ? (unknown extends Value ? 0 : 1) : 0
 
 /** Tells `any` and `unknown` from other types, which it is not among. */
 interface Unlikely {

@@ -155,7 +155,7 @@ type HeaderSchema<Headers, Name extends string> = Headers extends unknown
  *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count'> // number */
 export type HeaderFor<Responses, Code, Name extends string> =
   HeaderSchema<
-    EntryHeaders<Code extends 'initial' ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
+    EntryHeaders<Code extends string ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
     Lowercase<Name>
   > extends infer Schema
     ? [Schema] extends [never]

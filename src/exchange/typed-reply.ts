@@ -6,7 +6,8 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
-import type { Declared, responses, Sender, Sending, Sent, Unsent, unsent } from './reply/sent.ts'
+import type { Declared, responses, Sender, Sending, Sent } from './reply/sent.ts'
+import type { Unfinished, Unsent, unsent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
@@ -72,7 +73,8 @@ export interface RawReply extends PlainReply {
 }
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
- *  until then a payload is one of status 200. `Media` is what was set with `type`.
+ *  until then a payload is one of status 200, be it `'initial'`, or `'prepared'` once something else was set. `Media` is
+ *  what was set with `type`.
  *  `in out` for the reason that `RequestParts` gives. */
 export interface TypedReply<
   in out Context extends AnyCtx,
@@ -82,7 +84,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
-  readonly [unsent]?: Code extends 'initial' ? undefined : Unsent
+  readonly [unsent]: Code extends 'initial' ? undefined : Unsent
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
@@ -98,19 +100,21 @@ export interface TypedReply<
   header<const Name extends string>(
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
-  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
   headers<const Name extends string>(values: {
     readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
-  }): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
-  removeHeader(name: string): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  }): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  removeHeader(
+    name: string,
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
   /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
   type<const Type extends string>(
     contentType: Type,
-  ): TypedReply<Context, Self, Responses, Code, Type> & Context['reply']
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Type> & Context['reply']
   /** Sets the serializer of this reply, whatever the schema says. */
   serializer(
     serializer: ReplySerializer,
-  ): TypedReply<Context, Self, Responses, Code, Media> & Context['reply']
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
   /** The value of a decorator; a function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
@@ -126,22 +130,23 @@ export interface HookReply extends RawReply {
   readonly request: HookRequest<unknown>
   readonly code: (status: number) => CodedHookReply
   readonly status: (status: number) => CodedHookReply
-  readonly header: (name: string, value?: HeaderValue) => HookReply
-  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => HookReply
-  readonly removeHeader: (name: string) => HookReply
-  readonly type: (contentType: string) => HookReply
-  readonly serializer: (serializer: ReplySerializer) => HookReply
+  readonly header: (name: string, value?: HeaderValue) => CodedHookReply
+  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => CodedHookReply
+  readonly removeHeader: (name: string) => CodedHookReply
+  readonly type: (contentType: string) => CodedHookReply
+  readonly serializer: (serializer: ReplySerializer) => CodedHookReply
   readonly send: (payload?: unknown) => Sending
 }
 
-/** One whose status was set: it can be given on, but is no answer. */
-export interface CodedHookReply extends HookReply {
-  readonly [unsent]?: Unsent
-}
+/** One whose status or headers were set: it can be given on, but is no answer. */
+export interface CodedHookReply extends HookReply, Unfinished {}
+
+/** The status of a reply of which something but the status was set. */
+type Prepared<Code> = Code extends 'initial' ? 'prepared' : Code
 
 type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
   Responses,
-  Code extends 'initial' ? 200 : Code,
+  Code extends string ? 200 : Code,
   Context['schemas'],
   'reply',
   Media

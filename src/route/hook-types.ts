@@ -6,6 +6,7 @@ import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/ph
 import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logger.ts'
 import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
+import type { Answer } from '../exchange/exact-reply.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent } from '../exchange/reply/sent.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
@@ -218,19 +219,19 @@ interface Thrown {
 export type HandledError = ValidationError | CodedError | ThrownValue
 
 /** Answers a request that failed; what it returns or sends is the reply. */
-export type ErrorHandler<Context extends AnyCtx, Self> = (
+export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   error: HandledError,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => unknown
+) => Answer<Result, Known>
 
 /** Answers a request that no route was found for. */
-export type NotFoundHandler<Context extends AnyCtx, Self> = (
+export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => unknown
+) => Answer<Result, Known>
 
 /** One hook, or several in their order. */
 export type OneOrMore<Value> = Value | readonly Value[]

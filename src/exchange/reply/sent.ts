@@ -8,7 +8,7 @@ export interface Sender {
 export declare const unsent: unique symbol
 
 /** What a handler returns when the reply does the sending: the reply itself, or what `send` gives. No reply whose status
- *  was set: who returns that has forgotten to send. */
+ *  or headers were set: who returns that has forgotten to send. */
 export interface Sent extends Sender {
   readonly [unsent]?: undefined
 }
@@ -16,8 +16,13 @@ export interface Sent extends Sender {
 /** What `send` and `redirect` give; it can be awaited until the response is finished. */
 export type Sending = Sent & PromiseLike<Sent>
 
-/** What a reply whose status was set says against being returned. */
-export type Unsent = 'a status was set, and nothing was sent'
+/** What a reply whose status or headers were set says against being returned. */
+export type Unsent = "The reply was prepared, but not sent: return what 'reply.send' gives"
+
+/** A reply whose status or headers were set. */
+export interface Unfinished {
+  readonly [unsent]: Unsent
+}
 
 /** Where a reply says in types whether its route declares responses: a handler that was written for some must not be
  *  one of a route without, which would send all that it returns. */

@@ -1,6 +1,6 @@
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
 import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { Declared, responses, Unsent, unsent } from '../../exchange/reply/sent.ts'
+import type { Declared, responses, Unfinished } from '../../exchange/reply/sent.ts'
 import type { RawReply, Send } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
@@ -34,18 +34,17 @@ export interface HandlerReply<Needed, Responses = never> extends HeadedReply<
 
 /** A reply whose headers can be set, and that can be sent. */
 export interface HeadedReply<Needed, Responses, Code, Media> extends RawReply {
-  readonly [unsent]?: Code extends 'initial' ? undefined : Unsent
   readonly server: ServerFor<Needed>
   readonly request: HookRequest<ServerFor<Needed>>
   readonly header: <const Name extends string>(
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
-  ) => this
+  ) => this & Unfinished
   readonly headers: <const Name extends string>(values: {
     readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
-  }) => this
-  readonly removeHeader: (name: string) => this
-  readonly serializer: (serializer: ReplySerializer) => this
+  }) => this & Unfinished
+  readonly removeHeader: (name: string) => this & Unfinished
+  readonly serializer: (serializer: ReplySerializer) => this & Unfinished
   readonly send: Send<
     CodePayload<
       Responses,
@@ -88,8 +87,8 @@ export interface MediaReply<Needed, Responses, Media> extends HeadedReply<
   readonly status: MediaReply<Needed, Responses, Media>['code']
 }
 
-/** A reply with the decorators that are needed. */
-type Also<Needed, Reply> = Reply & NeedOf<Needed, 'reply'>
+/** A reply of which something was set, with the decorators that are needed. */
+type Also<Needed, Reply> = Reply & NeedOf<Needed, 'reply'> & Unfinished
 
 /** An overload for each key of `response`. Behind them are one for several codes at once, and one for
  *  those that only `default` serves. */

@@ -1,4 +1,4 @@
-import type { Sender } from '../../exchange/reply/sent.ts'
+import type { Sender, Unfinished, Unsent } from '../../exchange/reply/sent.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */
@@ -17,11 +17,13 @@ type Value<Result> =
       : Given
     : never
 
-/** A sentence where a `derive` gives what has no names, or a name that requests have already. It has the shape of a
+/** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not sent. It has the shape of a
  *  function, so that the hook's parameters keep their types. */
 export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [never]
   ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
-    ? unknown
+    ? [Extract<Awaited<Result>, Unfinished>] extends [never]
+      ? unknown
+      : (...args: never) => Unsent
     : (
         ...args: never
       ) => `Request decorator '${Extract<KeyIn<Derived<Result>>, Taken & string>}' already exists`

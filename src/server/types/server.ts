@@ -52,8 +52,7 @@ export type Registered<Self> = Self & PromiseLike<Self>
 /** A server without its decorators. Its context and routes are read back by `HasCtx`; `in out`
  *  spares the compiler finding out by probing that it varies in neither direction. */
 export interface ServerBase<in out Context extends AnyCtx, in out Routes> extends ServerTools {
-  /** Having the first name of all, it is by this that the compiler tells an unfit server, before it
-   *  compares routes. */
+  /** Having the first name of all, it tells an unfit server before the compiler compares routes. */
   readonly '~context': Scope<Context, Routes>
   /** Node's own server: that of HTTP/2 or TLS where the options of the factory say so. */
   readonly server: NodeServerOf<Context['server']>
@@ -244,17 +243,20 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     name: Name,
     hook: NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
-  /** The error handler of this scope or of the nearest around; where none is set, one that sends the
-   *  error. */
+  /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
   /** @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
-  setErrorHandler(handler: ErrorHandler<Context, Server<Context>>): Server<Context, Routes>
+  setErrorHandler<Result, Known = {}>(
+    handler: ErrorHandler<Context, Server<Context>, Result, Known>,
+  ): Server<Context, Routes>
   /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves
    *  to it. @throws ESP_ERR_NOT_FOUND_HANDLER where the prefix has one */
-  setNotFoundHandler(handler: NotFoundHandler<Context, Server<Context>>): Server<Context, Routes>
-  setNotFoundHandler(
+  setNotFoundHandler<Result, Known = {}>(
+    handler: NotFoundHandler<Context, Server<Context>, Result, Known>,
+  ): Server<Context, Routes>
+  setNotFoundHandler<Result, Known = {}>(
     options: NotFoundOptions<Context, Server<Context>>,
-    handler: NotFoundHandler<Context, Server<Context>>,
+    handler: NotFoundHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
   /** Serializes all replies of this scope, whatever their routes' schemas say. */
   setReplySerializer(
