@@ -17,8 +17,8 @@ type Value<Result> =
       : Given
     : never
 
-/** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not sent. It has the shape of a
- *  function, so that the hook's parameters keep their types. */
+/** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not
+ *  sent. It has the shape of a function, so that the hook's parameters keep their types. */
 export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [never]
   ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
     ? [Extract<Awaited<Result>, Unfinished>] extends [never]
