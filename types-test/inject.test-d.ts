@@ -106,7 +106,7 @@ expectType<number>((await headed.inject('GET /:id', { params: { id: 1 }, headers
 expectType<number>((await headed.inject('GET /own', { headers: { ...others, 'x-a': '1' } })).json())
 expectType<number>((await headed.inject('GET /maybe', { headers: { 'x-a': 1, b: '' } })).json())
 expectType<number>((await headed.inject('GET /maybe')).json())
-const plain = { 'content-type': 'text/plain' }
+const plain = { 'content-type': 'text/plain' } as const
 expectType<number>((await headed.inject('POST /text', { headers: plain, body: 'x' })).json())
 expectError(headed.inject('GET /:id', { params: { id: 1 }, headers: { authorization: {} } }))
 expectError(headed.inject('GET /own', { headers: others }))

@@ -1,9 +1,10 @@
+import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
 import type { Sender } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
-import type { BodyPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
+import type { HasMediaTypes, MediaPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
 import type { ReferenceFree } from './check-schema.ts'
@@ -76,7 +77,67 @@ type FreeHeaders = Pick<RouteInput, 'headers'>
 
 type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : SentBody<Schema, BodyPart<Schema, Schemas, 'in'>>
+  : Schema extends MediaTypes
+    ? HasMediaTypes<Schema['content']> extends true
+      ? ContentInput<Schema['content'], Schemas>
+      : SentBody<Schema, Part<Schema, Schemas, 'in'>>
+    : SentBody<Schema, Part<Schema, Schemas, 'in'>>
+
+/** What may be a body of several types. A schema of TypeBox is none, though it says that it has any key. */
+interface MediaTypes {
+  readonly [Kind]?: never
+  readonly content: unknown
+}
+
+/** One member for each media type, told apart by the header that says which it is; and one for no body, whose schema is
+ *  that of any type, or the only one. */
+type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof Content & string
+  ? TypeInput<
+      Essence<Type>,
+      Essence<keyof Content>,
+      Type,
+      SentBody<SchemaOf<Content[Type]>, MediaPart<Content[Type], Schemas, 'in'>>
+    >
+  : never
+
+type TypeInput<Name, Known, Type, Sent extends { body?: unknown }> = [Known] extends [
+  'application/json',
+]
+  ? Sent
+  : | (TypeHeader<Name, Known, Type> & { body: Wire<Name, Exclude<Sent['body'], undefined>> })
+    | ([Known] extends [Name] ? NoBody<Sent> : Name extends '*/*' ? NoBody<Sent> : never)
+
+type NoBody<Sent> = {} extends Sent ? { body?: undefined } : never
+
+type SchemaOf<Media> = Media extends { readonly schema: infer Schema } ? Schema : unknown
+
+/** A media type without its parameters.
+ *  @example type Text = Essence<'Text/Plain; charset=utf-8'> // 'text/plain' */
+type Essence<Type> = Type extends `${infer Name};${string}`
+  ? Lowercase<Name>
+  : Lowercase<Type & string>
+
+/** A call that names no type sends JSON, which another type takes only where it takes any. */
+type TypeHeader<Name, Known, Type> = Name extends 'application/json'
+  ? { headers?: { readonly 'content-type'?: Spelled<Name, Type> | undefined } | undefined }
+  : Name extends '*/*'
+    ? 'application/json' extends Known
+      ? { headers: { readonly 'content-type': string } }
+      : {}
+    : { headers: { readonly 'content-type': Spelled<Name, Type> } }
+
+type Spelled<Name, Type> = Name | Type | `${Name & string};${string}`
+
+/** JSON is made of a value; a body of another type goes as it is given, and what its parser makes of that is not for types. */
+type Wire<Name, Input> = Name extends JsonName
+  ? Input
+  : unknown extends Input
+    ? Input
+    : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Bytes | string)
+
+type JsonName = 'application/json' | `${string}+json`
+
+type Scalar = string | number | boolean | null | undefined
 
 /** No body is null to ajv, and undefined to a Standard Schema; it never is an empty object. */
 type SentBody<Schema, Input> = undefined extends Input
@@ -192,7 +253,9 @@ type SentPayload<Result> = [Awaited<Result>] extends [never]
 
 /** `Sendable` by what it has: streams and a `Response` are others to the compiler in a browser than in Node, and none at
  *  all where their types are not installed. */
-type SentAsIs = ArrayBuffer | ArrayBufferView | AnyStream | AnyWebStream | AnyResponse
+type SentAsIs = Bytes | AnyStream | AnyWebStream | AnyResponse
+
+type Bytes = ArrayBuffer | ArrayBufferView
 
 interface AnyStream {
   pipe(...options: never): unknown

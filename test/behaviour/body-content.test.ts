@@ -1,6 +1,7 @@
 // `content` in the schema of a body: one schema for each media type.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { client } from '../../src/client/index.ts'
 import espalier, { t } from '../../src/index.ts'
 import { untyped, type AnyHandler } from '../support/untyped.ts'
 
@@ -64,6 +65,35 @@ test('a body of any other type has the schema of */*', async () => {
   assert.equal((await send(app, 'text/csv', 'any')).body, 'any')
   assert.equal((await send(app, 'text/csv', 'other')).statusCode, 400)
   assert.equal((await send(app, 'text/plain', 'abc')).body, 'abc')
+})
+
+test('typed calls send a body as the type that they name: JSON of a value, all else as it is given', async (context) => {
+  const content = { ...schema.body.content, 'a/bytes': { schema: t.Array(t.Integer()) } }
+  const app = espalier().addContentTypeParser('a/bytes', { parseAs: 'buffer' }, async (_, body) => [
+    ...body,
+  ])
+  const routes = app.post('/', { schema: { body: { content } } }, ({ body }) => ({ body }))
+  const api = client<typeof routes>(await app.listen({ port: 0, host: '127.0.0.1' }))
+  context.after(() => app.close())
+  const inject = routes.inject.bind(routes) as typeof routes.inject
+  const text = { 'content-type': 'text/plain; charset=utf-8' } as const
+  const bytes = { 'content-type': 'a/bytes' } as const
+  const slice = new Uint8Array([0, 1, 2, 3]).subarray(1, 3)
+  const answers = await Promise.all(
+    [inject, api].flatMap((call) => [
+      call('POST /', { body: { count: 2 } }),
+      call('POST /', { headers: { 'content-type': 'application/json' }, body: {} }),
+      call('POST /', { headers: text, body: '"a"' }),
+      call('POST /', { headers: bytes, body: slice }),
+      call('POST /', { headers: bytes, body: slice.slice().buffer }),
+      call('POST /', { headers: bytes, body: 'AB' }),
+    ]),
+  )
+  const expected = [{ count: 2 }, { count: 7 }, '"a"', [1, 2], [1, 2], [65, 66]]
+  assert.deepEqual(
+    answers.map((answer) => answer.json()),
+    [...expected, ...expected].map((body) => ({ body })),
+  )
 })
 
 test('no body is validated as null, by the schema of */* or the first', async () => {

@@ -122,6 +122,9 @@ export type HasMediaTypes<Content> = [Extract<keyof Content, `${string}/${string
   ? false
   : true
 
-type MediaPart<Media, Schemas, Side extends Mode> = Media extends { readonly schema: infer Schema }
+/** The type of one entry of `content`. */
+export type MediaPart<Media, Schemas, Side extends Mode> = Media extends {
+  readonly schema: infer Schema
+}
   ? Part<Schema, Schemas, Side>
   : unknown

@@ -124,5 +124,12 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
   const options = { method: method as 'GET', url, headers }
   return body === undefined
     ? options
-    : { ...options, body: body as NonNullable<InjectOptions['body']> }
+    : { ...options, body: asBuffer(body) as NonNullable<InjectOptions['body']> }
+}
+
+/** Bytes of other kinds would be made JSON of. */
+function asBuffer(body: unknown): unknown {
+  if (body instanceof ArrayBuffer) return Buffer.from(body)
+  if (!ArrayBuffer.isView(body)) return body
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
