@@ -24,6 +24,12 @@ expectType<{ a: number | null }>(
 expectType<string[] | null>(read({ type: 'array', items: { type: 'string' }, nullable: true }))
 expectType<string>(read({ type: 'string', nullable: false }))
 expectError<string>(read({ type: 'string', nullable: true }))
+// What is listed is null only where the list has it.
+expectType<'a' | 'b'>(read({ type: 'string', enum: ['a', 'b'], nullable: true }))
+expectType<'a' | null>(read({ type: 'string', enum: ['a', null], nullable: true }))
+expectType<'a'>(read({ type: 'string', const: 'a', nullable: true }))
+expectType<null>(read({ type: 'null', const: null, nullable: true }))
+expectType<string | null>(read({ type: 'string', enum: Array<string | null>(), nullable: true }))
 
 // Fields whose names fit a pattern; the others may be anything, unless they have a schema or are removed.
 const patterns = { '^x-': { type: 'integer' }, '^y-': { type: 'boolean' } } as const

@@ -158,6 +158,8 @@ expectType<boolean>(read({ type: 'boolean' }))
 expectType<null>(read({ type: 'null' }))
 expectType<string | null>(read({ type: ['string', 'null'] }))
 expectType<number | null>(read({ type: 'number', nullable: true }))
+expectType<'a'>(read(t.Literal('a', { nullable: true })))
+expectType<'a' | null>(read(t.Union([t.Literal('a'), t.Null()])))
 expectError<number>(read({ type: 'string' }))
 
 // Plain JSON Schema: values.

@@ -4,6 +4,7 @@ import {
   type Intersect,
   type IntegerOptions,
   type IntersectOptions,
+  type Kind,
   type NumberOptions,
   type ObjectOptions,
   type SchemaOptions,
@@ -43,13 +44,13 @@ import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infe
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
- *  with null, as ajv has it.
+ *  with null, as ajv has it, but for literals.
  *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
 export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOption extends never
   ? Schema
   : keyof Options & MarkedOption extends 'default'
     ? Schema & Defaulted
-    : (Options extends { readonly nullable: true }
+    : (Options extends NullableOf<Schema[typeof Kind]>
         ? TUnion<
             [
               Options extends { readonly format: infer Format }
@@ -61,6 +62,9 @@ export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOpti
         : Schema) & {
         [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
       }
+
+/** A literal is not null, whatever else it says. */
+type NullableOf<KindName> = KindName extends 'Literal' ? never : { readonly nullable: true }
 
 /** `HasDefault`, which most schemas with a mark have alone: by a name, so that all of them are one type; an alias,
  *  which declaration files write out. */

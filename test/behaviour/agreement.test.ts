@@ -76,6 +76,34 @@ test('what is nullable may be null, for the validator and the serializer', async
   await app.close()
 })
 
+test('what is listed is null only where the list has it, whatever is nullable', async () => {
+  const body = {
+    type: 'object',
+    properties: {
+      size: { type: 'string', enum: ['s', 'm'], nullable: true },
+      unit: { type: 'string', const: 'kg', nullable: true },
+      tone: { type: 'string', enum: ['a', null], nullable: true },
+      kind: t.Literal('x', { nullable: true }),
+    },
+  } as const
+  const app = espalier().post('/', { schema: { body } }, (request) => {
+    const { size = 's', unit = 'kg', tone = 'a', kind = 'x' } = request.body
+    return [size.length, unit.length, tone?.length ?? null, kind.length]
+  })
+  const given = await app.inject('POST /', { body: { size: 'm', tone: null } })
+  assert.deepEqual(given.json(), [1, 2, null, 1])
+  const refused = [
+    // @ts-expect-error -- null is not in the list
+    app.inject('POST /', { body: { size: null } }),
+    // @ts-expect-error -- it is another constant
+    app.inject('POST /', { body: { unit: null } }),
+    // @ts-expect-error -- it is another literal
+    app.inject('POST /', { body: { kind: null } }),
+  ]
+  for (const each of refused) assert.equal((await each).statusCode, 400)
+  await app.close()
+})
+
 test('a parameter that the schema does not name is text, and removed where the schema is closed', async () => {
   const open = t.Object({ org: t.Integer() })
   const closed = t.Object({ org: t.Integer() }, { additionalProperties: false })

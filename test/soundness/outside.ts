@@ -14,7 +14,8 @@ export interface View {
 
 /** Whether a value is surely none of the schema's type. */
 export function isOutside(sketch: Sketch, value: Json, view: View): boolean {
-  if (value === null && sketch.nullable) return false
+  const isListed = sketch.kind === 'const' || sketch.kind === 'enum'
+  if (value === null && sketch.nullable && !isListed) return false
   switch (sketch.kind) {
     case 'any':
       return false

@@ -70,8 +70,10 @@ export const leaf: fc.Arbitrary<Sketch> = fc.oneof(
 )
 
 const canBeNull = (sketch: Sketch) =>
-  ['boolean', 'integer', 'number', 'string', 'array', 'object', 'tuple'].includes(sketch.kind) &&
-  !('typed' in sketch && !sketch.typed)
+  [
+    ...['boolean', 'integer', 'number', 'string', 'array', 'object', 'tuple'],
+    ...['const', 'enum'],
+  ].includes(sketch.kind) && !('typed' in sketch && !sketch.typed)
 
 /** Some schema, and some of them nullable. */
 export function schema(place: Place): fc.Arbitrary<Sketch> {

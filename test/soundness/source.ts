@@ -26,7 +26,11 @@ function isPlainOnly(sketch: Sketch): boolean {
     case 'const':
       return typeof sketch.value === 'object'
     case 'enum':
-      return sketch.values.some((value) => typeof value !== 'string' && typeof value !== 'number')
+      // ajv takes no `nullable` without a type, which enums of `t` do not have.
+      return (
+        sketch.nullable === true ||
+        sketch.values.some((value) => typeof value !== 'string' && typeof value !== 'number')
+      )
     case 'tuple':
       return !sketch.whole || sketch.rest !== false
     case 'object':
@@ -182,9 +186,13 @@ function plainKeywords(sketch: Sketch): Record<string, string> {
     case 'string':
       return { type: quote(sketch.kind), ...rulesText(sketch.rules), ...own }
     case 'const':
-      return { const: quote(sketch.value), ...own }
+      return { ...typesIf(sketch.nullable, [sketch.value]), const: quote(sketch.value), ...own }
     case 'enum':
-      return { enum: quote([...sketch.values]), ...own }
+      return {
+        ...typesIf(sketch.nullable, sketch.values),
+        enum: quote([...sketch.values]),
+        ...own,
+      }
     case 'types':
       return { type: quote([...sketch.names]), ...own }
     case 'ref':
@@ -194,6 +202,16 @@ function plainKeywords(sketch: Sketch): Record<string, string> {
     default:
       return { ...plainHolder(sketch), ...own }
   }
+}
+
+/** What is nullable has to say of what type it is. */
+function typesIf(nullable: true | undefined, values: readonly Json[]): Record<string, string> {
+  return nullable ? { type: quote([...new Set(values.map(typeOf))]) } : {}
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function plainHolder(sketch: Sketch): Record<string, string> {

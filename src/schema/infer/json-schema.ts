@@ -17,6 +17,7 @@ import type {
   CodecMark,
   CyclicMark,
   KindMark,
+  NullableMark,
   OptionalMark,
   StandardMark,
   TypeBox1,
@@ -87,7 +88,7 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
 type TextKey = '^.*$'
 type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
-type InferNullable<Schema> = Schema extends { readonly nullable: true } ? null : never
+type InferNullable<Schema> = Schema extends NullableMark ? null : never
 
 type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
   readonly $ref: infer Reference extends string
@@ -212,8 +213,7 @@ interface JsonObjectBy<Fields> {
   exact: Fields
 }
 
-/** Without `minItems` there may be fewer items than are listed; without `additionalItems` or
- *  `maxItems`, more. */
+/** Without `minItems` there may be fewer items than are listed; without `additionalItems` or `maxItems`, more. */
 type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
   ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }

@@ -39,3 +39,10 @@ export type WithDefinitions<Schemas, Definitions> = Omit<Schemas, keyof Definiti
 export interface StandardMark {
   readonly '~standard': unknown
 }
+
+/** What may be null besides. What is listed has null only where the list has it. */
+export interface NullableMark {
+  readonly nullable: true
+  readonly const?: never
+  readonly enum?: never
+}
