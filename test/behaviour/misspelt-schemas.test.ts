@@ -151,6 +151,33 @@ for (const [what, options] of Object.entries({
   })
 }
 
+const anything = () => () => true
+const validatorsOfOnesOwn: Record<string, () => UntypedServer> = {
+  setValidatorCompiler: () => untyped().setValidatorCompiler(anything),
+  buildValidator: () =>
+    untyped({ schemaController: { compilersFactory: { buildValidator: () => anything } } }),
+}
+for (const [what, make] of Object.entries(validatorsOfOnesOwn)) {
+  test(`with a validator by ${what}, words that it alone may know did not stop the boot of responses`, async () => {
+    const own = { 200: { a: { type: 'string', cipher: 'rot13', format: 'zip' } } }
+    const app = make()
+    app.register(async (child) => serve(own, child))
+    assert.equal((await app.inject('/')).statusCode, 200)
+  })
+}
+
+test('a validator of one scope or route leaves the responses of others to the built-in one', async () => {
+  const own = { 200: { a: { type: 'string', cipher: 'rot13' } } }
+  const route = { schema: { response: own }, validatorCompiler: anything }
+  const apart = untyped().get('/own', route, () => ({ a: '' }))
+  apart.register(async (child) => serve(own, child.setValidatorCompiler(anything)))
+  await apart.ready()
+  const beside = untyped().get('/own', route, () => ({ a: '' }))
+  beside.register(async (child) => child.setValidatorCompiler(anything))
+  beside.register(async (child) => serve(own, child))
+  assert.match(await refusal(beside), /unknown keyword 'cipher' at \/properties\/a/)
+})
+
 test("with strictSchema: 'log' it is told to the logger of ajv", async () => {
   const told: string[] = []
   const keep = (text: string) => void told.push(text)

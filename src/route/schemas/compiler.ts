@@ -157,11 +157,14 @@ export class SchemaCompiler {
 
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
     const { declaration, context, method, url } = this.#seat
+    const { validatorCompiler } = declaration
     const where = `response ${entry.httpStatus} of ${this.name}`
     const compile = this.#find(
       'serializerCompiler',
       where,
-      () => declaration.serializerCompiler ?? nearestSerializerCompiler(context, this.#defaults),
+      () =>
+        declaration.serializerCompiler ??
+        nearestSerializerCompiler(context, this.#defaults, validatorCompiler),
     )
     const serialize = this.#build('serializerCompiler', where, () =>
       compile({ ...entry, method, url }),

@@ -19,6 +19,8 @@ export interface DefaultCompilers {
     schemas: SharedSchemas,
     build?: BuildSerializer,
   ) => SerializerCompiler
+  /** The default for schemas whose words another validator knows. */
+  readonly freeSerializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
   /** What transforms do comes on top of every compiler, also of those that a context sets. */
   readonly codecs: (schemas: SharedSchemas) => Codecs
 }
@@ -29,21 +31,29 @@ export function nearestValidatorCompiler(
   context: Context,
   defaults: DefaultCompilers,
 ): ValidatorCompiler {
-  const { validatorCompiler, buildValidator } = context.settingsWith(
-    'validatorCompiler',
-    'buildValidator',
-  )
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
   return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
 }
 
-/** The serializer compiler of a context, in the same way. */
+/** The serializer compiler of a context, in the same way. The default refuses words that the default validator does
+ *  not know, unless there is another one: what that knows cannot be asked.
+ *  @param validator the validator compiler of a route that has its own */
 export function nearestSerializerCompiler(
   context: Context,
   defaults: DefaultCompilers,
+  validator?: ValidatorCompiler,
 ): SerializerCompiler {
   const { serializerCompiler, buildSerializer } = context.settingsWith(
     'serializerCompiler',
     'buildSerializer',
   )
-  return serializerCompiler ?? defaults.serializerCompiler(context.schemas, buildSerializer)
+  if (serializerCompiler !== undefined) return serializerCompiler
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  const other = validator ?? validatorCompiler ?? buildValidator
+  return other !== undefined && buildSerializer === undefined
+    ? defaults.freeSerializerCompiler(context.schemas)
+    : defaults.serializerCompiler(context.schemas, buildSerializer)
 }
+
+const validatorSettings = (context: Context) =>
+  context.settingsWith('validatorCompiler', 'buildValidator')

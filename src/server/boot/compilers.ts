@@ -43,11 +43,13 @@ export function createCompilers(
     : createAjvCompilerFactory(validator, (bundle) => {
         if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
       })
-  const createSerializer = createFastJsonCompilerFactory(serializerOpts, (bundle) => {
-    if (!isChecked) return
-    checkVocabulary(validator(), bundle)
-    settleDefaults(bundle)
-  })
+  const serializerFactory = (isFree: boolean) =>
+    createFastJsonCompilerFactory(serializerOpts, (bundle) => {
+      if (!isChecked) return
+      if (!isFree) checkVocabulary(validator(), bundle)
+      settleDefaults(bundle)
+    })
+  const createSerializer = serializerFactory(false)
   return {
     methods,
     jsonShorthand,
@@ -59,6 +61,7 @@ export function createCompilers(
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
     ),
+    freeSerializerCompiler: shareBySource(serializerFactory(true)),
     codecs: shareBySource(createCodecsFactory(ajv)),
   }
 }
