@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { type Budget, budgetFile, measureBudget } from '../bench/types/budget.ts'
 import { withOwnFolder, writeProject } from '../bench/types/generate.ts'
-import { check } from '../bench/types/measure.ts'
+import { check, declarationBytes } from '../bench/types/measure.ts'
 
 // What the types of the built package cost the compiler, against the figures that are kept.
 const tolerance = 0.05
@@ -48,3 +48,17 @@ export const page: object = view(t.Object({ page: t.Integer(), q: t.Optional(t.S
     assert.ok(instantiations < fixedLimit, `${instantiations} instantiations`)
   })
 }
+
+// Each route wrote all shared schemas of its scope: with 20 of them a hundred routes were more than the compiler writes (TS7056).
+test('shared schemas are written once into a declaration file, not with each route', () => {
+  const schemas = Array.from({ length: 20 }, (_, at) => `s${at}`)
+  const routes = Array.from({ length: 100 }, (_, at) => [at, schemas[at % 20]] as const)
+  const fields = Array.from({ length: 10 }, (_, at) => `field${at}: t.String()`).join()
+  const main = `import espalier, { t } from 'espalier'
+export const build = () => espalier()
+  ${schemas.map((id) => `.addSchema(t.Object({ ${fields} }, { $id: '${id}' }))`).join('\n  ')}
+  ${routes.map(([at, id]) => `.post('/r${at}', { schema: { body: t.Ref('${id}#') } }, ({ body }) => body.field0)`).join('\n  ')}
+`
+  const bytes = withOwnFolder((folder) => declarationBytes('5.9', writeProject(folder, { main })))
+  assert.ok(bytes < 300 * (schemas.length + routes.length), `${bytes} bytes`)
+})

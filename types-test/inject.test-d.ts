@@ -1,5 +1,4 @@
 // `inject` takes the key of a route with its input, a URL, or options, and gives the response.
-import type { TInteger } from '@sinclair/typebox'
 import espalier, {
   plugin,
   shared,
@@ -265,16 +264,60 @@ expectError(app.inject({ method: 1, url: '/users' }))
 expectError(app.inject({ methd: 'POST', url: '/users' }))
 
 // Input and response of a route can be named.
-type Routes = {
-  'GET /:id': { schema: { params: { id: TInteger } }; schemas: {}; result: number }
-}
-declare const input: InputOf<Routes, 'GET /:id'>
+declare const input: InputOf<typeof app, 'GET /users/:id'>
 expectType<number | `${number}`>(input.params.id)
 expectError(input.body)
-declare const output: ResponseOf<{ schema: {}; schemas: {}; result: Promise<'x'> }>
-expectType<'x'>(output.json())
-expectType<Equal<typeof output.statusCode, number>>(true)
-expectError<'y'>(output.json())
+expectError<InputOf<typeof app, 'GET /usrs'>>(input)
+declare const output: ResponseOf<typeof app, 'GET /users/:id'>
+expectType<200 | 404>(output.statusCode)
+if (output.statusCode === 200) expectType<{ id: number; name: string }>(output.json())
+declare const healthy: ResponseOf<typeof app, 'GET /health'>
+expectType<{ ok: boolean }>(healthy.json())
+expectType<Equal<typeof healthy.statusCode, number>>(true)
+expectError<'y'>(healthy.json())
+expectError<ResponseOf<typeof app, 'GET /usrs'>>(healthy)
+
+// A route sees the shared schemas of its own scope, be it below others, or told of before they were all there.
+const Inner = t.Object({ inner: t.Boolean() }, { $id: 'inner' })
+const seeing = espalier()
+  .addSchema(t.Object({ a: t.String() }, { $id: 'a' }))
+  .get('/a', { schema: { response: { 200: t.Ref('a#') } } }, () => ({ a: '' }))
+  .addSchema(t.Object({ b: t.Integer() }, { $id: 'b' }))
+  .register(
+    (one) =>
+      one.register(
+        async (two) =>
+          two
+            .addSchema(Inner)
+            .get('/inner', { schema: { response: { 200: t.Ref('inner#') } } }, () => ({
+              inner: true,
+            }))
+            .get('/b', { schema: { response: { 200: t.Ref('b#') } } }, () => ({ b: 1 })),
+        { prefix: '/two' },
+      ),
+    { prefix: '/one' },
+  )
+expectType<{ a: string }>((await seeing.inject('GET /a')).json())
+expectType<{ inner: boolean }>((await seeing.inject('GET /one/two/inner')).json())
+expectType<{ b: number }>((await seeing.inject('GET /one/two/b')).json())
+expectError<{ b: string }>((await seeing.inject('GET /one/two/b')).json())
+
+// So it does where a shared plugin brings it.
+const bringing = espalier().register(
+  plugin().shared(async (scope) =>
+    scope
+      .addSchema(Inner)
+      .post(
+        '/inner',
+        { schema: { body: t.Ref('inner#'), response: { 200: t.Ref('inner#') } } },
+        ({ body }) => body,
+      ),
+  ),
+)
+expectType<{ inner: boolean }>(
+  (await bringing.inject('POST /inner', { body: { inner: true } })).json(),
+)
+expectError(bringing.inject('POST /inner', { body: { inner: 'no' } }))
 
 // What a handler returns may be of a type that refers to itself, as that of JSON does.
 type Value = string | number | boolean | null | Value[] | { [name: string]: Value }

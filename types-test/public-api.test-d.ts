@@ -18,6 +18,7 @@ import espalier, {
   type EspalierModule,
   type EspalierOptions,
   type HandledError,
+  type HasCtx,
   type HookRequest,
   type HttpPart,
   type Input,
@@ -210,12 +211,13 @@ expectType<HttpPart>(invalid.validationContext)
 expectType<ValidationRecord[] | ForeignFailure>(invalid.validation)
 
 // The types of routes.
-type One = Route<{}, {}, number>
-declare const entry: RouteEntry<'GET /a', {}, {}, number>
-declare const received: ResponseOf<One>
+type One = Route<{}, number>
+type OnlyOne = HasCtx<RootCtx, RouteEntry<'GET /a', {}, number>>
+declare const entry: RouteEntry<'GET /a', {}, number>
+declare const received: ResponseOf<OnlyOne, 'GET /a'>
 expectType<One>(entry['GET /a'])
 expectType<RouteResponse<number, number>>(received)
-declare const given: InputOf<{ 'GET /a': One }, 'GET /a'>
+declare const given: InputOf<OnlyOne, 'GET /a'>
 expectType<string | number | boolean | undefined>(given.headers?.['x-a'])
 expectError(given.body)
 expectError(entry['GET /b'])

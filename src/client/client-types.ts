@@ -1,29 +1,35 @@
-import type { HasCtx } from '../context/ctx.ts'
+import type { Seen } from '../context/ctx.ts'
 import type { HeaderValues } from '../http/route-call.ts'
-import type { InputArguments, ResponseOf, RouteKey } from '../route/route-entry.ts'
-
-/** Any server, as far as a client reads its type. */
-export type Routed = HasCtx<unknown, unknown>
+import type {
+  EntryResponse,
+  InputArguments,
+  Routed,
+  RouteKey,
+  RouteOf,
+  SchemasOf,
+} from '../route/route-entry.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
 export interface Client<App extends Routed> extends Calls<
   App['~context']['routes'],
+  SchemasOf<App>,
+  // Its alias would stand in messages, in the place of the keys.
   keyof App['~context']['routes'] & string
 > {}
 
 /** The keys have a name of their own, since each call would find them out anew. */
-interface Calls<Routes, Known extends keyof Routes> {
-  <Key extends Known, Entry = Routes[Key]>(
+interface Calls<Routes, Schemas, Known extends keyof Routes> {
+  <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
     route: Key,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
-  ): Promise<ResponseOf<Entry>>
+  ): Promise<EntryResponse<Entry>>
 }
 
 /** What a call of one route takes behind its key: for functions that call a client.
  *  @example
  *  const call = <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) => api(key, ...input) */
 export type CallArguments<App extends Routed, Key extends RouteKey<App>> = [
-  ...InputArguments<App['~context']['routes'][Key], Key, RouteKey<App>>,
+  ...InputArguments<RouteOf<App, Key>, Key, RouteKey<App>>,
   options?: CallOptions | undefined,
 ]
 

@@ -1,7 +1,7 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { parseBody, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
-import type { RouteResponse } from '../route/route-entry.ts'
-import type { CallOptions, Client, ClientOptions, Routed } from './client-types.ts'
+import type { Routed, RouteResponse } from '../route/route-entry.ts'
+import type { CallOptions, Client, ClientOptions } from './client-types.ts'
 
 /** Makes a function that calls the routes of a server by their keys. What a route takes and gives
  *  comes from the type of the server alone: no code of it is loaded.

@@ -1,8 +1,8 @@
 // The client.
 export { client } from './client.ts'
-export type { CallArguments, CallOptions, Client, ClientOptions, Routed } from './client-types.ts'
+export type { CallArguments, CallOptions, Client, ClientOptions } from './client-types.ts'
 export type { HeaderValues } from '../http/route-call.ts'
 
 // What it throws, and what its calls take and give.
 export { EspalierError } from '../errors/espalier-error.ts'
-export type { InputOf, ResponseOf, RouteKey, RouteResponse } from '../route/route-entry.ts'
+export type { InputOf, ResponseOf, Routed, RouteKey, RouteResponse } from '../route/route-entry.ts'

@@ -1,5 +1,5 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix, Seen } from '../context/ctx.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */
 export declare const shared: unique symbol
@@ -140,12 +140,18 @@ export type AnyPlugin = (...args: never) => unknown
  *  for, and until then no further than at the name of a function. Would their types stand here, then
  *  each call of one route would visit all routes. */
 export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = {
-  [
-    Key in keyof ReturnedRoutes<Registered> as PrefixedKey<Key, Prefix>
-  ]: ReturnedRoutes<Registered>[Key]
+  [Key in keyof ReturnedRoutes<Registered> as PrefixedKey<Key, Prefix>]: Seen<
+    ReturnedRoutes<Registered>[Key],
+    ReturnedSchemas<Registered>
+  >
 }
 
 type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Settled<ReturnType<Registered>>>
+
+type ReturnedSchemas<Registered extends AnyPlugin> =
+  Settled<ReturnType<Registered>> extends HasCtx<infer Context extends AnyCtx, unknown>
+    ? Context['schemas']
+    : {}
 
 type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
   ? Key

@@ -18,9 +18,8 @@ import type { BodilessMethod, PartName, RouteSchema, SchemaKey } from './route-s
  *  each wrong key.
  *
  *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
- *  needs a closer look, is checked exactly. A schema without references is found again by `KeptSchemas`. One
- *  that is not inferred yet arrives as `never`, and must not be asked by its keys, since those of every
- *  schema with an index signature are `string` too.
+ *  needs a closer look, is checked exactly. One that is not inferred yet arrives as `never`, and must
+ *  not be asked by its keys, since those of every schema with an index signature are `string` too.
  *  @example type Errors = CheckedSchema<{ body: TRef<'usr#'> }, C, '/x', 'POST'>
  *  // { body: "Unknown schema reference 'usr#'" } */
 export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, Method> = [
@@ -31,29 +30,25 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
     ? NoInfer<ExactCheck<Schema, Context, Path, Method>>
     : RouteSchema
 
-type Fits<Schema, Context extends AnyCtx, Path extends string, Method> = Schema extends
-  ReferenceFree | PlainSchema<Context['schemas']>
-  ? [keyof Schema] extends [KeyFor<Method>]
-    ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-      ? true
+type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
+  Schema extends PlainSchema<Context['schemas']>
+    ? [keyof Schema] extends [KeyFor<Method>]
+      ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
+        ? true
+        : unknown
       : unknown
     : unknown
-  : unknown
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
 interface PlainSchema<Schemas, Entry = PlainPart<Schemas>> {
   readonly response?: { readonly [Kind]?: never; readonly [code: number | string]: Entry }
-  readonly params?: PlainPart<Schemas>
-  readonly querystring?: PlainPart<Schemas>
-  readonly query?: PlainPart<Schemas>
-  readonly headers?: PlainPart<Schemas>
-  readonly body?: PlainPart<Schemas>
+  readonly params?: Entry
+  readonly querystring?: Entry
+  readonly query?: Entry
+  readonly headers?: Entry
+  readonly body?: Entry
 }
-
-/** A route schema that refers to nothing. A response in short form is not looked into: where none of two forms
- *  fits, the compiler looks for what tells the two apart, which costs more than the answer spares. */
-export type ReferenceFree = PlainSchema<{}, PlainNode<{}>>
 
 /** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
  *  its schemas an index signature. */

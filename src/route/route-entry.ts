@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { AnyCtx, HasCtx } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx, Route, Seen, SeenRoute } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
 import type { Sender } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
@@ -7,7 +7,6 @@ import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
-import type { ReferenceFree } from './check-schema.ts'
 import type {
   HeaderPart,
   HeadersAsGiven,
@@ -17,19 +16,12 @@ import type {
 } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
-/** One route in the type of a server, unresolved until `inject` or a client asks for it. Its path is
- *  that of its key, which a prefix changes without the route being instantiated. */
-export interface Route<Schema, Schemas, Result> {
-  readonly schema: Schema
-  readonly schemas: Schemas
-  readonly result: Result
-}
-
-/** What a route adds to the routes of a server. An alias whose arguments are all final: a mapped
+/** What a route adds to the routes of a server, unresolved until `inject` or a client asks for it. Its
+ *  path is that of its key, which a prefix changes without the route being instantiated. An alias whose arguments are all final: a mapped
  *  type written in place would keep the method's own parameters as hidden arguments, and each later
  *  step of a chain would instantiate those of every earlier route. */
-export type RouteEntry<Key extends string, Schema, Schemas, Result> = {
-  [Name in Key]: Route<Schema, Schemas, Result>
+export type RouteEntry<Key extends string, Schema, Result> = {
+  [Name in Key]: Route<Schema, Result>
 }
 
 /** The result of a handler, kept only where no response schema says more of it. */
@@ -41,21 +33,30 @@ export type KeptResult<Schema, Result, OptionResult = never> = Schema extends {
     ? OptionResult
     : Result
 
-/** The shared schemas that a route keeps. One without references needs none. */
-export type KeptSchemas<Schema, Context extends AnyCtx> = Schema extends ReferenceFree
-  ? {}
-  : Context['schemas']
-
 /** The keys of the routes of a server. */
-export type RouteKey<App extends HasCtx<unknown, unknown>> = keyof App['~context']['routes'] &
-  string
+export type RouteKey<App extends Routed> = keyof App['~context']['routes'] & string
+
+/** Any server, as far as a client reads its type. */
+export type Routed = HasCtx<AnyCtx, unknown>
+
+/** One route of a server. */
+export type RouteOf<App extends Routed, Key extends RouteKey<App>> = Seen<
+  App['~context']['routes'][Key],
+  SchemasOf<App>
+>
+
+/** The shared schemas of a server. */
+export type SchemasOf<App extends Routed> = App['~context']['context']['schemas']
 
 /** What a client sends to a route; parts that may be empty may be left out.
- *  @example type In = InputOf<Routes, 'GET /users/:id'> // { params: { id: number } } */
-export type InputOf<Routes, Key extends keyof Routes> = EntryInput<Routes[Key], Key>
+ *  @example type In = InputOf<App, 'GET /users/:id'> // { params: { id: number } } */
+export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
+  RouteOf<App, Key>,
+  Key
+>
 
 type EntryInput<Entry, Key> =
-  Entry extends Route<unknown, unknown, unknown>
+  Entry extends SeenRoute<unknown, unknown, unknown>
     ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>>
     : never
 
@@ -239,9 +240,14 @@ export interface RouteResponse<Status, Payload> {
 }
 
 /** What a client receives from a route: one member for each declared status.
- *  @example type Out = ResponseOf<Routes['GET /users/:id']> // RouteResponse<200, User> | … */
-export type ResponseOf<Entry> =
-  Entry extends Route<unknown, unknown, unknown>
+ *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
+export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = EntryResponse<
+  RouteOf<App, Key>
+>
+
+/** The same of one route. */
+export type EntryResponse<Entry> =
+  Entry extends SeenRoute<unknown, unknown, unknown>
     ? Entry['schema'] extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<

@@ -119,11 +119,11 @@ class Bench {
   declareQuery(made: Case): Subject[] {
     return made.query.written.map((written) => {
       const type = `q${made.seed}_${written.form}`
-      const route = `Route<{ querystring: ${type} }, {}, unknown>`
+      const route = `RouteEntry<'GET /', { querystring: ${type} }, unknown>`
       const line = this.#program.declare(
         [
           declaration(type, written.text),
-          `type Input_${type} = NonNullable<InputOf<{ 'GET /': ${route} }, 'GET /'>['query']>`,
+          `type Input_${type} = NonNullable<InputOf<HasCtx<RootCtx, ${route}>, 'GET /'>['query']>`,
           `type Output_${type} = Output<${type}>`,
         ].join('\n'),
       )

@@ -18,7 +18,8 @@ export interface Broken {
 
 const preamble = [
   `import espalier, { plugin, shared, t } from '../../src/index.ts'`,
-  `import type { Input, InputOf, Output, Payload, Received, Route } from '../../src/index.ts'`,
+  `import type { HasCtx, Input, InputOf, Output, Payload } from '../../src/index.ts'`,
+  `import type { Received, RootCtx, RouteEntry } from '../../src/index.ts'`,
   `/** Whether a type is assignable to another one, which must not be \`any\`. */`,
   `type Fits<Value, Type, Lax = Value> = 0 extends 1 & Type`,
   `  ? 'any' : [Value] extends [Type] ? true : [Lax] extends [Type] ? true : false`,

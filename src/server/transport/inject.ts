@@ -5,8 +5,14 @@ import inject, {
   type InjectOptions as LightOptions,
   type Response as LightResponse,
 } from 'light-my-request'
-import type { HasCtx } from '../../context/ctx.ts'
-import type { InputArguments, ResponseOf, RouteKey } from '../../route/route-entry.ts'
+import type { Seen } from '../../context/ctx.ts'
+import type {
+  EntryResponse,
+  InputArguments,
+  Routed,
+  RouteKey,
+  RouteOf,
+} from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
 
@@ -40,15 +46,19 @@ export interface ResponseDetails extends Omit<
 /** Sends requests without a socket: to a route by its key, with the input that it takes, or to a
  *  URL, or as the options of light-my-request say.
  *  @example const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json() */
-export interface Inject<Routes> extends Injections<Routes, keyof Routes & string> {}
+export interface Inject<Routes, Schemas> extends Injections<
+  Routes,
+  Schemas,
+  keyof Routes & string
+> {}
 
 /** The keys have a name of their own, since each call would find them out anew. */
-interface Injections<Routes, Known extends keyof Routes> {
+interface Injections<Routes, Schemas, Known extends keyof Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
-  <Key extends Known, Entry = Routes[Key]>(
+  <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
     route: Key,
     ...input: InputArguments<Entry, Key, Known, Unknown>
-  ): Promise<ResponseOf<Entry> & ResponseDetails>
+  ): Promise<EntryResponse<Entry> & ResponseDetails>
   // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
   <Text extends string, Rest extends RestOf<Text, Routes>>(
     target: Target<Text, Routes> | InjectOptions,
@@ -59,10 +69,12 @@ interface Injections<Routes, Known extends keyof Routes> {
 /** What `inject` takes behind the key of one route: for functions that call it.
  *  @example
  *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key, ...input) */
-export type InjectArguments<
-  App extends HasCtx<unknown, unknown>,
-  Key extends RouteKey<App>,
-> = InputArguments<App['~context']['routes'][Key], Key, RouteKey<App>, Unknown>
+export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = InputArguments<
+  RouteOf<App, Key>,
+  Key,
+  RouteKey<App>,
+  Unknown
+>
 
 type Url = `/${string}`
 

@@ -289,7 +289,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['server']>(name: Name): Context['server'][Name]
   /** Sends a request without a socket. */
-  inject: Inject<RoutesAt<Context['prefix'], Routes>>
+  inject: Inject<RoutesAt<Context['prefix'], Routes>, Context['schemas']>
   /** Gives the same server: for programs of Fastify, where types come of type providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }

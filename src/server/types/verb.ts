@@ -6,7 +6,7 @@ import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-rout
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
-import type { KeptResult, KeptSchemas, RouteEntry } from '../../route/route-entry.ts'
+import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type { Sealed } from '../../types/sealed.ts'
 import type { Server, ServerBase } from './server.ts'
@@ -56,7 +56,6 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
       RouteEntry<
         `${Method} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
-        KeptSchemas<Schema, Context>,
         KeptResult<Schema, Result, OptionResult>
       >
   >
@@ -172,7 +171,6 @@ export interface FullRoute<in out Context extends AnyCtx> {
       RouteEntry<
         `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
         Schema,
-        KeptSchemas<Schema, Context>,
         KeptResult<Schema, Result>
       >
   >
