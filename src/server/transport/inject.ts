@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http'
+import { types } from 'node:util'
 import inject, {
   type Chain,
   type DispatchFunc,
@@ -141,7 +142,7 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
 
 /** Bytes of other kinds would be made JSON of. */
 function asBuffer(body: unknown): unknown {
-  if (body instanceof ArrayBuffer) return Buffer.from(body)
+  if (types.isArrayBuffer(body)) return Buffer.from(body)
   if (!ArrayBuffer.isView(body)) return body
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
