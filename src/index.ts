@@ -181,7 +181,8 @@ export type { ErrorClass } from './errors/create-error.ts'
 // What declaration files of an application name besides, where it exports a handler, a function of a server's, or
 // what these take: its compiler finds no other names. Those that Fastify or its plugins
 // have too have another here.
-export type { AnyCtx, ChildCtx, HasCtx, Route, Scope, SeenRoute } from './context/ctx.ts'
+export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
+export type { Route, RouteFacts, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
 export type { CodedHookReply, RawReply, Send } from './exchange/typed-reply.ts'

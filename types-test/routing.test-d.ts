@@ -1,5 +1,5 @@
 // How routes are found: constraints, the router's options, what a server tells of its routes.
-import espalier, { t, type ConstraintStrategy, type FoundRoute } from 'espalier'
+import espalier, { plugin, t, type ConstraintStrategy, type FoundRoute } from 'espalier'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -93,4 +93,52 @@ espalier().register(
     expectType<'/v1/'>(child.prefix)
   },
   { prefix: '/v1/' },
+)
+
+// Of several routes with one key, which constraints tell apart, a call may reach any.
+const One = t.Object({ a: t.String() })
+const Two = t.Object({ a: t.Integer(), b: t.String() })
+const versioned = espalier()
+  .get('/v', { constraints: { version: '1.0.0' }, schema: { response: { 200: One } } }, () => ({
+    a: '',
+  }))
+  .get('/v', { constraints: { version: '2.0.0' }, schema: { response: { 200: Two } } }, () => ({
+    a: 1,
+    b: '',
+  }))
+  .get('/other', () => 1)
+expectType<{ a: string } | { a: number; b: string }>(
+  (await versioned.inject('GET /v', { headers: { 'accept-version': '1.0.0' } })).json(),
+)
+expectError((await versioned.inject('GET /v')).json().b)
+expectType<number>((await versioned.inject('GET /other')).json())
+
+// Each version may be a plugin.
+const version = <const Version extends string>(number: Version) =>
+  plugin()((scope) => scope.get('/x', { constraints: { version: number } }, () => ({ number })))
+const first = plugin()((scope) =>
+  scope.get(
+    '/x',
+    { constraints: { version: '1.0.0' }, schema: { querystring: { a: t.String() } } },
+    () => 'first' as const,
+  ),
+)
+const second = plugin()((scope) =>
+  scope.get(
+    '/x',
+    { constraints: { version: '2.0.0' }, schema: { querystring: { b: t.String() } } },
+    () => 'second' as const,
+  ),
+)
+const versions = espalier()
+  .register(first, { prefix: '/p' })
+  .register(second, { prefix: '/p' })
+  .register(version('1.0.0'))
+  .register(version('2.0.0'))
+  .register(version('3.0.0'))
+expectType<'first' | 'second'>((await versions.inject('GET /p/x', { query: { a: '' } })).json())
+expectType<'first' | 'second'>((await versions.inject('GET /p/x', { query: { b: '' } })).json())
+expectError(versions.inject('GET /p/x', { query: { c: '' } }))
+expectType<{ number: '1.0.0' } | { number: '2.0.0' } | { number: '3.0.0' }>(
+  (await versions.inject('GET /x')).json(),
 )

@@ -1,4 +1,4 @@
-import type { Seen } from '../context/ctx.ts'
+import type { Seen } from '../plugin/seen-route.ts'
 import type { HeaderValues } from '../http/route-call.ts'
 import type {
   EntryResponse,

@@ -49,26 +49,6 @@ export interface HasCtx<Context, Routes> {
   readonly '~context': { readonly context: Context; readonly routes: Routes }
 }
 
-/** One route in the type of the server that declares it, whose shared schemas are those that it may refer to: written
- *  with each route they would be most of a declaration file. */
-export interface Route<Schema, Result> {
-  readonly declares: Schema
-  readonly result: Result
-}
-
-/** A route as it is seen from outside of its scope. */
-export interface SeenRoute<Schema, Schemas, Result> {
-  readonly schema: Schema
-  readonly schemas: Schemas
-  readonly result: Result
-}
-
-/** A route of a scope as it is seen from outside; one of a scope below is so already. */
-export type Seen<Entry, Schemas> =
-  Entry extends Route<unknown, unknown>
-    ? SeenRoute<Entry['declares'], Schemas, Entry['result']>
-    : Entry
-
 /** The path of a route below a prefix. Of a prefix whose beginning is unknown only the rest counts.
  *  @example
  *  type Path = JoinedPath<'/v1', '/users'> // '/v1/users'

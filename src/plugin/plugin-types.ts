@@ -1,5 +1,6 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix, Seen } from '../context/ctx.ts'
+import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
+import type { Seen } from './seen-route.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */
 export declare const shared: unique symbol

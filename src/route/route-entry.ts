@@ -1,8 +1,9 @@
 import type { Kind } from '@sinclair/typebox'
-import type { AnyCtx, HasCtx, Route, Seen, SeenRoute } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { EntryPayload, OwnCodes } from '../exchange/payload.ts'
 import type { Sender } from '../exchange/reply/sent.ts'
 import type { RouteInput } from '../http/route-call.ts'
+import type { Route, RouteFacts, Seen } from '../plugin/seen-route.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
@@ -56,7 +57,7 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 >
 
 type EntryInput<Entry, Key> =
-  Entry extends SeenRoute<unknown, unknown, unknown>
+  Entry extends RouteFacts<unknown, unknown, unknown>
     ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>>
     : never
 
@@ -247,7 +248,7 @@ export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = EntryRes
 
 /** The same of one route. */
 export type EntryResponse<Entry> =
-  Entry extends SeenRoute<unknown, unknown, unknown>
+  Entry extends RouteFacts<unknown, unknown, unknown>
     ? Entry['schema'] extends { readonly response: infer Responses }
       ? {
           [Key in keyof Responses]: RouteResponse<
@@ -255,7 +256,7 @@ export type EntryResponse<Entry> =
             EntryPayload<Responses[Key], Entry['schemas'], 'json'>
           >
         }[keyof Responses]
-      : RouteResponse<number, SentPayload<Entry['result']>>
+      : RouteResponse<number, SentPayload<Entry['result'][0]>>
     : never
 
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */

@@ -6,7 +6,7 @@ import inject, {
   type InjectOptions as LightOptions,
   type Response as LightResponse,
 } from 'light-my-request'
-import type { Seen } from '../../context/ctx.ts'
+import type { Seen } from '../../plugin/seen-route.ts'
 import type {
   EntryResponse,
   InputArguments,

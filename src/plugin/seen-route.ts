@@ -1,0 +1,57 @@
+// The type of a route, within the scope that declares it and outside of that.
+
+/** One route in the type of the server that declares it. The shared schemas that it refers to are that server's: written with
+ *  each route they would be most of a declaration file. `in out` tells it from the intersection of several. */
+export interface Route<in out Schema, in out Result> {
+  readonly declares: Schema
+  /** In a list: the intersection of routes whose results are unlike literals would be never. */
+  readonly result: readonly [Result]
+  each(route: Route<Schema, Result>): void
+}
+
+/** What is known of a route outside of its scope. */
+export interface RouteFacts<Schema, Schemas, Result> {
+  readonly schema: Schema
+  readonly schemas: Schemas
+  readonly result: readonly [Result]
+}
+
+/** A route as it is seen from outside of its scope. */
+export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends RouteFacts<
+  Schema,
+  Schemas,
+  Result
+> {
+  each(route: SeenRoute<Schema, Schemas, Result>): void
+}
+
+/** A route of a scope as it is seen from outside; one of a scope below is so already. Where constraints tell several of one
+ *  key apart, it may be any of them. */
+export type Seen<Entry, Schemas> =
+  Entry extends Route<infer Schema, infer Result>
+    ? Route<Schema, Result> extends Entry
+      ? SeenRoute<Schema, Schemas, Result>
+      : SeenEach<Entry, Schemas>
+    : Entry extends { each: (route: infer Last) => void }
+      ? Last extends Entry
+        ? Entry
+        : SeenEach<Entry, Schemas>
+      : never
+
+/** The routes of one key, whose intersection says them as the overloads of a method: the last eight of them. */
+type SeenEach<Entry, Schemas> = Entry extends {
+  each: {
+    /* eslint-disable @typescript-eslint/unified-signatures -- each is one of the overloads */
+    (route: infer A): void
+    (route: infer B): void
+    (route: infer C): void
+    (route: infer D): void
+    (route: infer E): void
+    (route: infer F): void
+    (route: infer G): void
+    (route: infer H): void
+    /* eslint-enable @typescript-eslint/unified-signatures */
+  }
+}
+  ? Seen<A | B | C | D | E | F | G | H, Schemas>
+  : never
