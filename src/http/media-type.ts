@@ -1,4 +1,5 @@
 import { parse } from 'content-type'
+import { isInstalledAsFastify } from '../errors/dialect.ts'
 
 const mediaType = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/
 
@@ -20,6 +21,15 @@ export function mediaTypeOf(header: string): string | undefined {
 export function parseContentType(header: string): ContentType | undefined {
   const { type, parameters } = parse(header)
   return mediaType.test(type) ? { type, parameters } : undefined
+}
+
+/** Types that are text. Fastify says a charset of JSON only. */
+const textType = isInstalledAsFastify ? /^application\/json\b/i : /^(text\/|application\/json\b)/i
+
+/** A `content-type` as it is sent: text types have `charset=utf-8` unless another is given. */
+export function withCharset(contentType: string): string {
+  const isComplete = !textType.test(contentType) || /;\s*charset\s*=/i.test(contentType)
+  return isComplete ? contentType : `${contentType}; charset=utf-8`
 }
 
 /** Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839). */

@@ -54,11 +54,18 @@ export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): Ro
 }
 
 /** The value that a body stands for: text of a text type is that text, for a string that a handler
- *  returns is sent so; no body is null, as in a request; all else is JSON.
- *  @throws SyntaxError where it is not */
+ *  returns is sent so; no body is null, as in a request; all else is JSON, or text where its type does not say JSON.
+ *  @throws SyntaxError where what is said to be JSON is not */
 export function parseBody(contentType: unknown, body: string): unknown {
-  if (typeof contentType === 'string' && textType.test(contentType)) return body
-  return body === '' ? null : JSON.parse(body)
+  const type = typeof contentType === 'string' ? contentType : 'application/json'
+  if (textType.test(type)) return body
+  if (body === '') return null
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    if (jsonType.test(type)) throw error
+    return body
+  }
 }
 
 type Given = Readonly<Record<string, unknown>>

@@ -20,10 +20,13 @@ export type Body = string | Uint8Array | Readable | undefined
 
 const json = 'application/json; charset=utf-8'
 
-/** Turns a payload into what is written, and sets the content type that it has.
+/** What is sent as it is has these types, where none was set and the schema does not say one. */
+const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-stream' } as const
+
+/** Turns a payload into what is written, and sets the content type that it has: the one that was set,
+ *  else the only one that the schema has for the status, else one by what the payload is.
  *
- *  A string is sent as it is: as text, or where a type is set, as that. Bytes, streams and the body of
- *  a `Response` are sent as they are. All else is serialized with the reply's serializer, else with
+ *  Strings, bytes, streams and the body of a `Response` are sent as they are. All else is serialized with the reply's serializer, else with
  *  its scope's, else with the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
@@ -31,7 +34,7 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
   if (payload === undefined) return undefined
   if (payload === null && route.serializers?.isBare(reply.statusCode) === true) return undefined
   if (typeof payload === 'string' && stateOf(reply).serializer === undefined) {
-    setType(reply, 'text/plain; charset=utf-8')
+    setOwnType(route, reply, 'text')
     return payload
   }
   if (isStructured(payload) || payload === null || typeof payload === 'string') {
@@ -55,7 +58,7 @@ export function serializeNow(
 function readAsIs(route: CompiledRoute, reply: Reply, payload: unknown): Body {
   // Fastify says of streams only what it is told.
   const isTyped = isInstalledAsFastify ? isBytes(payload) : !isResponse(payload)
-  if (isTyped) setType(reply, 'application/octet-stream')
+  if (isTyped) setOwnType(route, reply, 'bytes')
   return readSendable(route, reply, payload)
 }
 
@@ -87,7 +90,13 @@ function typeFor({ replySerializer, serializers }: CompiledRoute, reply: Reply):
   const given = headers?.['content-type']
   if (given !== undefined) return String(given)
   if (serializer !== undefined || replySerializer !== undefined) return json
-  return serializers?.onlyType(reply.statusCode) ?? json
+  return serializers?.onlyType(reply.statusCode, 'serialized') ?? json
+}
+
+function setOwnType(route: CompiledRoute, reply: Reply, way: keyof typeof ownTypes): void {
+  if (stateOf(reply).headers?.['content-type'] !== undefined) return
+  const type = route.serializers?.onlyType(reply.statusCode, way)
+  reply.header('content-type', type ?? ownTypes[way])
 }
 
 function setType(reply: Reply, type: string): void {

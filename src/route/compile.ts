@@ -44,7 +44,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
   const name = `${method} ${url} in ${context.path}`
   const compiler = new SchemaCompiler(seat, name, options)
   const validators = compiler.validators()
-  const serializers = compiler.serializers()
+  const serializers = compiler.serializers(options.lenientReplies)
   const routeOptions = readFacts(seat, options)
   return Object.freeze<CompiledRoute>({
     name,

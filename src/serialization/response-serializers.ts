@@ -5,6 +5,7 @@ import { isFullSchema } from '../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { onlyType, type OnlyType, type Way } from './only-type.ts'
 
 /** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
 export interface EntryCompiler {
@@ -12,20 +13,29 @@ export interface EntryCompiler {
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
 }
 
+/** The media types of an entry with `content`; none of one that has no payload. */
+interface MediaTypes {
+  readonly serializers: ReadonlyMap<string, Serializer>
+  readonly only: OnlyType
+}
+
 /** The serializer of an entry, or those of its media types. */
-type Entry = Serializer | ReadonlyMap<string, Serializer>
+type Entry = Serializer | MediaTypes
 
 /** The serializers of one route, chosen by status and media type (specification 2.5). */
 export class ResponseSerializers {
   readonly #entries = new Map<string, Entry>()
   readonly #byStatus = new Map<number, Entry>()
+  readonly #isLenient: boolean
   #hasContent = false
 
   /** @param response the `response` key of a route's schema
    *  @param route what error messages call the route
+   *  @param isLenient whether what is sent as it is has a type of its own, whatever is declared
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
    *  and what the compiler throws */
-  constructor(response: JsonObject, route: string, compiler: EntryCompiler) {
+  constructor(response: JsonObject, route: string, compiler: EntryCompiler, isLenient: boolean) {
+    this.#isLenient = isLenient
     for (const [key, entry] of Object.entries(response)) {
       const status = key.toLowerCase()
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
@@ -47,17 +57,15 @@ export class ResponseSerializers {
   /** Whether a status is declared to have no payload: its entry is one of headers or a description alone. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
-    return entry instanceof Map && entry.size === 0
+    return typeof entry === 'object' && entry.serializers.size === 0
   }
 
-  /** The type of a reply whose handler set none: that of `content`, where it has one media type
-   *  only. Undefined otherwise, which means JSON. */
-  onlyType(status: number): string | undefined {
-    if (!this.#hasContent) return undefined
+  /** The content type of a reply whose handler set none, where its entry has one media type only.
+   *  Undefined otherwise: it is what the payload is by itself. */
+  onlyType(status: number, way: Way): string | undefined {
+    if (!this.#hasContent || (this.#isLenient && way !== 'serialized')) return undefined
     const entry = this.#resolve(status)
-    if (entry === undefined || typeof entry === 'function' || entry.size !== 1) return undefined
-    const [type] = entry.keys()
-    return type === '*/*' ? undefined : type
+    return typeof entry === 'object' ? entry.only[way] : undefined
   }
 
   /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
@@ -85,8 +93,11 @@ export class ResponseSerializers {
 
 function ofType(entry: Entry | undefined, contentType: string | undefined): Serializer | undefined {
   if (entry === undefined || typeof entry === 'function') return entry
+  const { serializers } = entry
   const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
-  return (mediaType === undefined ? undefined : entry.get(mediaType)) ?? entry.get('*/*')
+  return (
+    (mediaType === undefined ? undefined : serializers.get(mediaType)) ?? serializers.get('*/*')
+  )
 }
 
 function compileEntry(
@@ -97,27 +108,38 @@ function compileEntry(
 ): Entry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareEntry(given)) return new Map()
+  if (isBareEntry(given)) return bare
   if (!isContentMap(content)) {
     return compiler.serializer({ schema: compiler.read(given, where), httpStatus })
   }
-  return new Map(
-    Object.entries(content).map(([contentType, media]) => {
-      const type = mediaTypeOf(contentType) ?? contentType
+  return compileContent(content, where, (given, contentType) => {
+    const schema = compiler.read(given, `${where}, ${contentType}`)
+    return compiler.serializer({ schema, httpStatus, contentType })
+  })
+}
+
+const bare: MediaTypes = { serializers: new Map(), only: onlyType(new Map()) }
+
+function compileContent(
+  content: JsonObject,
+  where: string,
+  compile: (schema: unknown, contentType: string) => Serializer,
+): MediaTypes {
+  const types = new Map<string, string>()
+  const serializers = new Map<string, Serializer>()
+  for (const [contentType, media] of Object.entries(content)) {
+    const type = mediaTypeOf(contentType) ?? contentType
+    const schema = isObject(media) ? media['schema'] : undefined
+    const given = schema === undefined ? misplaced(media) : undefined
+    if (given !== undefined) {
       const what = `${where}, ${contentType}`
-      const schema = isObject(media) ? media['schema'] : undefined
-      if (schema === undefined) {
-        const given = misplaced(media)
-        if (given !== undefined) {
-          throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, given)
-        }
-        // A media type without a schema says that anything may be sent.
-        return [type, JSON.stringify]
-      }
-      const part = compiler.read(schema, what)
-      return [type, compiler.serializer({ schema: part, httpStatus, contentType })]
-    }),
-  )
+      throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, given)
+    }
+    types.set(type, contentType)
+    // A media type without a schema says that anything may be sent.
+    serializers.set(type, schema === undefined ? JSON.stringify : compile(schema, contentType))
+  }
+  return { serializers, only: onlyType(types) }
 }
 
 const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])

@@ -60,8 +60,9 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  than with its own, else 500. Error handlers find it as it was then: the status of the error is for the default
    *  answer. @default false, as `exposeErrors`; both true for the factory `fastify` */
   readonly keepErrorStatus?: boolean
-  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; and whether
-   *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare.
+  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; whether
+   *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare; and
+   *  whether text and bytes for which no type was set leave as such where the response declares another type only.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
   /** Whether the schemas of responses may have keywords and formats that the validator does not know, and any schema a

@@ -2,12 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { createHeaders, type HeaderValue } from '../../http/headers.ts'
+import { withCharset } from '../../http/media-type.ts'
 import { isStatus } from '../../http/status.ts'
 import { ReplyCore, stateOf } from './state.ts'
 import { readTrailer, type TrailerFunction } from './trailers.ts'
-
-/** Types that are text. Fastify says a charset of JSON only. */
-const textType = isInstalledAsFastify ? /^application\/json\b/i : /^(text\/|application\/json\b)/i
 
 /** The head of a reply: its status and its headers, and the trailers behind its body. */
 export class ReplyHead<Self> extends ReplyCore<Self> {
@@ -77,9 +75,7 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
 
   /** Sets the content type. Text types get `charset=utf-8` unless another is given. */
   type(contentType: string): this {
-    const isText = textType.test(contentType)
-    const needsCharset = isText && !/;\s*charset\s*=/i.test(contentType)
-    return this.header('content-type', needsCharset ? `${contentType}; charset=utf-8` : contentType)
+    return this.header('content-type', withCharset(contentType))
   }
 
   /** Has a field sent behind the body, which is sent in chunks then. The function is given the body as

@@ -100,8 +100,9 @@ export class SchemaCompiler {
     return { part: 'body', validate: () => true, absent: null, ...byType.ofNone, byType }
   }
 
-  /** The serializers of the route's own schema. */
-  serializers(): ResponseSerializers | undefined {
+  /** The serializers of the route's own schema.
+   *  @param isLenient whether text and bytes leave as such, whatever type is declared */
+  serializers(isLenient: boolean): ResponseSerializers | undefined {
     const { response } = this.#seat.declaration.schema
     if (response === undefined) return undefined
     if (!isObject(response)) {
@@ -109,7 +110,7 @@ export class SchemaCompiler {
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
     try {
-      return new ResponseSerializers(response, this.name, this)
+      return new ResponseSerializers(response, this.name, this, isLenient)
     } catch (error) {
       // Fastify finds a wrong key when it builds.
       const isKey = isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY

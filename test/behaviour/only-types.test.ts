@@ -1,0 +1,134 @@
+// The content type of a reply for which none was set, where the response declares one.
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import espalier, { fastify, t, type HookFor } from '../../src/index.ts'
+import { client } from '../../src/client/index.ts'
+import { asFastify } from '../support/as-fastify.ts'
+import { deepFreeze, untyped } from '../support/untyped.ts'
+
+const text = { schema: { type: 'string' } }
+const object = { schema: { a: { type: 'integer' } } }
+const plain = 'text/plain; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+const octets = 'application/octet-stream'
+
+type Make = (options?: object) => ReturnType<typeof untyped>
+
+/** The content type and the body of a reply with this payload, by the `content` of status 200. */
+async function sent(content: object, payload: unknown, make: Make = untyped) {
+  const schema = deepFreeze({ response: { 200: { content } } })
+  const app = make().get('/', { schema }, async (_request, reply) => reply.send(payload))
+  const { headers, body } = await app.inject('/')
+  return [headers['content-type'], body]
+}
+
+test('a string leaves under the only type that is declared: it left as text/plain, which was not', async () => {
+  assert.deepEqual(await sent({ 'text/csv': text }, 'a,b'), ['text/csv; charset=utf-8', 'a,b'])
+  assert.deepEqual(await sent({ 'text/html': {} }, '<p>'), ['text/html; charset=utf-8', '<p>'])
+  assert.deepEqual(await sent({ 'application/xml': text }, '<a/>'), ['application/xml', '<a/>'])
+  const latin = 'Text/CSV; charset=latin1'
+  assert.deepEqual(await sent({ [latin]: text }, 'a,b'), [latin, 'a,b'])
+})
+
+for (const [what, payload] of [
+  ['bytes leave', () => Buffer.from('x')],
+  ['a stream leaves', () => Readable.from(['x'])],
+  ['a web stream leaves', () => new Blob(['x']).stream()],
+] as const) {
+  test(`${what} under the only type that is declared, be it JSON`, async () => {
+    for (const [type, expected] of [
+      ['image/png', 'image/png'],
+      ['text/csv', 'text/csv; charset=utf-8'],
+      ['application/json', json],
+    ] as const) {
+      assert.deepEqual(await sent({ [type]: {} }, payload()), [expected, 'x'])
+    }
+    assert.deepEqual(await sent({ 'image/*': {} }, payload()), [octets, 'x'])
+    assert.deepEqual(await sent({ '*/*': {} }, payload()), [octets, 'x'])
+  })
+}
+
+test('an object leaves under the only type that is declared, with the charset that reply.type gives it', async () => {
+  for (const [type, expected] of [
+    ['application/vnd.api+json', 'application/vnd.api+json'],
+    ['application/json', json],
+    ['application/json;charset=utf-8', 'application/json;charset=utf-8'],
+  ] as const) {
+    assert.deepEqual(await sent({ [type]: object }, { a: 1, b: 2 }), [expected, '{"a":1}'])
+  }
+})
+
+test('a string is no JSON because JSON alone is declared: it leaves as text', async () => {
+  for (const type of ['application/json', 'application/vnd.api+json']) {
+    assert.deepEqual(await sent({ [type]: text }, 'a'), [plain, 'a'])
+  }
+})
+
+test('where several types are declared, or any, a string leaves as text', async () => {
+  for (const others of [{ 'text/html': text }, { 'application/json': object }, { '*/*': text }]) {
+    assert.deepEqual(await sent({ 'text/csv': text, ...others }, 'a,b'), [plain, 'a,b'])
+  }
+  assert.deepEqual(await sent({ '*/*': text }, 'a,b'), [plain, 'a,b'])
+  assert.deepEqual(await sent({ 'text/*': text }, 'a,b'), [plain, 'a,b'])
+})
+
+test('a type that was set is kept, and that of another status is none', async () => {
+  const schema = {
+    response: {
+      200: { content: { 'text/csv': text } },
+      '4xx': { content: { 'text/html': text } },
+      404: text.schema,
+      500: { description: 'words', headers: { 'x-a': text.schema } },
+    },
+  }
+  const typed: HookFor<'onRequest'> = async (_request, reply) => void reply.type('a/b')
+  const app = untyped()
+    .get('/set', { schema }, (_request, reply) => reply.type('text/tab-separated-values').send('a'))
+    .get('/hook', { schema, onRequest: typed }, () => 'a')
+    .get('/:status', { schema }, ({ params }, reply) => reply.code(params.status).send('a'))
+  for (const [url, type] of [
+    ['/set', 'text/tab-separated-values; charset=utf-8'],
+    ['/hook', 'a/b'],
+    ['/200', 'text/csv; charset=utf-8'],
+    ['/418', 'text/html; charset=utf-8'],
+    ['/404', plain],
+    ['/201', plain],
+    ['/500', plain],
+  ] as const) {
+    assert.equal((await app.inject(url)).headers['content-type'], type, url)
+  }
+})
+
+test('nothing, and what a Response says of itself, has no other type', async () => {
+  assert.deepEqual(await sent({ 'text/csv': text }, undefined), [undefined, ''])
+  const response = new Response('a', { headers: { 'content-type': 'text/x' } })
+  assert.deepEqual(await sent({ 'text/csv': text }, response), ['text/x', 'a'])
+})
+
+test('a caller finds text under a type that is neither text nor JSON, where it is no JSON', async () => {
+  const app = espalier()
+    .get(
+      '/xml',
+      { schema: { response: { 200: { content: { 'application/xml': { schema: t.String() } } } } } },
+      () => '<a/>',
+    )
+    .get('/broken', (_request, reply) => reply.type('application/json').send('<a/>'))
+  assert.equal((await app.inject('GET /xml')).json(), '<a/>')
+  const broken = await app.inject('GET /broken')
+  assert.throws(() => broken.json(), SyntaxError)
+  const fetched = client<typeof app>('http://here', {
+    fetch: async () => new Response('<a/>', { headers: { 'content-type': 'application/xml' } }),
+  })
+  assert.equal((await fetched('GET /xml')).json(), '<a/>')
+})
+
+test('for Fastify a string is text, and bytes are bytes, whatever one type is declared', async () => {
+  const installed = await asFastify()
+  for (const make of [fastify, installed.fastify] as unknown as Make[]) {
+    assert.deepEqual(await sent({ 'text/csv': text }, 'a,b', make), [plain, 'a,b'])
+    assert.deepEqual(await sent({ 'image/png': {} }, Buffer.from('a'), make), [octets, 'a'])
+  }
+  const lenient: Make = () => untyped({ lenientReplies: true })
+  assert.deepEqual(await sent({ 'text/csv': text }, 'a,b', lenient), [plain, 'a,b'])
+})
