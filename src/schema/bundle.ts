@@ -217,6 +217,8 @@ export interface Subschema {
   readonly place: string
   /** Whether it is that of a property or of one item, which are where defaults are filled in. */
   readonly isMember: boolean
+  /** The nearest keyword around it that only asks whether a schema holds, where no default is filled in. */
+  readonly asker: string | undefined
 }
 
 /** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such as an
@@ -224,36 +226,48 @@ export interface Subschema {
 export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   const { definitions } = schema
   const shared = Object.entries(isPlainObject(definitions) ? definitions : {})
+  const top = { path: [], behind: '', isMember: false, asker: undefined }
   return [
-    ...shared.flatMap(([name, each]) => collect(each, [], ` of '${origins.get(name) ?? name}'`)),
-    ...collect(schema, [], ''),
+    ...shared.flatMap(([name, each]) =>
+      collect(each, { ...top, behind: ` of '${origins.get(name) ?? name}'` }),
+    ),
+    ...collect(schema, top),
   ]
 }
 
-function collect(
-  value: unknown,
-  path: readonly string[],
-  behind: string,
-  isMember = false,
-): Subschema[] {
+interface Seat extends Omit<Subschema, 'schema' | 'place'> {
+  readonly path: readonly string[]
+  /** What messages say behind the path. */
+  readonly behind: string
+}
+
+const askers = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames']
+
+function collect(value: unknown, seat: Seat): Subschema[] {
+  const { path, behind, isMember, asker } = seat
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => collect(item, [...path, String(index)], behind, isMember))
+    return value.flatMap((item, index) =>
+      collect(item, { ...seat, path: [...path, String(index)] }),
+    )
   }
   if (!isPlainObject(value)) return []
   const inner = Object.entries(value).flatMap(([keyword, below]) => {
     const kind = kindOfKeyword(keyword)
-    const at = [...path, keyword]
+    const at = { ...seat, path: [...path, keyword] }
     if (kind === 'schema' || kind === 'schemas') {
-      return collect(below, at, behind, keyword === 'items' && Array.isArray(below))
+      const isItem = keyword === 'items' && Array.isArray(below)
+      const nearest = askers.includes(keyword) ? keyword : asker
+      return collect(below, { ...at, isMember: isItem, asker: nearest })
     }
     if (kind !== 'map' || !isPlainObject(below)) return []
+    const isProperty = keyword === 'properties'
     return Object.entries(below).flatMap(([name, each]) =>
-      collect(each, [...at, name], behind, keyword === 'properties'),
+      collect(each, { ...at, path: [...at.path, name], isMember: isProperty }),
     )
   })
   const place =
     path.length === 0 ? `the top${behind || ' of the schema'}` : toPointer(path) + behind
-  return [...inner, { schema: value, place, isMember }]
+  return [...inner, { schema: value, place, isMember, asker }]
 }
 
 function isJsonValue(value: unknown): boolean {

@@ -13,6 +13,7 @@ import {
 } from '../schema/standard-schema.ts'
 import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './alternatives.ts'
+import { explainIgnored } from './defaults/ignored.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -62,10 +63,18 @@ export function createAjvCompilerFactory(
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
       prepare(bundle)
-      const validator = toValidator(ajv().compile(bundle.schema), bundle.schema)
+      const validator = toValidator(compileWith(ajv(), bundle), bundle.schema)
       if (bundle.text !== undefined) compiled.set(bundle.text, validator)
       return validator
     }
+}
+
+function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {
+  try {
+    return ajv.compile(bundle.schema)
+  } catch (error) {
+    throw explainIgnored(error, bundle)
+  }
 }
 
 /** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not

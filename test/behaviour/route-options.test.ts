@@ -142,14 +142,13 @@ test('a schema of a media type that is no object is a boot error that names rout
 
 test('a schema that ajv refuses is a boot error that names part, route, plugin and place', async () => {
   const app = untyped().register(async function users(child) {
-    const n = { type: 'integer', default: 1 }
-    const value = { anyOf: [{ type: 'object', properties: { n } }, { type: 'null' }] }
+    const value = { anyOf: [{ type: 'integr' }, { type: 'null' }] }
     child.post('/a', { schema: { body: { value } } }, ok)
   })
   await assert.rejects(() => Promise.resolve(app.ready()), {
     code: 'ESP_ERR_SCH_VALIDATION_BUILD',
     message:
-      /^The validator for the body of POST \/a in root > users cannot be built: .*default is ignored for: data\w*\.n/,
+      /^The validator for the body of POST \/a in root > users cannot be built: schema is invalid: data\/properties\/value\/anyOf\/0\/type /,
   })
 })
 

@@ -13,7 +13,7 @@ import {
 } from '../../validation/ajv-compiler.ts'
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
-import { createDefaultsSettler } from '../../validation/defaults.ts'
+import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
 import { checkVocabulary } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'

@@ -1,8 +1,8 @@
 import type { Ajv, ErrorObject, Options } from 'ajv'
-import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import { referencesOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
-import { createAjv, type AjvOptions } from './ajv-compiler.ts'
+import { subschemasOf, type Bundle } from '../../schema/bundle.ts'
+import { referencesOf } from '../../schema/transform/transforms.ts'
+import { isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { createAjv, type AjvOptions } from '../ajv-compiler.ts'
 
 /** What becomes of a default: the value that is filled in, or what its schema says against it. */
 type Settled = { readonly value: unknown } | { readonly problem: string }
