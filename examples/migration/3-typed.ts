@@ -99,7 +99,7 @@ const members = plugin<Tokens>()(async (app) => {
     )
 })
 
-export type App = ReturnType<typeof build>
+export interface App extends ReturnType<typeof build> {}
 
 export function build() {
   return espalier()

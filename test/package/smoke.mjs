@@ -73,33 +73,41 @@ function isolate(folder) {
   for (const name of names) renameSync(join(modules, name), join(store, 'node_modules', name))
   mkdirSync(join(modules, '@types'))
   symlinkSync(join(store, 'node_modules/espalier'), join(modules, 'espalier'), 'junction')
-  symlinkSync(join(folder, 'contract/api'), join(modules, 'api'), 'junction')
+  for (const name of ['api', 'sdk']) {
+    symlinkSync(join(folder, 'contract', name), join(modules, name), 'junction')
+  }
 }
 
-/** Compiles an application to declarations, and a front end in another package against these: it has not even the types
- *  of Node. */
+/** Compiles an application to declarations, against these a package that exports a client, and a front end against both: it
+ *  has not even the types of Node. */
 function compileContract(folder, compiler) {
   const nodeTypes = join(folder, 'node_modules/@types/node')
   symlinkSync(join(root, 'node_modules/@types/node'), nodeTypes, 'junction')
-  const [api, tsc] = [join(folder, 'contract/api'), join(root, 'node_modules', compiler, 'bin/tsc')]
-  rmSync(join(api, 'dist'), { recursive: true, force: true })
+  const [api, sdk, front] = ['api', 'sdk', 'front'].map((name) => join(folder, 'contract', name))
+  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+  const run = (project) => runNode([tsc, '-p', project, '--pretty', 'false'], folder)
+  for (const each of [api, sdk]) rmSync(join(each, 'dist'), { recursive: true, force: true })
   try {
-    runNode([tsc, '-p', api, '--pretty', 'false'], folder)
+    run(api)
   } finally {
     rmSync(nodeTypes)
   }
-  for (const name of readdirSync(join(api, 'dist')).filter((name) => name.endsWith('.d.ts'))) {
-    const text = readFileSync(join(api, 'dist', name), 'utf8')
+  checkNames(join(api, 'dist'), ['espalier', 'espalier/schema'])
+  run(sdk)
+  checkNames(join(sdk, 'dist'), ['api', 'espalier/client'])
+  run(front)
+}
+
+/** Declarations name no files of other packages but their doors. */
+function checkNames(dist, doors) {
+  for (const name of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(dist, name), 'utf8')
     const paths = [...text.matchAll(/(?:import\(|from )["']([^"']+)["']/g)].map(([, path]) => path)
     const inner = paths.filter(
-      (path) =>
-        !['espalier', 'espalier/schema'].includes(path) &&
-        !isBuiltin(path) &&
-        !/^\.\/[\w-]+\.js$/.test(path),
+      (path) => !doors.includes(path) && !isBuiltin(path) && !/^\.\/[\w-]+\.js$/.test(path),
     )
     if (inner.length > 0) throw new Error(`${name} names ${inner.join(', ')}`)
   }
-  runNode([tsc, '-p', join(folder, 'contract/front'), '--pretty', 'false'], folder)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-smoke-'))

@@ -2,6 +2,7 @@
 import type { App } from 'api'
 import { client } from 'espalier/client'
 import { t, type Input } from 'espalier/schema'
+import { at, call, version } from 'sdk'
 
 type Equal<One, Other> =
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2
@@ -27,6 +28,17 @@ export async function show(): Promise<string> {
   const found = user.json()
   exactly<{ id: number; name: string; email?: string }>()(found, true)
   return found.name
+}
+
+/** The client of another package, which knows the application by an interface. */
+export async function named(): Promise<void> {
+  exactly<string>()(await version(), true)
+  for (const each of [call, at('/')]) {
+    const user = await each('GET /users/:id', { params: { id: 1 } })
+    if (user.statusCode === 404) exactly<{ message: string }>()(user.json(), true)
+    // @ts-expect-error a parameter of another type
+    void each('GET /users/:id', { params: { id: 'x' } })
+  }
 }
 
 /** What a form holds, by a schema that is the front end's too. */

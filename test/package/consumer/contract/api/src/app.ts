@@ -14,3 +14,4 @@ export const app = espalier()
   .register(users, { prefix: '/users' })
   .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
 export type App = typeof app
+export interface Api extends App {}
