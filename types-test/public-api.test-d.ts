@@ -55,6 +55,7 @@ import espalier, {
   type TRef,
   type TSchema,
   type TypedReply,
+  type Unfinished,
   type ValidationError,
   type ForeignFailure,
   type ValidationRecord,
@@ -230,6 +231,8 @@ expectType<{ id: string }>(request.params)
 expectType<unknown>(hooked.params)
 expectAssignable<Sent>(reply)
 expectType<Sending>(reply.send(1))
+expectAssignable<Unfinished>(reply.code(404))
+expectNotAssignable<Unfinished>(reply)
 expectError<Sending>(reply)
 expectError(request.params.other)
 
