@@ -33,8 +33,9 @@ export type Read = Output<typeof User>
 
 // what it may reply, where the serializer writes dates and fills in defaults,
 export type Given = Payload<typeof User>
-//          ^? type Given = { id: number; name: string; born?: string | Date; admin?: boolean } |
-//    ToJson<{ id: number; name: string; born?: string | Date; admin?: boolean }>
+//          ^? type Given = { id: number; name: string; born?: string | Date | undefined; admin?:
+//    boolean | undefined } | ToJson<{ id: number; name: string; born?: string | Date | undefined;
+//    admin?: boolean | undefined }>
 
 // and what the client gets.
 export type Got = Received<typeof User>

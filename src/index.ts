@@ -221,9 +221,8 @@ export type {
   ValidatorFunction,
   ValidatorRequest,
 } from './schema/compiler-types.ts'
-export type { Serialized } from './schema/infer/infer.ts'
 export type { StandardMark } from './schema/infer/marks.ts'
-export type { HasDefault, IfClosed, IsOptional } from './schema/infer/shape.ts'
+export type { HasDefault, IfClosed, IsOptional, Serialized } from './schema/infer/shape.ts'
 export type { FastJsonOptions } from './serialization/fast-json-compiler.ts'
 export type { RawAnswer } from './server/options/routing.ts'
 export type { PrintRoutesOptions as PrintedRoutes } from './server/routing/print.ts'

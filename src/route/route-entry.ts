@@ -90,8 +90,8 @@ type BodyInput<Schema, Schemas> = [Schema] extends [never]
   : Schema extends MediaTypes
     ? HasMediaTypes<Schema['content']> extends true
       ? ContentInput<Schema['content'], Schemas>
-      : SentBody<Schema, Part<Schema, Schemas, 'in'>>
-    : SentBody<Schema, Part<Schema, Schemas, 'in'>>
+      : SentBody<Schema, Part<Schema, Schemas, 'call'>>
+    : SentBody<Schema, Part<Schema, Schemas, 'call'>>
 
 /** What may be a body of several types. A schema of TypeBox is none, though it says that it has any key. */
 interface MediaTypes {
@@ -106,7 +106,7 @@ type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof C
       Essence<Type>,
       Essence<keyof Content>,
       Type,
-      SentBody<SchemaOf<Content[Type]>, MediaPart<Content[Type], Schemas, 'in'>>
+      SentBody<SchemaOf<Content[Type]>, MediaPart<Content[Type], Schemas, 'call'>>
     >
   : never
 

@@ -1,7 +1,7 @@
 // The door of packages that hold schemas and nothing of a server, as browsers load them too.
 export { t } from './builder.ts'
 export type { Builder } from './builder.ts'
-export type { ToJson } from './infer/infer.ts'
+export type { ToJson } from './infer/shape.ts'
 export type { Input, Output, Payload, Received } from './infer/part.ts'
 export type { Closed, Recursion } from './infer/shape.ts'
 

@@ -162,9 +162,12 @@ function validObject(sketch: ObjectSketch, making: Making): fc.Arbitrary<object>
   const fields = sketch.fields.map(({ name, schema, required }) => {
     const value = valid(schema, making)
     const isCertain = required && schema.default === undefined
+    // A reply may have undefined in the place of a field that may be left out.
+    const isNamed = making.reply && !isCertain ? fc.boolean() : fc.constant(false)
     return fc.tuple(
       fc.constant(name),
       isCertain ? value : fc.option(value, { freq: 3, nil: undefined }),
+      isNamed,
     )
   })
   const others = typeof sketch.others === 'object' ? valid(sketch.others, making) : edge
@@ -175,7 +178,8 @@ function validObject(sketch: ObjectSketch, making: Making): fc.Arbitrary<object>
   )
   return fc.tuple(fc.tuple(...fields), more).map(([listed, added]) => {
     const entries = [...listed, ...added].filter((entry) => entry !== null)
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+    const given = entries.filter(([, value, isNamed]) => value !== undefined || isNamed)
+    return Object.fromEntries(given.map(([name, value]) => [name, value]))
   })
 }
 

@@ -5,6 +5,9 @@ import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type {
   Closed,
   ClosedType,
+  HasDefault,
+  IfTyped,
+  IsOptional,
   JsonRequiredKeys,
   Mode,
   ReadMode,
@@ -13,6 +16,7 @@ import type {
   RequiredAlways,
   RequiredBefore,
   RequiredKeys,
+  Serialized,
   Shape,
 } from './shape.ts'
 
@@ -107,6 +111,7 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
 /** A list by mode: a reply is only read. */
 interface ListBy<Schema extends Node, Known extends AnyEnv> {
   in: Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  call: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   out: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   json: Infer<Schema['items'], EnvAt<Schema, Known>>[]
   reply: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
@@ -118,11 +123,6 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Readonly<InferEach<Schemas, Known>>
   : InferEach<Schemas, Known>
 
-/** What is serialized as another value. */
-export interface ToJson<Value> {
-  toJSON(): Value
-}
-
 /** A union of a reply is walked in a mode of its own. */
 export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
@@ -130,6 +130,7 @@ export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
 
 export interface InferString<Schema> {
   in: string
+  call: string
   out: string
   json: string
   // The serializer writes a Date as a format has it.
@@ -160,6 +161,15 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
           Known
         >
       }
+  call: keyof Properties extends RequiredBefore<Properties>
+    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+    : {
+        -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: Loose<
+          Properties[Key],
+          Known,
+          IsOptional | HasDefault
+        >
+      }
   out: keyof Properties extends RequiredAfter<Properties>
     ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
     : {
@@ -169,12 +179,13 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
         >
       }
   json: ObjectBy<Schema, Properties, Known>['out']
-  reply: Serialized<ObjectBy<Schema, Properties, Known>['in']>
+  reply: Serialized<ObjectBy<Schema, Properties, Known>['call']>
   // The serializer validates the members of a union before it fills in defaults and calls toJSON.
   member: {
-    -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: InferNode<
+    -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: Loose<
       Properties[Key],
-      Known
+      Known,
+      IsOptional
     >
   }
   // A key that is no property is the mark of this mode; its type does not matter.
@@ -182,12 +193,15 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
     -readonly [
       Key in keyof (Shape<Properties, RequiredBefore<Properties>> &
         (Schema extends Closed ? ClosedType : unknown))
-    ]: InferNode<Properties[Key], Known>
+    ]: InferNode<Properties[Key], Known> | undefined
   }
 }
 
-/** The serializer takes what `toJSON` gives. */
-export type Serialized<Fields> = Fields | ToJson<Fields>
+/** A field, which may be undefined where its schema has one of the marks. By the schema of the field, of which
+ *  there are fewer than fields: most are walked once. */
+type Loose<Schema extends Node, Known extends AnyEnv, Marks> = [Schema] extends [Marks]
+  ? InferNode<Schema, Known> | undefined
+  : InferNode<Schema, Known>
 
 /** Schemas of TypeBox by name, as loose as the members of `Node`. */
 interface Nodes {
@@ -214,7 +228,7 @@ export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
   >,
   Properties,
   Known
->['fields']
+>[Known['mode']]
 
 /** The properties made with `t`, and those of TypeBox 1.x that are not optional. */
 type NodeKey<Properties> = {
@@ -229,7 +243,15 @@ type NodeKey<Properties> = {
 
 /** The fields of a shape, from schemas of either sort. No alias: see `ObjectBy`. */
 export interface FieldsBy<Keys, Properties, Known extends AnyEnv> {
-  fields: { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
+  in: { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
+  call: {
+    -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> | Keys[Key]
+  }
+  out: FieldsBy<Keys, Properties, Known>['in']
+  json: FieldsBy<Keys, Properties, Known>['in']
+  reply: FieldsBy<Keys, Properties, Known>['call']
+  member: FieldsBy<Keys, Properties, Known>['call']
+  exact: FieldsBy<Keys, Properties, Known>['call']
 }
 
 export type InferEach<Schemas, Known extends AnyEnv> = {
@@ -257,20 +279,11 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
 
 interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
   in: Infer<Encoded, Known>
+  call: Infer<Encoded, Known>
   member: Decoded
   json: Infer<Encoded, Known>
   out: Decoded
   reply: Decoded
-  exact: unknown
-}
-
-/** A type that no schema was seen for is not walked in mode `exact`. */
-export interface IfTyped<Static> {
-  in: Static
-  member: Static
-  json: Static
-  out: Static
-  reply: Static
   exact: unknown
 }
 

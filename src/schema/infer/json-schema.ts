@@ -4,14 +4,12 @@ import type {
   AnyEnv,
   Env,
   EnvAt,
-  IfTyped,
   Infer,
   InferAll,
   InferEach,
   InferRef,
   InferString,
   MemberEnv,
-  Serialized,
 } from './infer.ts'
 import type {
   CodecMark,
@@ -24,7 +22,7 @@ import type {
   UnsafeMark,
   WithDefinitions,
 } from './marks.ts'
-import type { JsonShape, NoObject, ReadMode } from './shape.ts'
+import type { Coded, IfTyped, JsonShape, NoObject, ReadMode, Serialized } from './shape.ts'
 import type { InferStandard } from './standard.ts'
 
 /** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
@@ -43,15 +41,6 @@ type InferForeign<Schema, Known extends AnyEnv> = Schema extends {
   : Schema extends CodecMark<infer One, infer Other>
     ? Coded<InferTypeBox1<Schema, EnvAt<Schema, Known>>, One & Other>[Known['mode']]
     : InferTypeBox1<Schema, EnvAt<Schema, Known>>
-
-interface Coded<Encoded, Decoded> {
-  in: Encoded
-  member: Decoded
-  json: Encoded
-  out: Decoded
-  reply: Decoded
-  exact: unknown
-}
 
 type InferTypeBox1<Schema, Known extends AnyEnv> =
   Schema extends UnsafeMark<infer Type>
@@ -172,6 +161,7 @@ type InferType<Schema, Known extends AnyEnv> = Schema extends {
 /** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
 interface Untyped<Fields> {
   in: Fields | NoObject
+  call: Fields | NoObject
   out: Fields | NoObject
   json: Fields
   reply: Serialized<Fields>
@@ -206,6 +196,7 @@ type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
 
 interface JsonObjectBy<Fields> {
   in: Fields
+  call: Fields
   out: Fields
   json: Fields
   reply: Serialized<Fields>
@@ -260,7 +251,7 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
   Properties,
   Known
->['fields']
+>[Known['mode']]
 
 /** A schema that says more of fields than their names. */
 type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }

@@ -44,8 +44,9 @@ export type Output<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 
 
 /** What a handler may give the serializer for a schema: a Date for text of format `date-time`, `date` or
  *  `time`, an object with `toJSON` for an object, decoded values for those that are transformed; what
- *  has a default may be left out. Inside of unions the serializer takes dates, but neither `toJSON`
- *  nor what lacks a required field. Any object is one whose fields may all be left out, whatever its `toJSON` gives.
+ *  has a default may be left out, and what may be left out may be undefined. Inside of unions the serializer
+ *  takes dates, but neither `toJSON` nor what lacks a required field. Any object is one whose fields may all be
+ *  left out, whatever its `toJSON` gives.
  *  @example type Event = Payload<typeof schema> // { at: string | Date } | ToJson<…> */
 export type Payload<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'reply'>>
 

@@ -1,10 +1,10 @@
 import type { OptionalKind } from '@sinclair/typebox'
 
-/** Which side of a schema is meant: what a client may send (`in`), what
+/** Which side of a schema is meant: what a client may send (`in`), and may give a typed call (`call`), what
  *  a handler reads (`out`), what a handler may reply (`reply`), and may reply inside of a union
  *  (`member`), what a client receives (`json`). `exact` is `reply` with the objects marked that are
- *  closed. */
-export type Mode = 'in' | 'out' | 'reply' | 'member' | 'json' | 'exact'
+ *  closed. In calls and replies a field that may be left out may be undefined, which JSON leaves out. */
+export type Mode = 'in' | 'call' | 'out' | 'reply' | 'member' | 'json' | 'exact'
 
 /** The modes of a reply, which is only read: its lists may be readonly. */
 export type ReadMode = 'reply' | 'member' | 'exact'
@@ -50,15 +50,17 @@ export type IfClosed<Schema, Type> = Schema extends { readonly patternProperties
     ? Type
     : unknown
 
-/** Keys with the right modifiers and no types. A homomorphic map over a shape has its modifiers at
- *  once, where picking required and optional keys apart takes two maps and a third to join them. */
+/** Keys with the right modifiers, each with what its field may be besides what its schema says. A homomorphic map over
+ *  a shape has its modifiers at once, where picking required and optional keys apart takes two maps and a third to
+ *  join them. */
 export type Shape<Properties, Required extends keyof Properties> = {
-  [Key in keyof Properties]?: unknown
-} & { [Key in Required]: unknown }
+  [Key in keyof Properties]?: undefined
+} & { [Key in Required]: never }
 
 /** The shape of an object of plain JSON Schema, by mode. */
 export interface JsonShape<Schema, Properties, Named> {
   in: Shape<Properties, JsonRequiredBefore<Properties, Named>>
+  call: Shape<Properties, JsonRequiredBefore<Properties, Named>>
   reply: Shape<Properties, JsonRequiredBefore<Properties, Named>>
   exact: Shape<Properties, JsonRequiredBefore<Properties, Named>> & IfClosed<Schema, ClosedType>
   member: Shape<Properties, Named & keyof Properties>
@@ -71,6 +73,7 @@ export interface JsonShape<Schema, Properties, Named> {
  *  Looked up by mode: a conditional type on the mode would be one more instantiation a property. */
 export interface RequiredKeys<Properties> {
   in: RequiredBefore<Properties>
+  call: RequiredBefore<Properties>
   member: RequiredAlways<Properties>
   reply: RequiredBefore<Properties>
   exact: RequiredBefore<Properties>
@@ -97,6 +100,7 @@ export type RequiredAfter<Properties> = {
 /** The same for plain JSON Schema, where keys are optional until `required` names them. */
 export interface JsonRequiredKeys<Properties, Named> {
   in: JsonRequiredBefore<Properties, Named>
+  call: JsonRequiredBefore<Properties, Named>
   member: Named
   reply: JsonRequiredBefore<Properties, Named>
   exact: JsonRequiredBefore<Properties, Named>
@@ -119,3 +123,33 @@ type JsonRequiredAfter<Properties, Named> = {
       ? Key
       : never
 }[keyof Properties]
+
+/** What is serialized as another value. */
+export interface ToJson<Value> {
+  toJSON(): Value
+}
+
+/** The serializer takes what `toJSON` gives. */
+export type Serialized<Fields> = Fields | ToJson<Fields>
+
+/** A type that no schema was seen for is not walked in mode `exact`. */
+export interface IfTyped<Static> {
+  in: Static
+  call: Static
+  member: Static
+  json: Static
+  out: Static
+  reply: Static
+  exact: unknown
+}
+
+/** The same for one that is encoded and decoded. */
+export interface Coded<Encoded, Decoded> {
+  in: Encoded
+  call: Encoded
+  member: Decoded
+  json: Encoded
+  out: Decoded
+  reply: Decoded
+  exact: unknown
+}

@@ -4,6 +4,7 @@ import type { Json } from '../../types/json.ts'
  *  and what comes out leaves as JSON. */
 export interface InferStandard<Types> {
   in: TypeAt<Types, 'input'>
+  call: TypeAt<Types, 'input'>
   out: TypeAt<Types, 'output'>
   reply: TypeAt<Types, 'input'>
   member: TypeAt<Types, 'input'>
