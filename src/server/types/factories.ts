@@ -32,16 +32,34 @@ interface WithoutNeeds {
 }
 
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
- *  twice, since a call gives either all of its type arguments or none. */
-export type PluginFactory = <Needed extends Needs = {}, Options = PluginOptions>() => {
-  <Function extends (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => unknown>(
+ *  twice, since a call gives either all of its type arguments or none. Its options are the second of them, or
+ *  what the plugin says of its parameter. */
+export type PluginFactory = <Needed extends Needs = {}, Options = never>() => {
+  // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
+  <
+    Function extends (server: Server<NeedsCtx<Needed>>, options: Own, done: Done) => unknown,
+    Own = OwnOptions<Options, Function>,
+  >(
     plugin: Function,
-  ): Plugin<Needed, Options, Portable<Function>>
+  ): Plugin<Needed, Own, Portable<Function>>
   /** The same for a shared plugin. */
-  shared<Result>(
-    plugin: (server: Server<NeedsCtx<Needed>>, options: Options, done: Done) => Result,
-  ): PromotedPlugin<Needed, Options, Result>
+  shared<
+    Function extends (server: Server<NeedsCtx<Needed>>, options: Own, done: Done) => unknown,
+    Own = OwnOptions<Options, Function>,
+  >(
+    plugin: Function,
+  ): PromotedPlugin<Needed, Own, ReturnType<Function>>
 }
+
+/** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
+ *  and where it is not there, they are those of any plugin. */
+type OwnOptions<Given, Function> = [Given] extends [never]
+  ? Function extends (server: never, options: infer Own, ...rest: never) => unknown
+    ? unknown extends Own
+      ? PluginOptions
+      : Exclude<Own, undefined>
+    : PluginOptions
+  : Given
 
 /** Gives a plugin that was written for Fastify a scope in types: what it is said to add is visible
  *  where it is registered, afterwards. Its options are those that it declares where it is given in a
