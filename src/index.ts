@@ -51,6 +51,7 @@ export type {
   EspalierFactory,
   HttpsFlag,
   OptionsOn,
+  OwnOptions,
   PluginFactory,
   RouteFactory,
   SharedFactory,

@@ -53,7 +53,7 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>() => {
 
 /** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
  *  and where it is not there, they are those of any plugin. */
-type OwnOptions<Given, Function> = [Given] extends [never]
+export type OwnOptions<Given, Function> = [Given] extends [never]
   ? Function extends (server: never, options: infer Own, ...rest: never) => unknown
     ? unknown extends Own
       ? PluginOptions
