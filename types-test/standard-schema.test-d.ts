@@ -181,20 +181,6 @@ void queried.inject('GET /', { query: { tags: ['a', 'b'], n: 1, c: '1' } })
 expectError(queried.inject('GET /', { query: { tags: 'a', n: 1, c: '1' } }))
 expectError(queried.inject('GET /', { query: { tags: ['a'], n: '1', c: '1' } }))
 
-// A header is one text, of which a list of one is made.
-const zheaders = z.object({ tags: z.array(z.string()), either: z.string().or(z.string().array()) })
-const headed = espalier().get('/', { schema: { headers: zheaders } }, ({ headers }) => {
-  expectType<string[]>(headers.tags)
-  return 1
-})
-declare const anyNumber: string[]
-void headed.inject('GET /', { headers: { tags: ['a'], either: 'a', others: 1 } })
-void headed.inject('GET /', { headers: { tags: ['a'], either: ['a'] } })
-expectError(headed.inject('GET /', { headers: { tags: ['a', 'b'], either: 'a' } }))
-expectError(headed.inject('GET /', { headers: { tags: anyNumber, either: 'a' } }))
-expectError(headed.inject('GET /', { headers: { tags: [1], either: 'a' } }))
-void queried.inject('GET /', { query: { tags: anyNumber, n: 1, c: '1' } })
-
 // A type of theirs may refer to itself, as that of JSON does.
 const AnyJson = z.json()
 expectAssignable<Received<typeof AnyJson>>([{ a: [1, null] }])

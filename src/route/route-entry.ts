@@ -8,13 +8,7 @@ import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, PartOf, QueryOf } from '../schema/infer/part.ts'
 import type { Json } from '../types/json.ts'
 import type { Simplify } from '../types/simplify.ts'
-import type {
-  HeaderPart,
-  HeadersAsGiven,
-  InUrl,
-  TextHeaders,
-  TextPart,
-} from '../schema/infer/in-url.ts'
+import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../schema/infer/in-url.ts'
 import type { ParamName, PathParams } from './path.ts'
 
 /** What a route adds to the routes of a server, unresolved until `inject` or a client asks for it. Its
@@ -78,9 +72,7 @@ type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer He
   ? MayBeEmpty<'headers', HeaderPart<AsHeaders<Headers, Part<Headers, Schemas, 'in'>>>>
   : FreeHeaders
 
-type AsHeaders<Schema, Input> = Schema extends StandardMark
-  ? HeadersAsGiven<Input>
-  : TextHeaders<Input>
+type AsHeaders<Schema, Input> = Schema extends StandardMark ? Input : TextHeaders<Input>
 
 /** Any request may have headers that no schema names. */
 type FreeHeaders = Pick<RouteInput, 'headers'>

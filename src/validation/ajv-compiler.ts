@@ -7,7 +7,6 @@ import { bundlePart, type Bundle } from '../schema/bundle.ts'
 import {
   isStandardSchema,
   toRecords,
-  validateText,
   type StandardResult,
   type StandardSchema,
 } from '../schema/standard-schema.ts'
@@ -81,7 +80,6 @@ function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {
  *  one of the client's. What it makes of headers is laid over those that came: the ones that it does not name are for others, as
  *  with a JSON Schema. */
 function toStandardValidator(schema: StandardSchema, part: HttpPart): ValidatorFunction {
-  const isText = part === 'querystring' || part === 'headers'
   const take = part === 'headers' ? layOver : (value: unknown): unknown => value
   const verdict = (result: StandardResult, data: unknown): object =>
     result.issues === undefined
@@ -92,8 +90,7 @@ function toStandardValidator(schema: StandardSchema, part: HttpPart): ValidatorF
   }
   return (data) => {
     try {
-      const standard = schema['~standard']
-      const result = isText ? validateText(standard, data) : standard.validate(data)
+      const result = schema['~standard'].validate(data)
       return isThenable(result)
         ? Promise.resolve(result)
             .then((settled) => verdict(settled, data))

@@ -358,86 +358,8 @@ test('text of a URL comes to a Standard Schema as it is', async () => {
   const app = espalier().get('/', { schema }, ({ query }) => query)
   const query = { tags: ['a', 'b'], n: '5' }
   assert.deepEqual((await app.inject('GET /', { query })).json(), { tags: ['a', 'b'], n: 5 })
-})
-
-const lists = {
-  zod: z.object({
-    tags: z.array(z.string()).default([]),
-    ns: z.array(z.coerce.number()).optional(),
-    either: z.union([z.string(), z.array(z.string())]).optional(),
-    short: z.string().max(3).optional(),
-  }),
-  valibot: v.object({
-    tags: v.optional(v.array(v.string()), []),
-    ns: v.optional(v.array(v.pipe(v.string(), v.transform(Number), v.number()))),
-    either: v.optional(v.union([v.string(), v.array(v.string())])),
-    short: v.optional(v.pipe(v.string(), v.maxLength(3))),
-  }),
-  arktype: type({
-    tags: type('string[]').default(() => []),
-    'ns?': 'string.numeric.parse[]',
-    'either?': 'string | string[]',
-    'short?': 'string <= 3',
-  }),
-  'async zod': z.object({
-    tags: z
-      .array(z.string())
-      .refine(async () => Promise.resolve(true))
-      .default([]),
-    ns: z.array(z.coerce.number()).optional(),
-    either: z.union([z.string(), z.array(z.string())]).optional(),
-    short: z.string().max(3).optional(),
-  }),
-}
-for (const [library, schema] of Object.entries(lists)) {
-  test(`a list of one arrives at ${library} in a query and in headers: it was text that was refused`, async () => {
-    const app = untyped()
-    app.get('/query', { schema: { querystring: schema } }, ({ query }) => query)
-    app.get('/headers', { schema: { headers: schema } }, ({ headers }) => {
-      return { tags: headers['tags'], ns: headers['ns'] }
-    })
-    const ask = async (search: string) => (await app.inject(`/query${search}`)).json()
-    assert.deepEqual(await ask(''), { tags: [] })
-    assert.deepEqual(await ask('?tags=a'), { tags: ['a'] })
-    assert.deepEqual(await ask('?tags=a&ns=5'), { tags: ['a'], ns: [5] })
-    assert.deepEqual(await ask('?tags=a&tags=b&ns=5'), { tags: ['a', 'b'], ns: [5] })
-    assert.deepEqual(await ask('?either=a&short=abc'), { tags: [], either: 'a', short: 'abc' })
-    const headers = { tags: 'a', ns: '5' }
-    const read = await app.inject({ url: '/headers', headers })
-    assert.deepEqual(read.json(), { tags: ['a'], ns: [5] })
-    await app.close()
-  })
-
-  test(`what ${library} refuses as text and as a list is told of as the text that it is`, async () => {
-    const app = untyped().get('/', { schema: { querystring: schema } }, ({ query }) => query)
-    app.setErrorHandler((error: Loose, _request: Loose, reply: Loose) =>
-      reply.code(400).send(error.validation),
-    )
-    const ask = async (search: string) => (await app.inject(`/${search}`)).json()
-    const long = await ask('?short=abcd')
-    assert.deepEqual(paths(long), ['/short'])
-    assert.deepEqual(await ask('?tags=a&short=abcd'), long)
-    assert.match(long[0].message, /3/)
-    assert.deepEqual(paths(await ask('?ns=x')), ['/ns/0'])
-    await app.close()
-  })
-}
-
-type Loose = any
-const paths = (validation: Loose): unknown =>
-  validation.map(({ instancePath }: Loose) => instancePath)
-
-test('a list in a query of a Standard Schema may have any number of items in a typed call, and one in headers', async () => {
-  const ids = z.object({ ids: z.array(z.string()) })
-  const app = espalier()
-    .get('/query', { schema: { querystring: ids } }, ({ query }) => query.ids)
-    .get('/headers', { schema: { headers: ids } }, ({ headers }) => headers.ids)
-  assert.deepEqual((await app.inject('GET /query', { query: { ids: ['a'] } })).json(), ['a'])
-  assert.deepEqual((await app.inject('GET /query', { query: { ids: ['a', 'b'] } })).json(), [
-    'a',
-    'b',
-  ])
-  assert.deepEqual((await app.inject('GET /headers', { headers: { ids: ['a'] } })).json(), ['a'])
+  // @ts-expect-error -- nothing makes a list of one value
+  assert.equal((await app.inject('GET /', { query: { ...query, tags: 'a' } })).statusCode, 400)
 })
 
 test('what is made of headers has the names that it was given, later too, and stands alone where it is no object', async () => {

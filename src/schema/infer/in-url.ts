@@ -18,14 +18,6 @@ type ItemInHeader<List> = List extends readonly (infer Item)[]
   ? InUrl<Item> | readonly [InUrl<Item>]
   : never
 
-/** The same for a Standard Schema, which is given a header as text or as a list of that.
- *  @example type Headers = HeadersAsGiven<{ tags: string[] }> // { tags: readonly [string] } */
-export type HeadersAsGiven<Value> = Value extends object
-  ? { [Key in keyof Value]: ListOfOne<Value[Key]> }
-  : Value
-
-type ListOfOne<Value> = Value extends readonly (infer Item)[] ? readonly [Item] : Value
-
 /** A value as it may be written into a URL, where all is text: ajv makes numbers, booleans and null of
  *  it, and a list of a single value. Literals are what they are: those that are no text keep their type.
  *  @example type Query = { n: InUrl<number>; tags: InUrl<string[]> }
