@@ -140,6 +140,7 @@ export type {
   ThrownValue,
 } from './route/hook-types.ts'
 export type {
+  EntryResponse,
   InputOf,
   KeptResult,
   ResponseOf,
@@ -183,7 +184,7 @@ export type { ErrorClass } from './errors/create-error.ts'
 // what these take: its compiler finds no other names. Those that Fastify or its plugins
 // have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
-export type { Route, RouteFacts, SeenRoute } from './plugin/seen-route.ts'
+export type { Route, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
 export type { CodedHookReply, RawReply, Send } from './exchange/typed-reply.ts'

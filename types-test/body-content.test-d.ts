@@ -34,6 +34,8 @@ await app.inject('POST /', {
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'a',
 })
+await app.inject('POST /', { headers: { 'Content-Type': 'text/plain' }, body: 'a' })
+expectError(app.inject('POST /', { headers: { 'Content-Type': 'text/plain' }, body: {} }))
 expectError(app.inject('POST /', { body: { count: 'x' } }))
 expectError(app.inject('POST /', { body: 'text' }))
 expectError(app.inject('POST /', { body: [1] }))

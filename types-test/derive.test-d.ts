@@ -171,3 +171,7 @@ espalier()
 expectError(espalier().derive('onRequest', async () => ['a']))
 expectError(espalier().derive('onRequest', () => new Map([['a', 1]])))
 expectError(espalier().derive('onRequest', (request) => (request.is404 ? { a: 1 } : new Set([1]))))
+
+// What is of any type may be given.
+espalier().derive('onRequest', async () => JSON.parse('{}'))
+espalier().derive('onRequest', () => JSON.parse('{}'))

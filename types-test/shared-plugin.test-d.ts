@@ -259,7 +259,7 @@ expectError(
   }),
 )
 
-// A function may register it in any scope: what that has is not known there. What is known is compared.
+// A function may register it in a scope that is a type parameter: what that has is not known there, and not compared.
 function withStore<Decorators>(scope: Server<Ctx<'', Decorators>>) {
   return scope.register(store)
 }

@@ -5,8 +5,10 @@ import espalier, {
   type Handler,
   type HookReply,
   type HookRequest,
+  type Output,
   type Server,
 } from 'espalier'
+import type { TObject } from '@sinclair/typebox'
 import { expectError, expectType } from 'tsd'
 
 const app = espalier().decorateReply('ok', () => true)
@@ -191,3 +193,13 @@ app.derive('onRequest', async (_request, reply) => {
 const more = espalier().addHttpMethod('MKCOL')
 expectError(more.mkcol('/a', (_request, reply) => reply.code(404)))
 more.mkcol('/a', (_request, reply) => reply.code(404).send())
+
+// Handlers whose results wait for a type parameter of the function around are no less handlers.
+export function waiting<S extends TObject, T>(server: Server, schema: S, get: () => Output<S>) {
+  server.post('/body', { schema: { body: schema } }, (request) => request.body)
+  server.get('/get', get)
+  server.get('/options', { handler: () => get() })
+  server.get('/awaited', () => undefined as Awaited<T>)
+  server.get('/either', () => 1 as T extends string ? 1 : 2)
+  server.setErrorHandler(() => get())
+}

@@ -247,3 +247,11 @@ expectType<number[]>(received(Lists).list)
 expectType<[number, string]>(received(Lists).pair)
 expectType<true>({} as Equal<Output<typeof Lists>, { list: number[]; pair: [number, string] }>)
 expectType<true>({} as Equal<Received<typeof Lists>, { list: number[]; pair: [number, string] }>)
+
+// What lists its values is null only where it lists that, whatever else it says.
+const listed = t.Object({
+  one: t.String({ enum: ['a'], nullable: true }),
+  other: t.String({ enum: ['a', null], nullable: true }),
+  constant: t.String({ const: 'a', nullable: true }),
+})
+expectType<{ one: string; other: string | null; constant: string }>({} as Output<typeof listed>)

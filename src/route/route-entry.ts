@@ -91,8 +91,8 @@ interface MediaTypes {
   readonly content: unknown
 }
 
-/** One member for each media type, told apart by the header that says which it is; and one for no body, whose schema is
- *  that of any type, or the only one. */
+/** One member for each media type, told apart by the header that says which it is; and one for no body where its schema is
+ *  that of any type, or the only one. Of several others it is that of the first, which is not to be known in types. */
 type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof Content & string
   ? TypeInput<
       Essence<Type>,
@@ -121,12 +121,19 @@ type Essence<Type> = Type extends `${infer Name};${string}`
 
 /** A call that names no type sends JSON, which another type takes only where it takes any. */
 type TypeHeader<Name, Known, Type> = Name extends 'application/json'
-  ? { headers?: { readonly 'content-type'?: Spelled<Name, Type> | undefined } | undefined }
+  ? { headers?: MayBeTyped<Spelled<Name, Type>> | undefined }
   : Name extends '*/*'
     ? 'application/json' extends Known
-      ? { headers: { readonly 'content-type': string } }
+      ? { headers: ContentType<string> }
       : {}
-    : { headers: { readonly 'content-type': Spelled<Name, Type> } }
+    : { headers: ContentType<Spelled<Name, Type>> }
+
+interface MayBeTyped<Type> {
+  readonly 'content-type'?: Type | undefined
+  readonly 'Content-Type'?: Type | undefined
+}
+
+type ContentType<Type> = { readonly 'content-type': Type } | { readonly 'Content-Type': Type }
 
 type Spelled<Name, Type> = Name | Type | `${Name & string};${string}`
 

@@ -44,27 +44,35 @@ import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infe
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
- *  with null, as ajv has it, but for literals.
+ *  with null, as ajv has it, but for literals and lists of values.
  *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
 export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOption extends never
   ? Schema
   : keyof Options & MarkedOption extends 'default'
     ? Schema & Defaulted
-    : (Options extends NullableOf<Schema[typeof Kind]>
-        ? TUnion<
-            [
-              Options extends { readonly format: infer Format }
-                ? Schema & { format: Format }
-                : Schema,
-              TNull,
-            ]
-          >
+    : (Options extends { readonly nullable: true }
+        ? MayBeNull<Schema[typeof Kind], Options> extends true
+          ? TUnion<
+              [
+                Options extends { readonly format: infer Format }
+                  ? Schema & { format: Format }
+                  : Schema,
+                TNull,
+              ]
+            >
+          : Schema
         : Schema) & {
         [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
       }
 
-/** A literal is not null, whatever else it says. */
-type NullableOf<KindName> = KindName extends 'Literal' ? never : { readonly nullable: true }
+/** What says its values, as a literal does, is null only where it says so. */
+type MayBeNull<KindName, Options> = KindName extends 'Literal'
+  ? false
+  : Options extends { readonly const: infer Value } | { readonly enum: readonly (infer Value)[] }
+    ? null extends Value
+      ? true
+      : false
+    : true
 
 /** `HasDefault`, which most schemas with a mark have alone: by a name, so that all of them are one type; an alias,
  *  which declaration files write out. */

@@ -200,3 +200,14 @@ test('a property named content is a property', async () => {
   }))
   assert.deepEqual((await send(app, 'application/json', '{"content":1}')).json(), { content: '1' })
 })
+
+test('false and 0 are bodies of calls: inject sent none', async () => {
+  const body = {
+    content: { 'text/plain': { schema: t.Union([t.Boolean(), t.Integer()]) } },
+  }
+  const app = espalier().post('/', { schema: { body } }, (request) => ({ body: request.body }))
+  for (const body of [false, 0] as const) {
+    const response = await app.inject('POST /', { headers: { 'content-type': 'text/plain' }, body })
+    assert.deepEqual(response.json(), { body })
+  }
+})

@@ -137,11 +137,12 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
   const options = { method: method as 'GET', url, headers }
   return body === undefined
     ? options
-    : { ...options, body: asBuffer(body) as NonNullable<InjectOptions['body']> }
+    : { ...options, body: asPayload(body) as NonNullable<InjectOptions['body']> }
 }
 
-/** Bytes of other kinds would be made JSON of. */
-function asBuffer(body: unknown): unknown {
+/** Bytes of other kinds would be made JSON of, and false and 0 would be no body. */
+function asPayload(body: unknown): unknown {
+  if (typeof body === 'number' || typeof body === 'boolean') return String(body)
   if (types.isArrayBuffer(body)) return Buffer.from(body)
   if (!ArrayBuffer.isView(body)) return body
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)

@@ -21,7 +21,9 @@ type Value<Result> =
  *  sent. It has the shape of a function, so that the hook's parameters keep their types. */
 export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [never]
   ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
-    ? [Extract<Awaited<Result>, Unfinished>] extends [never]
+    ? [unknown extends Awaited<Result> ? never : Extract<Awaited<Result>, Unfinished>] extends [
+        never,
+      ]
       ? unknown
       : (...args: never) => Unsent
     : (

@@ -7,6 +7,8 @@ import espalier, {
   t,
   type Handler,
   type HookFor,
+  type InjectArguments,
+  type RouteKey,
   type TObject,
   type TProperties,
   type TSchema,
@@ -74,6 +76,10 @@ export const failing = (...args: Parameters<typeof app.errorHandler>) => args
 export const declaring = (...args: Parameters<Parameters<typeof app.addHook<'onRoute'>>[1]>) => args
 
 export const { get, route, register, addHook, addSchema, addHttpMethod, inject } = app
+export const call = <Key extends RouteKey<typeof app>>(
+  key: Key,
+  ...input: InjectArguments<typeof app, Key>
+) => app.inject(key, ...input)
 export const { decorate, decorateRequest, decorateReply, derive, errorHandler } = app
 export const { setErrorHandler, setNotFoundHandler, setReplySerializer } = app
 export const { setValidatorCompiler, setSerializerCompiler, setSchemaController } = app
