@@ -50,12 +50,13 @@ type MayBeMissing<Result> = Unlikely extends Result
       : true
     : false
 
-/** What a handler returns where no response is declared: anything but a reply that was prepared, and not sent. `Known` is
- *  a type parameter that is inferred together with the result: until then nothing is decided, and then it is at once. */
-export type Answer<Result, Known> = Result &
-  (Verdict<Known extends unknown ? [...Answered<Result>] : never> extends Verdict<[]>
+/** What the result of a handler must be besides where no response is declared: a sentence for a reply that was prepared, and
+ *  not sent. It stands before the result, which messages cut. `Known` is a type parameter that is inferred together with
+ *  the result: until then nothing is decided, and then it is at once. */
+export type Answer<Result, Known> =
+  Verdict<Known extends unknown ? [...Answered<Result>] : never> extends Verdict<[]>
     ? Unsent
-    : unknown)
+    : unknown
 
 /** Is empty where the reply was not sent, be it in one case among others. Spread, it is a list of any length to the
  *  compiler where the result is of a type parameter of the function around. */

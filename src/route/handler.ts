@@ -67,7 +67,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
       this: Self,
       request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => Answer<Result, Schema>
+    ) => Answer<Result, Schema> & Result
   : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
         (
@@ -97,7 +97,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result>
       this: Self,
       request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => Answer<Result, Schema> | Literals | Promise<Literals>
+    ) => (Answer<Result, Schema> & Result) | Literals | Promise<Literals>
   : HandlerOf<Context, Self, Request, Schema, Result>
 
 /** Has literals in it, at any depth, and is never given. */

@@ -224,14 +224,14 @@ export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known =
   error: HandledError,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => Answer<Result, Known>
+) => Answer<Result, Known> & Result
 
 /** Answers a request that no route was found for. */
 export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => Answer<Result, Known>
+) => Answer<Result, Known> & Result
 
 /** One hook, or several in their order. */
 export type OneOrMore<Value> = Value | readonly Value[]
