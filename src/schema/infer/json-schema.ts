@@ -32,7 +32,7 @@ import type { InferStandard } from './standard.ts'
  *  (`not`, `if` itself, `required` alone) is left out, which makes the type wider, never wrong. */
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
   ? InferForeign<Schema, Known>
-  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema>
+  : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema, Known>
 
 type InferForeign<Schema, Known extends AnyEnv> = Schema extends {
   readonly '~standard': { readonly types?: infer Types }
@@ -47,7 +47,7 @@ type InferTypeBox1<Schema, Known extends AnyEnv> =
     ? IfTyped<Type>[Known['mode']]
     : Schema extends { readonly '~kind': infer Kind extends keyof OwnKinds<unknown, AnyEnv> }
       ? OwnKinds<Schema, Known>[Kind]
-      : InferKeywords<Schema, Known> | InferNullable<Schema>
+      : InferKeywords<Schema, Known> | InferNullable<Schema, Known>
 
 /** The kinds of TypeBox 1.x that mean something else than the JSON Schema that they are. */
 interface OwnKinds<Schema, Known extends AnyEnv> {
@@ -77,7 +77,14 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
 type TextKey = '^.*$'
 type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
-type InferNullable<Schema> = Schema extends NullableMark ? null : never
+/** Serializers do not look at lists: what is received may be null all the same. */
+type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
+  ? null
+  : Schema extends { readonly nullable: true }
+    ? Extract<Known['mode'], 'json'> extends never
+      ? never
+      : null
+    : never
 
 type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
   readonly $ref: infer Reference extends string
