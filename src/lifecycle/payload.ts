@@ -26,8 +26,9 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
 /** Turns a payload into what is written, and sets the content type that it has: the one that was set,
  *  else the only one that the schema has for the status, else one by what the payload is.
  *
- *  Strings, bytes, streams and the body of a `Response` are sent as they are. All else is serialized with the reply's serializer, else with
- *  its scope's, else with the route's schema for the status (specification 2.5), else as JSON.
+ *  Strings, bytes, streams and the body of a `Response` are sent as they are. All else is serialized with
+ *  the reply's serializer, else with its scope's, else with the route's schema for the status
+ *  (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
 export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Body {

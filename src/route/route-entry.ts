@@ -12,9 +12,9 @@ import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../schema/infer/i
 import type { ParamName, PathParams } from './path.ts'
 
 /** What a route adds to the routes of a server, unresolved until `inject` or a client asks for it. Its
- *  path is that of its key, which a prefix changes without the route being instantiated. An alias whose arguments are all final: a mapped
- *  type written in place would keep the method's own parameters as hidden arguments, and each later
- *  step of a chain would instantiate those of every earlier route. */
+ *  path is that of its key, which a prefix changes without the route being instantiated. An alias whose
+ *  arguments are all final: a mapped type written in place would keep the method's own parameters as
+ *  hidden arguments, and each later step of a chain would instantiate those of every earlier route. */
 export type RouteEntry<Key extends string, Schema, Result> = {
   [Name in Key]: Route<Schema, Result>
 }
