@@ -139,15 +139,9 @@ export type {
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
-export type {
-  EntryResponse,
-  InputOf,
-  KeptResult,
-  ResponseOf,
-  RouteEntry,
-  RouteKey,
-  RouteResponse,
-} from './route/route-entry.ts'
+export type { InputOf } from './route/calls/input.ts'
+export type { EntryResponse, ResponseOf, RouteResponse } from './route/calls/response.ts'
+export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { HeaderValue } from './http/headers.ts'
 export type { ReplySerializer } from './exchange/reply.ts'
 export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
@@ -187,7 +181,7 @@ export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { Route, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
-export type { CodedHookReply, RawReply, Send } from './exchange/typed-reply.ts'
+export type { PreparedHookReply, RawReply, Send } from './exchange/typed-reply.ts'
 export type { RequestParts } from './exchange/typed-request.ts'
 export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'

@@ -1,13 +1,8 @@
-import type { Seen } from '../plugin/seen-route.ts'
 import type { HeaderValues } from '../http/route-call.ts'
-import type {
-  EntryResponse,
-  InputArguments,
-  Routed,
-  RouteKey,
-  RouteOf,
-  SchemasOf,
-} from '../route/route-entry.ts'
+import type { Seen } from '../plugin/seen-route.ts'
+import type { InputArguments } from '../route/calls/arguments.ts'
+import type { EntryResponse } from '../route/calls/response.ts'
+import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
 export interface Client<App extends Routed> extends Calls<

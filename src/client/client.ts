@@ -1,6 +1,7 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { parseBody, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
-import type { Routed, RouteResponse } from '../route/route-entry.ts'
+import type { RouteResponse } from '../route/calls/response.ts'
+import type { Routed } from '../route/route-entry.ts'
 import type { CallOptions, Client, ClientOptions } from './client-types.ts'
 
 /** Makes a function that calls the routes of a server by their keys. What a route takes and gives

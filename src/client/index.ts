@@ -5,4 +5,6 @@ export type { HeaderValues } from '../http/route-call.ts'
 
 // What it throws, and what its calls take and give.
 export { EspalierError } from '../errors/espalier-error.ts'
-export type { InputOf, ResponseOf, Routed, RouteKey, RouteResponse } from '../route/route-entry.ts'
+export type { InputOf } from '../route/calls/input.ts'
+export type { ResponseOf, RouteResponse } from '../route/calls/response.ts'
+export type { Routed, RouteKey } from '../route/route-entry.ts'

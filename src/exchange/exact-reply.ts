@@ -37,9 +37,9 @@ export type SureReturned<Result, Responses, Schemas> = undefined extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
     : Returned<Responses, Schemas>
 
-type ForgottenIf<Missing, Answer> = Missing extends true
+type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
-  : Answer
+  : Otherwise
 
 /** `void` is what a handler of declared type may return, which says no more. */
 type MayBeMissing<Result> = Unlikely extends Result
@@ -53,7 +53,7 @@ type MayBeMissing<Result> = Unlikely extends Result
 /** What the result of a handler must be besides where no response is declared: a sentence for a reply that was prepared, and
  *  not sent. It stands before the result, which messages cut. `Known` is a type parameter that is inferred together with
  *  the result: until then nothing is decided, and then it is at once. */
-export type Answer<Result, Known> =
+export type UnlessUnsent<Result, Known> =
   Verdict<Known extends unknown ? [...Answered<Result>] : never> extends Verdict<[]>
     ? Unsent
     : unknown
@@ -74,8 +74,8 @@ interface Unlikely {
 }
 declare const unlikely: unique symbol
 
-type UnlessExtra<Field, Answer> = [Field] extends [never]
-  ? Answer
+type UnlessExtra<Field, Otherwise> = [Field] extends [never]
+  ? Otherwise
   : `'${Field & string}' is not in the response schema`
 
 /** The value that a handler itself gives; not that of `Awaited`, which costs 200 instantiations. */

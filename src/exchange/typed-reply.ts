@@ -128,18 +128,18 @@ export interface TypedReply<
 export interface HookReply extends RawReply {
   readonly server: unknown
   readonly request: HookRequest<unknown>
-  readonly code: (status: number) => CodedHookReply
-  readonly status: (status: number) => CodedHookReply
-  readonly header: (name: string, value?: HeaderValue) => CodedHookReply
-  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => CodedHookReply
-  readonly removeHeader: (name: string) => CodedHookReply
-  readonly type: (contentType: string) => CodedHookReply
-  readonly serializer: (serializer: ReplySerializer) => CodedHookReply
+  readonly code: (status: number) => PreparedHookReply
+  readonly status: (status: number) => PreparedHookReply
+  readonly header: (name: string, value?: HeaderValue) => PreparedHookReply
+  readonly headers: (values: Readonly<Record<string, HeaderValue | undefined>>) => PreparedHookReply
+  readonly removeHeader: (name: string) => PreparedHookReply
+  readonly type: (contentType: string) => PreparedHookReply
+  readonly serializer: (serializer: ReplySerializer) => PreparedHookReply
   readonly send: (payload?: unknown) => Sending
 }
 
 /** One whose status or headers were set: it can be given on, but is no answer. */
-export interface CodedHookReply extends HookReply, Unfinished {}
+export interface PreparedHookReply extends HookReply, Unfinished {}
 
 /** The status of a reply of which something but the status was set. */
 type Prepared<Code> = Code extends 'initial' ? 'prepared' : Code

@@ -1,5 +1,10 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { Answer, ExactReturned, OpenResponses, SureReturned } from '../exchange/exact-reply.ts'
+import type {
+  UnlessUnsent,
+  ExactReturned,
+  OpenResponses,
+  SureReturned,
+} from '../exchange/exact-reply.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
@@ -67,7 +72,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
       this: Self,
       request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => Answer<Result, Schema> & Result
+    ) => UnlessUnsent<Result, Schema> & Result
   : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
         (
@@ -97,7 +102,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result>
       this: Self,
       request: NoInfer<Request>,
       reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => (Answer<Result, Schema> & Result) | Literals | Promise<Literals>
+    ) => (UnlessUnsent<Result, Schema> & Result) | Literals | Promise<Literals>
   : HandlerOf<Context, Self, Request, Schema, Result>
 
 /** Has literals in it, at any depth, and is never given. */

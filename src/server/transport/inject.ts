@@ -7,13 +7,9 @@ import inject, {
   type Response as LightResponse,
 } from 'light-my-request'
 import type { Seen } from '../../plugin/seen-route.ts'
-import type {
-  EntryResponse,
-  InputArguments,
-  Routed,
-  RouteKey,
-  RouteOf,
-} from '../../route/route-entry.ts'
+import type { InputArguments } from '../../route/calls/arguments.ts'
+import type { EntryResponse } from '../../route/calls/response.ts'
+import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
 

@@ -1,0 +1,45 @@
+// What stands behind the key in a call.
+import type { RouteInput } from '../../http/route-call.ts'
+import type { EntryInput } from './input.ts'
+
+/** The input as the rest of an argument list; of several keys at once, one that fits each of them.
+ *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
+ *  missing argument. */
+export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
+  IsOne<Key> extends true
+    ? OneArgument<EntryInput<Entry, Key>, Entry>
+    : SeveralArguments<Entry, Key, AnyKey, Unknown>
+
+/** Decided here alone: would the arguments themselves be distributed over the keys, the compiler would look, at each
+ *  argument of each call, through those of all routes for a `const` type parameter. */
+type IsOne<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never
+
+type OneArgument<Input, Entry> = {} extends Input
+  ? [input?: FreeIfNone<Input, Entry>]
+  : [input: Input]
+
+/** An unknown key stands for all keys at once. */
+type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
+  ? Unknown
+  : SharedArguments<InputOfEach<Entry, Key>>
+
+type SharedArguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
+
+/** The intersection of the inputs of several routes. Each is asked with the paths of all, which adds
+ *  nothing: to look it up by its own key takes all routes along, which every call would pay for. */
+type InputOfEach<Entry, Key> = (
+  Entry extends unknown
+    ? Key extends unknown
+      ? (input: EntryInput<Entry, Key>) => void
+      : never
+    : never
+) extends (input: infer Inputs) => void
+  ? Inputs
+  : never
+
+/** Where no schema says what a route takes, its handler reads what was sent as it is. */
+type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers']
+  ? Entry extends { readonly schema: { readonly headers: unknown } }
+    ? Input
+    : RouteInput
+  : Input

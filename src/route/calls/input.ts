@@ -1,0 +1,75 @@
+// What a call of a route takes, by the parts of its request.
+import type { RouteInput } from '../../http/route-call.ts'
+import type { RouteFacts } from '../../plugin/seen-route.ts'
+import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../../schema/infer/in-url.ts'
+import type { StandardMark } from '../../schema/infer/marks.ts'
+import type { Part, PartOf, QueryOf } from '../../schema/infer/part.ts'
+import type { Simplify } from '../../types/simplify.ts'
+import type { ParamName, PathParams } from '../path.ts'
+import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
+import type { BodyInput } from './body-input.ts'
+
+/** What a client sends to a route; parts that may be empty may be left out.
+ *  @example type In = InputOf<App, 'GET /users/:id'> // { params: { id: number } } */
+export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
+  RouteOf<App, Key>,
+  Key
+>
+
+/** The same of one route, by its entry. */
+export type EntryInput<Entry, Key> =
+  Entry extends RouteFacts<unknown, unknown, unknown>
+    ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>>
+    : never
+
+/** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
+type SchemaInput<Schema, Schemas, Path extends string> = Simplify<
+  ParamsInput<Schema, Schemas, Path> &
+    Query<QueryOf<Schema>, Schemas> &
+    HeadersInput<Schema, Schemas> &
+    BodyInput<PartOf<Schema, 'body'>, Schemas>
+>
+
+type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
+
+/** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
+type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+
+type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+  ? MayBeEmpty<'headers', HeaderPart<AsHeaders<Headers, Part<Headers, Schemas, 'in'>>>>
+  : FreeHeaders
+
+type AsHeaders<Schema, Input> = Schema extends StandardMark ? Input : TextHeaders<Input>
+
+/** Any request may have headers that no schema names. */
+type FreeHeaders = Pick<RouteInput, 'headers'>
+
+type Query<Schema, Schemas> = [Schema] extends [never]
+  ? {}
+  : MayBeEmpty<'query', AsText<Schema, Part<Schema, Schemas, 'in'>>>
+
+/** A part that may be left out, or be undefined, which calls leave out. */
+type MayBeEmpty<Name extends string, Input> = {} extends Input
+  ? { [Key in Name]?: Input | undefined }
+  : undefined extends Input
+    ? { [Key in Name]?: Input | undefined }
+    : { [Key in Name]: Input }
+
+type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
+  readonly params: infer Params
+}
+  ? GivenParams<AsText<Params, Part<Params, Schemas, 'in'>>, Path>
+  : [ParamName<Path>] extends [never]
+    ? {}
+    : MayBeEmpty<'params', TextParams<Path>>
+
+/** Most schemas name all parameters of their path; the others are text. */
+type GivenParams<Input, Path extends string, Name = ParamName<Path>> = [Name] extends [never]
+  ? {}
+  : [Name] extends [keyof Input]
+    ? MayBeEmpty<'params', Input>
+    : MayBeEmpty<'params', Simplify<Input & Omit<TextParams<Path>, keyof Input>>>
+
+type TextParams<Path extends string> = {
+  [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
+}

@@ -1,0 +1,59 @@
+// What a call gives.
+import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
+import type { Sender } from '../../exchange/reply/sent.ts'
+import type { RouteFacts } from '../../plugin/seen-route.ts'
+import type { Json } from '../../types/json.ts'
+import type { Bytes } from './body-input.ts'
+import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
+
+/** The response of a route with one status. */
+export interface RouteResponse<Status, Payload> {
+  readonly statusCode: Status
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
+  /** The text of the body. */
+  readonly body: string
+  /** The parsed body. */
+  json(): Payload
+}
+
+/** What a client receives from a route: one member for each declared status.
+ *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
+export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = EntryResponse<
+  RouteOf<App, Key>
+>
+
+/** The same of one route. */
+export type EntryResponse<Entry> =
+  Entry extends RouteFacts<unknown, unknown, unknown>
+    ? Entry['schema'] extends { readonly response: infer Responses }
+      ? {
+          [Key in keyof Responses]: RouteResponse<
+            OwnCodes<Key, keyof Responses>,
+            EntryPayload<Responses[Key], Entry['schemas'], 'json'>
+          >
+        }[keyof Responses]
+      : RouteResponse<number, SentPayload<Entry['result'][0]>>
+    : never
+
+/** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
+type SentPayload<Result> = [Awaited<Result>] extends [never]
+  ? unknown
+  : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]
+    ? Json<Awaited<Result>>
+    : unknown
+
+/** `Sendable` by what it has: streams and a `Response` are others to the compiler in a browser than in Node, and none at
+ *  all where their types are not installed. */
+type SentAsIs = Bytes | AnyStream | AnyWebStream | AnyResponse
+
+interface AnyStream {
+  pipe(...options: never): unknown
+}
+
+interface AnyWebStream {
+  getReader(...options: never): unknown
+}
+
+interface AnyResponse {
+  readonly bodyUsed: boolean
+}
