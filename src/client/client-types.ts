@@ -6,15 +6,15 @@ import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
 export interface Client<App extends Routed> extends Calls<
-  App['~context']['routes'],
+  App,
   SchemasOf<App>,
   // Its alias would stand in messages, in the place of the keys.
   keyof App['~context']['routes'] & string
 > {}
 
 /** The keys have a name of their own, since each call would find them out anew. */
-interface Calls<Routes, Schemas, Known extends keyof Routes> {
-  <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
+interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>> {
+  <Key extends Known, Entry = EntryOf<App, Key, Schemas>>(
     route: Key,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
   ): Promise<EntryResponse<Entry>>
@@ -41,3 +41,9 @@ export interface ClientOptions {
   /** Headers of all calls; a function is asked before each. Those of a call itself win. */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
 }
+
+/** One route, whose type keeps the server as it is given: a call looks at no more of one that is an interface. The routes of a
+ *  server as an argument would be looked through by each call. */
+type EntryOf<App extends Routed, Key extends RouteKey<App>, Schemas> = Key extends unknown
+  ? Seen<App['~context']['routes'][Key], Schemas>
+  : never
