@@ -82,6 +82,24 @@ export interface VerbOptions<
   Method,
   Result,
   Attach,
+> extends CheckedOptions<Context, Self, Path, Schema, Method, Attach> {
+  readonly handler?: OptionHandler<
+    Context,
+    Self,
+    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+    Schema,
+    Result
+  >
+}
+
+/** The options beside the handler. */
+interface CheckedOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Attach,
 > extends RouteOptions<Context, Self> {
   readonly schema?: CheckedSchema<Schema, Context, Path, Method>
   /** Hands a failed validation to the handler, as `request.validationError`. @default false */
@@ -93,13 +111,6 @@ export interface VerbOptions<
       Self,
       ReplyIn<Context, Self>
     >
-  >
-  readonly handler?: OptionHandler<
-    Context,
-    Self,
-    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-    Schema,
-    Result
   >
 }
 
@@ -154,7 +165,7 @@ export interface AddedVerb<
 export interface FullRoute<in out Context extends AnyCtx> {
   <
     const Methods extends string | readonly string[],
-    const Path extends string,
+    const Path extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
@@ -163,6 +174,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
   >(
     this: This,
     options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> &
+      Placed<Path> &
       MayNeed<Needed> &
       NoInfer<Met<'route', Needed, Context>>,
   ): Server<
@@ -180,26 +192,38 @@ export interface FullRoute<in out Context extends AnyCtx> {
 export interface DefineRoute<in out Needed> {
   <
     const Methods extends string | readonly string[],
-    const Path extends string,
+    const Path extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
   >(
-    options: RouteDefinition<NeedsCtx<Needed>, Methods, Path, Schema, Result, Attach>,
+    options: RouteDefinition<NeedsCtx<Needed>, Methods, Path, Schema, Result, Attach> &
+      Placed<Path>,
   ): Sealed<Path, DefinedRoute<Needed, Methods, Path, Schema, DefinedResult<Schema, Result>>>
 }
 
-type RouteDefinition<
+interface RouteDefinition<
   Context extends AnyCtx,
   Methods extends string | readonly string[],
   Path extends string,
   Schema,
   Result,
   Attach,
-> = VerbOptions<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Result, Attach> & {
+> extends CheckedOptions<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Attach> {
   readonly method: Methods
-  readonly handler: unknown
-} & ({ readonly url: Path; readonly path?: never } | { readonly path: Path; readonly url?: never })
+  readonly handler: OptionHandler<
+    Context,
+    Server<Context>,
+    HandledRequest<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Attach>,
+    Schema,
+    Result
+  >
+  readonly url?: Path
+  readonly path?: Path
+}
+
+/** What an options object without a path lacks. */
+type Placed<Path> = [Path] extends [never] ? { readonly url: unknown } : unknown
 
 type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
   ? Uppercase<Method>
