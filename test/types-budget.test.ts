@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { type Budget, budgetFile, measureBudget } from '../bench/types/budget.ts'
+import { type Budget, budgetFile, measureBudget, measureClient } from '../bench/types/budget.ts'
 import { withOwnFolder, writeProject } from '../bench/types/generate.ts'
 import { check, declarationBytes } from '../bench/types/measure.ts'
 
@@ -29,6 +29,12 @@ test('a route of an application of 200 costs what it did, with 5 % to spare', ()
 
 test('so does a route with a typed call of it', () => {
   assertWithin('client')
+})
+
+// Each call looked at all plugins, so that an application of 800 cost 2 % more a route.
+test('it costs no more in an application four times as large', () => {
+  const large = measureClient(800)
+  assert.ok(large > 0 && large <= measured.client, `${large} of 800, ${measured.client} of 200`)
 })
 
 test('importing the framework into an empty file costs next to nothing', () => {

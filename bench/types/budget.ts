@@ -17,7 +17,7 @@ export interface Budget {
   readonly client: number
 }
 
-const routes = 200
+const usual = 200
 
 /** Measures what the budget is of. */
 export function measureBudget(): Budget {
@@ -28,7 +28,12 @@ export function measureBudget(): Budget {
   }))
 }
 
-function perRoute(folder: string, client: boolean): number {
+/** Measures a route with a typed call of it in an application of any size. */
+export function measureClient(size: number): number {
+  return withOwnFolder((folder) => perRoute(folder, true, size))
+}
+
+function perRoute(folder: string, client: boolean, routes = usual): number {
   const [all, none] = [routes, 0].map((size) => {
     const project = writeApplication(folder, espalier, { routes: size, client })
     return check('5.9', project).instantiations

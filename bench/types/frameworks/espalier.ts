@@ -76,7 +76,9 @@ import { User } from './shared.js'
 ${pluginImports(plugins)}
 export const app = espalier().addSchema(User).decorateRequest('answer', 42)
 ${each(plugins, (index) => `  .register(plugin${index}, { prefix: '/p${index}' })\n`)}
-export type App = typeof app
+
+type Built = typeof app
+export interface App extends Built {}
 `,
   client: (routes) => `${caller}${each(routes, call)}`,
 }
