@@ -8,7 +8,7 @@ import type * as typescript from 'typescript'
 const require = createRequire(import.meta.url)
 const file = resolve('examples/being-written.ts')
 
-const before = `import espalier, { t } from 'espalier'
+const before = `import espalier, { defineRoute, t } from 'espalier'
 const app = espalier()
 const User = t.Object({ id: t.Integer(), name: t.String() })
 const schema = { body: User, response: { 200: User, 404: t.Object({ message: t.String() }) } }
@@ -21,6 +21,10 @@ const questions: readonly (readonly [text: string, ...offered: string[]])[] = [
   [`app.route({ method: 'GET', url: '/', schema: { | }, handler: () => 1 })`, 'params', 'response'],
   [`app.get('/', { | }, () => 1)`, 'schema', 'preHandler', 'handler'],
   [`app.post('/', { schema }, async (request) => { return { | } })`, 'id', 'name'],
+  [`app.post('/', { schema }, (request, reply) => reply.send({ | }))`, 'id', 'name'],
+  [`app.post('/', { schema }, (request, reply) => reply.code(404).send({ | }))`, 'message'],
+  [`app.route({ method: '|' })`, 'GET', 'POST'],
+  [`defineRoute({ method: ['|'] })`, 'GET', 'POST'],
   [`app.post('/', { schema }, ({ body }) => body.|)`, 'id', 'name'],
   [`app.post('/', { schema }, (request, reply) => reply.code(|))`, '200', '404'],
 ]

@@ -155,8 +155,12 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 /** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
  *  compiler would make a list of arguments an array of its own for each route. */
 export type Send<Type> = null extends Type
-  ? (payload?: NoInfer<Type>) => Sending
-  : (payload: NoInfer<Type>) => Sending
+  ? (payload?: Offered<Type>) => Sending
+  : (payload: Offered<Type>) => Sending
+
+/** Nothing is inferred from what is expected. Each member stands by itself: of a union behind one `NoInfer`, editors offer
+ *  no fields. */
+type Offered<Type> = Type extends unknown ? NoInfer<Type> : never
 
 /** What a handler with declared responses returns. Only a sync one may return nothing, having sent
  *  by hand; `void` in the promise would let a forgotten `return` through. */

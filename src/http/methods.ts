@@ -6,6 +6,9 @@ export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** One of the methods that `all` declares. */
 export type StandardMethod = (typeof standardMethods)[number]
 
+/** A method, in any case; editors offer the standard ones. */
+export type MethodName = StandardMethod | (string & {})
+
 /** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
 export interface MethodShortcut {
   readonly '~method': string

@@ -8,6 +8,7 @@ app.get('/c', { attachValidation: 'yes' }, () => 1) // <- 'string' is not assign
 app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to type 'number'
 app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type
 app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
+app.route({ method: 'GET', handler: () => 1 }) // <- Property 'url' is missing in type
 app.get('/g') // <- Expected 2-3 arguments, but got 1
 espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'OptionsOn<false, false>'. Did you mean to write 'bodyLimit'?
 espalier({ ajv: { customOption: {} } }) // <- 'customOption' does not exist in type 'AjvOptions'. Did you mean to write 'customOptions'?

@@ -1,5 +1,5 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { MethodShortcut } from '../../http/methods.ts'
+import type { MethodName, MethodShortcut } from '../../http/methods.ts'
 import type { Met } from '../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
@@ -164,7 +164,7 @@ export interface AddedVerb<
  *  route of its own. */
 export interface FullRoute<in out Context extends AnyCtx> {
   <
-    const Methods extends string | readonly string[],
+    const Methods extends MethodName | readonly MethodName[],
     const Path extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
@@ -191,7 +191,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
 /** Makes a route a value, which says what it needs of the scope that it is declared in. */
 export interface DefineRoute<in out Needed> {
   <
-    const Methods extends string | readonly string[],
+    const Methods extends MethodName | readonly MethodName[],
     const Path extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
