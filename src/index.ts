@@ -142,6 +142,7 @@ export type {
 export type { InputOf } from './route/calls/input.ts'
 export type { EntryResponse, ResponseOf, RouteResponse } from './route/calls/response.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
+export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'
 export type { ReplySerializer } from './exchange/reply.ts'
 export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
@@ -242,6 +243,7 @@ export type {
   FullRoute,
   Inferred,
   OptionsOrHandler,
+  RouteDefinition,
   VerbOptions,
 } from './server/types/verb.ts'
 

@@ -1,5 +1,5 @@
 // Functions that declare routes with schemas of their own type parameters.
-import espalier, { t, type Output, type Server } from 'espalier'
+import espalier, { defineRoute, t, type Output, type RouteKey, type Server } from 'espalier'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { expectError, expectType } from 'tsd'
 
@@ -80,3 +80,16 @@ function put<S extends TObject>(app: Server, path: string, schema: S) {
   })
 }
 put(app, '/users/:id', User)
+
+// The path of a route may be a type parameter, under each of its names.
+const atUrl = <P extends string>(url: P) => app.route({ method: 'GET', url, handler: () => 1 })
+const atPath = <P extends string>(path: P) => app.route({ method: 'GET', path, handler: () => 1 })
+const below = <P extends string>(path: P) =>
+  defineRoute({ method: 'GET', path: `/v1/${path}`, handler: () => 1 })
+expectType<'GET /x'>({} as RouteKey<ReturnType<typeof atUrl<'/x'>>>)
+expectType<'GET /x'>({} as RouteKey<ReturnType<typeof atPath<'/x'>>>)
+const under = app.route(below('users'))
+expectType<'GET /v1/users'>({} as RouteKey<typeof under>)
+expectError(<P extends string>(url: P) =>
+  app.route({ method: 'GET', url, path: url, handler: () => 1 }),
+)

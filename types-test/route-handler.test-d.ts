@@ -1,5 +1,5 @@
 // A route is declared in a short or a full form; its handler reads what its schema describes.
-import espalier, { defineRoute, t, type RouteKey, type ValidationError } from 'espalier'
+import espalier, { defineRoute, t, type ValidationError } from 'espalier'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
@@ -55,7 +55,7 @@ app.route({
   },
 })
 
-// It has a path, a method and a handler. `path` may say again what `url` says; if they differ, the boot refuses it.
+// It has one path, a method and a handler.
 expectError(app.route({ method: 'GET', handler: () => 1 }))
 expectError(app.route({ method: 'GET', url: undefined, handler: () => 1 }))
 expectError(app.route({ method: 'GET', url: 1, handler: () => 1 }))
@@ -65,8 +65,9 @@ expectError(app.route({ method: 'GET', url: '/x', handler: undefined }))
 expectError(defineRoute({ method: 'GET', handler: () => 1 }))
 expectError(defineRoute({ url: '/x', handler: () => 1 }))
 expectError(defineRoute({ method: 'GET', url: '/x' }))
-const twice = app.route({ method: 'GET', url: '/x', path: '/x', handler: () => 1 })
-expectType<'GET /x'>({} as RouteKey<typeof twice>)
+expectError(app.route({ method: 'GET', url: '/x', path: '/x', handler: () => 1 }))
+expectError(defineRoute({ method: 'GET', url: '/x', path: '/y', handler: () => 1 }))
+expectError(app.route(defineRoute({ method: 'GET', url: 1, handler: () => 1 })))
 for (const url of ['/a/:id', '/b/:id'] as const) {
   app.route({ method: 'GET', url, handler: (request) => request.params.id.length })
 }

@@ -1,16 +1,17 @@
 import { PassThrough, Readable } from 'node:stream'
 import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
+import type { Bytes } from '../types/bytes.ts'
 
 /** What is sent as it is, without a serializer: bytes, streams of both kinds, and a `Response`. */
-export type Sendable = ArrayBuffer | ArrayBufferView | Readable | WebStream | Response
+export type Sendable = Bytes | Readable | WebStream | Response
 
 /** Whether a payload is bytes: a Buffer, a typed array, a DataView or an ArrayBuffer. */
-export function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
+export function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value) || types.isArrayBuffer(value)
 }
 
-export function toBytes(bytes: ArrayBuffer | ArrayBufferView): Uint8Array {
+export function toBytes(bytes: Bytes): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes
   if (!ArrayBuffer.isView(bytes)) return new Uint8Array(bytes)
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -179,11 +179,6 @@ function readPath({ url, path }: GivenRoute, place: string, prefix: string): str
   const given = url ?? path
   const isPath = typeof given === 'string' && (given === '' || /^[/*]/.test(prefix + given))
   if (!isPath) throw new errorCodes.ESP_ERR_INVALID_URL(place, describe(given))
-  // Fastify takes the url.
-  if (path !== undefined && path !== given && !isInstalledAsFastify) {
-    const but = `is ${describe(path)}, which is not its 'url': give one of them`
-    throw new errorCodes.ESP_ERR_ROUTE_OPTION('path', given, place, but)
-  }
   return given
 }
 

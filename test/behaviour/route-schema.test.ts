@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 // @ts-expect-error -- it has no typings
 import mergePatch from 'ajv-merge-patch'
-import espalier, { defineRoute, t } from '../../src/index.ts'
+import espalier, { t } from '../../src/index.ts'
 import { deepFreeze, untyped } from '../support/untyped.ts'
 
 const ok = () => ({})
@@ -31,22 +31,6 @@ test('a route may be declared by path or url, in any case of its method, and for
   assert.equal((await app.inject({ method: 'POST', url: '/both' })).body, 'POST')
   assert.equal((await app.inject({ method: 'PUT', url: '/both' })).body, 'PUT')
   assert.equal((await app.inject('/both')).statusCode, 404)
-})
-
-test('a path may say again what the url says, and is refused beside another, also in a defined route', async () => {
-  const again = { method: 'GET', url: '/x', path: '/x', handler: () => 'x' } as const
-  for (const route of [again, defineRoute(again)]) {
-    assert.equal((await untyped().route(route).inject('/x')).body, 'x')
-  }
-  const other = { ...again, path: '/y' } as const
-  assert.throws(() => untyped().route(other), {
-    code: 'ESP_ERR_ROUTE_OPTION',
-    message: /^The option 'path' of route '\/x' in .* is '\/y', which is not its 'url': give one/,
-  })
-  assert.throws(() => defineRoute(other), {
-    code: 'ESP_ERR_ROUTE_DEFINITION',
-    message: /but was given the url '\/x' and the path '\/y'$/,
-  })
 })
 
 test('each method has a shortcut, with its handler behind the options or among them', async () => {

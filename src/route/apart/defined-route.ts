@@ -36,9 +36,5 @@ export type DefinedResult<Schema, Result> = Schema extends { readonly response: 
 export function createRoute(given: unknown): GivenRoute {
   if (!isObject(given)) throw new errorCodes.ESP_ERR_ROUTE_DEFINITION(describe(given))
   const { path, url = path, schema = {}, ...others } = given
-  if (path !== undefined && path !== url) {
-    const both = `the url ${describe(url)} and the path ${describe(path)}`
-    throw new errorCodes.ESP_ERR_ROUTE_DEFINITION(both)
-  }
   return Object.freeze({ ...others, url, schema })
 }

@@ -2,6 +2,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part } from '../../schema/infer/part.ts'
+import type { Bytes } from '../../types/bytes.ts'
 
 export type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
@@ -69,8 +70,6 @@ type Wire<Name, Input> = Name extends JsonName
   : unknown extends Input
     ? Input
     : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Bytes | string)
-
-export type Bytes = ArrayBuffer | ArrayBufferView
 
 type JsonName = 'application/json' | `${string}+json`
 

@@ -2,8 +2,8 @@
 import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
 import type { Sender } from '../../exchange/reply/sent.ts'
 import type { RouteFacts } from '../../plugin/seen-route.ts'
+import type { Bytes } from '../../types/bytes.ts'
 import type { Json } from '../../types/json.ts'
-import type { Bytes } from './body-input.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 
 /** The response of a route with one status. */

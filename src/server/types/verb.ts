@@ -165,23 +165,24 @@ export interface AddedVerb<
 export interface FullRoute<in out Context extends AnyCtx> {
   <
     const Methods extends MethodName | readonly MethodName[],
-    const Path extends string = never,
+    const Url extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     Needed = {},
+    const Path extends string = never,
     This extends HasCtx<unknown, unknown> = Inferred,
   >(
     this: This,
-    options: RouteDefinition<Context, Methods, Path, Schema, Result, Attach> &
-      Placed<Path> &
+    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach> &
+      Placed<Url, Path> &
       MayNeed<Needed> &
       NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
     This['~context']['routes'] &
       RouteEntry<
-        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Path>}`,
+        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Url | Path>}`,
         Schema,
         KeptResult<Schema, Result>
       >
@@ -192,38 +193,52 @@ export interface FullRoute<in out Context extends AnyCtx> {
 export interface DefineRoute<in out Needed> {
   <
     const Methods extends MethodName | readonly MethodName[],
-    const Path extends string = never,
+    const Url extends string = never,
     Result = never,
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
+    const Path extends string = never,
   >(
-    options: RouteDefinition<NeedsCtx<Needed>, Methods, Path, Schema, Result, Attach> &
-      Placed<Path>,
-  ): Sealed<Path, DefinedRoute<Needed, Methods, Path, Schema, DefinedResult<Schema, Result>>>
+    options: RouteDefinition<NeedsCtx<Needed>, Methods, Url, Path, Schema, Result, Attach> &
+      Placed<Url, Path>,
+  ): Sealed<
+    Schema,
+    DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>>
+  >
 }
 
-interface RouteDefinition<
+/** The options of a route, its methods and its path among them, which has two names. */
+export interface RouteDefinition<
   Context extends AnyCtx,
   Methods extends string | readonly string[],
+  Url extends string,
   Path extends string,
   Schema,
   Result,
   Attach,
-> extends CheckedOptions<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Attach> {
+> extends CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach> {
   readonly method: Methods
   readonly handler: OptionHandler<
     Context,
     Server<Context>,
-    HandledRequest<Context, Server<Context>, Path, Schema, MethodIn<Methods>, Attach>,
+    HandledRequest<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach>,
     Schema,
     Result
   >
-  readonly url?: Path
+  readonly url?: Url
   readonly path?: Path
 }
 
-/** What an options object without a path lacks. */
-type Placed<Path> = [Path] extends [never] ? { readonly url: unknown } : unknown
+/** What a route without a path lacks, or one with two has too many. A condition, and no union of two forms of the options: to
+ *  choose one the compiler would compare all of their properties. Of a path that is a type parameter it is undecided, and a
+ *  route has to fit each end. Where options may be undefined without `exactOptionalPropertyTypes`, the boot finds that. */
+type Placed<Url, Path> = [Path] extends [never]
+  ? [Url] extends [never]
+    ? { readonly path: unknown } | { readonly url: unknown }
+    : unknown
+  : [Url] extends [never]
+    ? unknown
+    : { readonly "a route has a 'url' or a 'path', and not both": never }
 
 type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
   ? Uppercase<Method>

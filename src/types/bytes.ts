@@ -1,0 +1,2 @@
+/** Bytes in any of their forms. */
+export type Bytes = ArrayBuffer | ArrayBufferView
