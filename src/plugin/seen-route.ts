@@ -28,13 +28,13 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
 /** A route of a scope as it is seen from outside; one of a scope below is so already. Where constraints tell several of one
  *  key apart, it may be any of them. */
 export type Seen<Entry, Schemas> =
-  Entry extends Route<infer Schema, infer Result>
-    ? Route<Schema, Result> extends Entry
-      ? SeenRoute<Schema, Schemas, Result>
+  Entry extends SeenRoute<infer Schema, infer Known, infer Result>
+    ? SeenRoute<Schema, Known, Result> extends Entry
+      ? Entry
       : SeenEach<Entry, Schemas>
-    : Entry extends { each: (route: infer Last) => void }
-      ? Last extends Entry
-        ? Entry
+    : Entry extends Route<infer Schema, infer Result>
+      ? Route<Schema, Result> extends Entry
+        ? SeenRoute<Schema, Schemas, Result>
         : SeenEach<Entry, Schemas>
       : never
 

@@ -82,20 +82,26 @@ export interface RequiredKeys<Properties> {
 }
 
 export type RequiredBefore<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends IsOptional | HasDefault ? never : Key
+  [Key in keyof Properties]: Key & SureBefore<Properties[Key]>
 }[keyof Properties]
 
 export type RequiredAlways<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends IsOptional ? never : Key
+  [Key in keyof Properties]: Key & SureAlways<Properties[Key]>
 }[keyof Properties]
 
 export type RequiredAfter<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends IsOptional
-    ? Properties[Key] extends HasDefault
-      ? Key
-      : never
-    : Key
+  [Key in keyof Properties]: Key & SureAfter<Properties[Key]>
 }[keyof Properties]
+
+/** Whether a field is there, as what its key is intersected with. By the schema of the field alone, of which there are fewer than
+ *  fields: most are asked once. */
+type SureBefore<Schema> = [Schema] extends [IsOptional | HasDefault] ? never : unknown
+type SureAlways<Schema> = [Schema] extends [IsOptional] ? never : unknown
+type SureAfter<Schema> = [Schema] extends [IsOptional]
+  ? [Schema] extends [HasDefault]
+    ? unknown
+    : never
+  : unknown
 
 /** The same for plain JSON Schema, where keys are optional until `required` names them. */
 export interface JsonRequiredKeys<Properties, Named> {
