@@ -28,7 +28,17 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
   ? Schema
   : Verdict<unknown> extends Verdict<Fits<Schema, Context, Path, Method>>
     ? NoInfer<ExactCheck<Schema, Context, Path, Method>>
-    : RouteSchema
+    : Schema & Parts
+
+/** The names of a schema's parts, which editors offer. */
+interface Parts {
+  readonly body?: unknown
+  readonly querystring?: unknown
+  readonly query?: unknown
+  readonly params?: unknown
+  readonly headers?: unknown
+  readonly response?: unknown
+}
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
