@@ -90,11 +90,11 @@ export interface TypedReply<
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
   code<const Status extends CodesOf<Responses>>(
     status: Status,
-  ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+  ): WithCode<Context, Self, Responses, Status, Media>
   /** The same as `code`. */
   status<const Status extends CodesOf<Responses>>(
     status: Status,
-  ): TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+  ): WithCode<Context, Self, Responses, Status, Media>
   /** Sets a header. One that a response entry declares takes what its schema says; the schema is for
    *  the compiler and for documents, and checks nothing at run time. */
   header<const Name extends string>(
@@ -120,6 +120,11 @@ export interface TypedReply<
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
   readonly send: Send<PayloadNow<Context, Responses, Code, Media>>
 }
+
+/** One of several statuses gives one of several replies, whose `send` takes what fits each of them. */
+type WithCode<Context extends AnyCtx, Self, Responses, Status, Media> = Status extends unknown
+  ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+  : never
 
 /** A reply as hooks see it, in whichever scope: for a hook that is written apart from any. Its members
  *  are properties, so that the compiler does not take the reply of a route with declared responses
