@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { Success } from './payload.ts'
-import type { Sender, Unfinished, Unsent } from './reply/sent.ts'
+import type { Sender, Sent, Unfinished, Unsent } from './reply/sent.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { Returned } from './typed-reply.ts'
 
@@ -35,7 +35,10 @@ export type SureReturned<Result, Responses, Schemas> = undefined extends Result
   ? ForgottenIf<MayBeMissing<Result>, Returned<Responses, Schemas>>
   : Promise<undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
-    : Returned<Responses, Schemas>
+    : | Success<Responses, Schemas, 'reply'>
+      | Sent
+      | Promise<Success<Responses, Schemas, 'reply'> | Sent>
+      | void
 
 type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"

@@ -148,8 +148,8 @@ type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
   ? BodyPart<Body, Schemas, 'out'>
   : unknown
 
-/** Headers that the schema does not name stay as Node gives them. They are listed by name, since an
- *  index signature would have to hold for the coerced ones too. */
+/** Headers that the schema does not name stay as Node gives them. Those that Node knows are listed by name, since an index
+ *  signature has to hold for the coerced ones too. */
 type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
   ? DescribedHeaders<Headers, Schemas> extends infer Described
     ? Described extends object
@@ -170,7 +170,7 @@ type LowerCased<Headers> = {
 
 type OtherHeaders<Described> = {
   readonly [Name in Exclude<KnownHeader, keyof Described>]?: IncomingHttpHeaders[Name]
-} & { readonly [name: string]: unknown }
+} & { readonly [name: string]: Described[keyof Described] | string | string[] | undefined }
 
 type KnownHeader = keyof {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: unknown
