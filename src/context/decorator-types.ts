@@ -24,14 +24,21 @@ type HasGetterOnly<Value> = [Value] extends [{ getter: unknown; setter?: never }
     : true
   : false
 
-/** Stands beside the type parameter of a decorator's value, to give functions their `this`. It takes
- *  no part in inference otherwise: parameters without a type become `never`. */
-export type DecoratorContext<Self> =
+/** Stands beside the type parameter of a decorator's value, to give functions their `this`; that of methods of an object is
+ *  the object. It takes no part in inference otherwise: parameters without a type become `never`. */
+export type DecoratorContext<Self, Value = unknown> =
   | ((this: Self, ...parameters: never) => unknown)
   | {
       getter: (this: Self) => unknown
       setter?: (this: Self, value: never) => void
     }
+  | (ThisType<Value> & NoValue)
+
+/** Nothing is of this type. */
+interface NoValue {
+  new (none: never): never
+  readonly apply: never
+}
 
 /** The name of a new decorator, or a sentence where it is taken. */
 export type FreshName<Name, Taken, Kind extends string> = Name extends Taken

@@ -125,7 +125,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       keyof Context['server'] | keyof ServerBase<RootCtx, {}> | 'then',
       'Server'
     >,
-    value: Value | DecoratorContext<Server<Context>>,
+    value: Value | DecoratorContext<Server<Context>, Value>,
     dependencies?: readonly string[],
   ): Server<
     Ctx<
@@ -140,7 +140,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >
   decorateRequest<const Name extends string, Value>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
-    value: Value | DecoratorContext<LateRequest<Context, Server<Context>>>,
+    value: Value | DecoratorContext<LateRequest<Context, Server<Context>>, Value>,
     dependencies?: readonly string[],
   ): Server<
     Ctx<
@@ -159,7 +159,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then',
       'Reply'
     >,
-    value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply']>,
+    value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply'], Value>,
     dependencies?: readonly string[],
   ): Server<
     Ctx<
