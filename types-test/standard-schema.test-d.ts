@@ -112,7 +112,7 @@ app.get(
   ({ headers }) => {
     expectType<number>(headers['x-n'])
     expectType<string | undefined>(headers.authorization)
-    expectType<unknown>(headers['x-other'])
+    expectType<number | string | string[] | undefined>(headers['x-other'])
   },
 )
 const renamed = z

@@ -7,7 +7,7 @@ import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
 import type { Declared, responses, Sender, Sending, Sent } from './reply/sent.ts'
-import type { Unfinished, Unsent, unsent } from './reply/sent.ts'
+import type { status, Unfinished, Unsent, unsent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { SerializerSource } from './schema-functions.ts'
@@ -84,6 +84,7 @@ export interface TypedReply<
   in out Media = unknown,
 > extends RawReply {
   readonly server: Self
+  readonly [status]: Code
   readonly [unsent]: Code extends 'initial' ? undefined : Unsent
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>

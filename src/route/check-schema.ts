@@ -11,7 +11,7 @@ import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
-import type { BodilessMethod, PartName, RouteSchema, SchemaKey } from './route-schema.ts'
+import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
 
 /** What a route's schema is inferred from, and what it must be then: for one that is right any route's schema, whose
  *  keys editors offer, which spares the compiler comparing it with itself; else an object that has a sentence at

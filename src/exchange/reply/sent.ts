@@ -30,3 +30,6 @@ export declare const responses: unique symbol
 
 /** What the reply of such a route says there. */
 export type Declared = 'the handler was written for declared responses'
+
+/** The key under which a reply says which status was set on it; in types only. */
+export declare const status: unique symbol

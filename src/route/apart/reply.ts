@@ -46,15 +46,18 @@ export interface HeadedReply<Needed, Responses, Code, Media> extends RawReply {
   readonly removeHeader: (name: string) => this & Unfinished
   readonly serializer: (serializer: ReplySerializer) => this & Unfinished
   readonly send: Send<
-    CodePayload<
-      Responses,
-      Code extends 'initial' ? 200 : Code,
-      NeedOf<Needed, 'schemas'>,
-      'reply',
-      Media
-    >
+    PayloadOfEach<Responses, Code extends 'initial' ? 200 : Code, NeedOf<Needed, 'schemas'>, Media>
   >
 }
+
+/** What fits each of several codes. */
+type PayloadOfEach<Responses, Code, Schemas, Media> = (
+  Code extends unknown
+    ? (payload: CodePayload<Responses, Code, Schemas, 'reply', Media>) => void
+    : never
+) extends (payload: infer All) => void
+  ? All
+  : never
 
 /** A reply whose status was set. */
 export interface CodedReply<Needed, Responses, Code> extends HeadedReply<

@@ -1,5 +1,6 @@
 import type { AnyCtx, ChildCtx, Ctx, RootCtx, RoutesAt, Scope } from '../../context/ctx.ts'
 import type { DecoratorContext, DecoratorEntry, FreshName } from '../../context/decorator-types.ts'
+import type { Chained } from '../../exchange/reply/chained.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
@@ -166,7 +167,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['prefix'],
       Context['server'],
       Context['request'],
-      Context['reply'] & DecoratorEntry<Name, Value>,
+      Context['reply'] & DecoratorEntry<Name, Chained<Value>>,
       Context['schemas'],
       Context['derived']
     >,
@@ -215,10 +216,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null, done: Done) => void): void
 
-  /** Adds a hook whose result becomes part of every request of this scope and below, for what comes
-   *  later: hooks that are added behind it, and handlers. Its members are assigned to the request.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, to the client as a 500, where the request has one of them;
-   *  ESP_ERR_DERIVE_INSTANCE where they are those of a class, whose methods could not be assigned */
+  /** Adds a hook whose result becomes part of every request of this scope and below, for what comes later: hooks that
+   *  are added behind it, and handlers. Its members are assigned to the request. @throws ESP_ERR_DEC_ALREADY_PRESENT, to the
+   *  client as a 500, where the request has one of them; ESP_ERR_DERIVE_INSTANCE for the methods of a class, which stay there */
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
