@@ -54,11 +54,17 @@ function withoutPaths(line: string): string {
   return line.replaceAll(/'[^']*?import\("[^']*(?:'|$)/g, "'…'")
 }
 
-/** What is to be said against the messages of one mistake. */
-function complaints({ place, code, words }: Mistake, messages: readonly Message[]): string[] {
+/** What is to be said against the messages of one mistake: it has one, which the compiler may follow up where the source
+ *  says so by `(+1)`. */
+function complaints(
+  { place, code, words: marked }: Mistake,
+  messages: readonly Message[],
+): string[] {
+  const [words = '', more] = marked.split(' (+')
   const said = messages.filter((message) => message.place === place)
   const start = said[0]?.lines.slice(0, 3).join('\n') ?? ''
-  if (said.length !== 1) return [`${place} ${code} has ${said.length} errors`]
+  const expected = 1 + Number.parseInt(more ?? '0', 10)
+  if (said.length !== expected) return [`${place} ${code} has ${said.length} errors`]
   return start.includes(words) ? [] : [`${place} ${code} lacks "${words}" in:\n${start}`]
 }
 

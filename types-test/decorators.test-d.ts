@@ -1,5 +1,5 @@
 // Decorators are values, functions and getters, typed by what is read.
-import espalier from 'espalier'
+import espalier, { plugin, t } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -180,3 +180,56 @@ espalier()
     return 1
   })
 expectError(espalier().decorate(anyName, 5).whatever)
+
+// A decorator of replies that gives the reply back gives the one that it is called on, which takes what its route says.
+const Named = t.Object({ name: t.String() })
+const chained = espalier()
+  .decorateReply('cookie', function (name: string, value?: string) {
+    return this.header('set-cookie', `${name}=${value}`)
+  })
+  .decorateReply('gone', function () {
+    return this.code(410)
+  })
+  .decorateReply('itself', function () {
+    return this
+  })
+  .decorateReply('loose', function (): unknown {
+    return this
+  })
+chained.get('/a', { schema: { response: { 200: Named, 201: t.Null() } } }, (_request, reply) => {
+  expectError(reply.cookie('a').send({ name: 1 }))
+  expectError(reply.code(201).cookie('a').itself().send({ name: 'a' }))
+  expectError(reply.cookie(1))
+  expectType<unknown>(reply.loose())
+  return reply.itself().cookie('a', 'b').cookie('c').send({ name: 'a' })
+})
+chained.get('/b', (_request, reply) => reply.cookie('a').gone().send('any'))
+const cookies = plugin<{ reply: { cookie: (name: string) => unknown } }>()(async (scope) =>
+  scope.get('/', (_request, reply) => {
+    reply.cookie('a')
+    return 1
+  }),
+)
+chained.register(cookies)
+expectError(espalier().decorateReply('cookie', 1).register(cookies))
+
+// In a method of a decorated object, `this` is the object; in a function and in a getter it is what is decorated.
+const service = espalier().decorate('service', {
+  size: 1,
+  grown(by: number) {
+    return this.size + by
+  },
+  twice(): number {
+    return this.grown(this.size)
+  },
+})
+expectType<number>(service.service.grown(1))
+expectType<number>(service.service.twice())
+espalier()
+  .decorate('none', { get: () => 1, other: null })
+  .decorate('nothing', null)
+espalier().decorateRequest('agent', {
+  getter() {
+    return this.headers['user-agent']
+  },
+})

@@ -4,6 +4,7 @@ import espalier, {
   EspalierError,
   t,
   type CodedError,
+  type ErrorHandlerFor,
   type ForeignFailure,
   type HandledError,
   type HttpPart,
@@ -165,3 +166,24 @@ app.setSchemaErrorFormatter(function (errors, dataVar) {
 })
 expectError(app.setSchemaErrorFormatter(async () => new Error('x')))
 expectError(app.setSchemaErrorFormatter(() => 'x'))
+
+// One in a file of its own says what it needs of its scope.
+const failed: ErrorHandlerFor<{ server: { key: string }; request: { user?: string | undefined } }> =
+  function (error, request, reply) {
+    expectType<HandledError>(error)
+    expectType<string | undefined>(request.user)
+    expectType<unknown>(request.body)
+    expectType<false>(isAny(this.key))
+    this.log.info(this.key)
+    expectError(request.usr)
+    expectError(reply.code('x'))
+    return reply.code(500).send({ user: request.user })
+  }
+const keyed = espalier().decorate('key', 'x')
+keyed.derive('onRequest', async () => ({ user: 'ada' })).setErrorHandler(failed)
+keyed.decorateRequest('user', 'ada').get('/', { errorHandler: failed }, () => 1)
+expectError(keyed.setErrorHandler(failed).decorateRequest('user', 1).setErrorHandler(failed))
+expectError(espalier().setErrorHandler(failed))
+const plainly: ErrorHandlerFor = (_error, _request, reply) => reply.code(500).send('failed')
+espalier().setErrorHandler(plainly)
+keyed.setErrorHandler(plainly)

@@ -1,5 +1,5 @@
 // A not-found handler sees what its scope has, and knows nothing of the request.
-import espalier from 'espalier'
+import espalier, { type NotFoundHandlerFor } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -61,3 +61,17 @@ app.register((child) =>
 // A handler may leave the answer to it.
 app.get('/b', (_request, reply) => reply.callNotFound())
 app.get('/c', async (_request, reply) => reply.callNotFound())
+
+// One in a file of its own says what it needs of its scope.
+const missing: NotFoundHandlerFor<{ reply: { render: (view: string) => string } }> = (
+  request,
+  reply,
+) => {
+  expectType<string>(reply.render(request.url))
+  expectError(reply.rendr('x'))
+  return reply.code(404).send(reply.render('404'))
+}
+espalier()
+  .decorateReply('render', (view: string) => view)
+  .setNotFoundHandler(missing)
+expectError(espalier().setNotFoundHandler(missing))

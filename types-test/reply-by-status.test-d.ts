@@ -330,3 +330,23 @@ expectError(
     return user
   }),
 )
+
+// With one of several statuses, a payload has to fit each.
+const created = { 200: t.Object({ id: t.Integer() }), 201: t.Object({ id: t.Integer() }) }
+declare const isNew: boolean
+espalier()
+  .get('/a', { schema: { response: created } }, (_request, reply) =>
+    reply
+      .code(isNew ? 201 : 200)
+      .header('x-new', '1')
+      .send({ id: 1 }),
+  )
+  .get('/b', { schema: { response: { ...created, 404: t.Null() } } }, (_request, reply) => {
+    expectError(reply.code(isNew ? 201 : 404).send({ id: 1 }))
+    expectError(reply.code(isNew ? 201 : 404).send())
+    return reply.code(404).send()
+  })
+  .get('/c', { schema: { response: { '4xx': t.Null() } } }, (_request, reply) =>
+    reply.code(isNew ? 404 : 410).send(),
+  )
+  .get('/d', (_request, reply) => reply.code(isNew ? 404 : 200).send('x'))

@@ -301,3 +301,21 @@ expectType<unknown>((await plain.inject('GET /c')).json())
 // Whoever writes neither options nor a handler is told what was expected.
 expectError(app.get('/wrong', 5))
 expectError(app.get('/wrong', Date, () => 1))
+
+// A schema that is one of several is typed as any of them where the choice is written in place, and is refused where the
+// compiler would have typed the first alone.
+const ByName = t.Object({ name: t.String() })
+const BySize = t.Object({ size: t.Integer() })
+declare const named: boolean
+app.get('/either', { schema: { querystring: named ? ByName : BySize } }, ({ query }) => {
+  expectType<{ name: string } | { size: number }>(query)
+  return 1
+})
+const oneOfTwo = named ? { querystring: ByName } : { querystring: BySize }
+expectError(app.get('/either', { schema: oneOfTwo }, () => 1))
+expectError(app.route({ method: 'GET', url: '/either', schema: oneOfTwo, handler: () => 1 }))
+expectError(defineRoute({ method: 'GET', url: '/either', schema: oneOfTwo, handler: () => 1 }))
+app.get('/either', { schema: { querystring: oneOfTwo.querystring } }, ({ query }) => {
+  expectType<{ name: string } | { size: number }>(query)
+  return 1
+})

@@ -15,15 +15,15 @@ import type {
 /** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
  *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. `NoInfer`:
  *  the compiler would look for the plugin in all that makes the sentences. */
-export type Fit<Registered, Context extends AnyCtx, Self> = [Registered] extends [never]
+export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] extends [never]
   ? SharedIn<Self>
-  : [Unfit<Registered, Context, Self>] extends [never]
+  : [Unfit<Registered, Context, Self, Child>] extends [never]
     ? Registered
-    : NoInfer<Unfit<Registered, Context, Self>> & Registered
+    : NoInfer<Unfit<Registered, Context, Self, Child>> & Registered
 
 /** A sentence for each of several plugins that does not fit.
  *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
-type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
+type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends {
   readonly [needs]: Needing<infer Needed>
   readonly [adds]?: infer Result
 }
@@ -32,7 +32,16 @@ type Unfit<Registered, Context extends AnyCtx, Self> = Registered extends {
     ? Self extends Wanted
       ? never
       : 'The shared plugin was written for another scope than this one'
-    : never
+    : Registered extends (server: infer Wanted, ...rest: never) => unknown
+      ? Wanted extends { readonly '~context': unknown }
+        ? Child extends Wanted
+          ? never
+          : OfAnotherScope
+        : never
+      : never
+
+type OfAnotherScope =
+  "The plugin names the server of another scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"
 
 /** `unknown` where a scope has what is needed, else a sentence.
  *  @template What needs it */

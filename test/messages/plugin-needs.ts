@@ -1,5 +1,5 @@
 // A plugin is registered in a scope that lacks what it needs.
-import espalier, { plugin, shared } from 'espalier'
+import espalier, { plugin, shared, type Server } from 'espalier'
 import { app, Db, type User } from './scope.js'
 
 const users = plugin<{ server: { db: Db } }>()(async (scope) => scope.get('/users', () => 1))
@@ -16,6 +16,7 @@ const greedy = plugin<{ server: { redis: Db; mailer: Db }; reply: { view: () => 
 const sized = plugin<{ server: { redis: Db } }, { size: number }>()(async (scope) =>
   scope.get('/size', () => 1),
 )
+const rooted = async (scope: Server) => scope.get('/root', () => 1)
 const written = shared(async (scope: typeof app) => scope.decorate('more', 1))
 
 espalier().register(users) // <- needs the server decorator 'db'
@@ -28,3 +29,5 @@ app.register(async (child) => {
   return child.register(users).register(session) // <- needs the request decorator 'session'
 })
 espalier().register(written) // <- The shared plugin was written for another scope
+espalier().register(rooted, { prefix: '/v1' }) // <- The plugin names the server of another scope
+app.register(rooted) // <- The plugin names the server of another scope

@@ -10,24 +10,25 @@ const byId = {
   },
 }
 
-app.get('/a/:id', byId, () => ({ id: 'x', name: '' })) // <- Type '{ id: string; name: string; }' is not assignable to type 'Returned<{ 200: { id: TInteger; name: TString; }
+app.get('/a/:id', byId, () => ({ id: 'x', name: '' })) // <- Serialized<{ id: number; name: string; }>
 app.get('/b/:id', byId, (request) => {
-  // <- Type '{ id: string; name: string; }' is not assignable to type 'Returned<{ 200: { id: TInteger; name: TString; }
+  // <- Serialized<{ id: number; name: string; }>
   const { id } = request.params
   return { id: String(id), name: '' }
 })
 app.get('/c/:id', byId, async (request, reply) => {
-  // <- Type 'Promise<Sent | { id: string; name: string; }>' is not assignable to type 'Returned<{ 200: { id: TInteger; name: TString; }
+  // <- Serialized<{ id: number; name: string; }>
   if (request.params.id > 9) return reply.code(404).send({ message: '' })
   return { id: String(request.params.id), name: '' }
 })
 app.get('/d/:id', byId, async (request) => {
-  // <- Type 'Promise<{ id: number; }>' is not assignable to type 'Returned<{ 200: { id: TInteger; name: TString; }
+  // <- Serialized<{ id: number; name: string; }>
   return { id: request.params.id }
 })
 app.get('/e', { schema: { response: { 200: t.Ref('post#') } } }, async (request) => {
-  // <- Type 'Promise<{ id: number; title: string; author: string; }>' is not assignable to type 'Returned<{ readonly 200: TRef<"post#">
+  // <- Serialized<{ id: number; title: string;
   const author = request.server.db.find(1)
   return { id: 1, title: 'x', author: author.name }
 })
-app.get('/f', { schema: { response: { 404: t.Null() } } }, () => ({ id: 1 })) // <- Type '{ id: number; }' is not assignable to type 'Returned<{ readonly 404: TNull; }
+app.get('/f', { schema: { response: { 404: t.Null() } } }, () => ({ id: 1 })) // <- The response schema has no status 200
+app.get('/g/:id', byId, () => ({ idd: 1 })) // <- Serialized<{ id: number; name: string; }>

@@ -59,16 +59,19 @@ export interface PluginLogging {
 }
 
 /** The server that a plugin is given. One that was written for Fastify asks for a server of Fastify's,
- *  which is any server at run time, and none of those that have a context in types. */
+ *  which is any server at run time, and none of those that have a context in types. One that names another server of
+ *  this framework is told of by `Fit`. */
 export type HostOf<Registering, Self> = Registering extends (
   server: infer Wanted,
   ...rest: never
 ) => unknown
-  ? Wanted extends { readonly withTypeProvider: unknown }
-    ? Wanted extends { readonly '~context': unknown }
+  ? Wanted extends { readonly '~context': unknown }
+    ? Self extends Wanted
       ? Self
       : never
-    : Self
+    : Wanted extends { readonly withTypeProvider: unknown }
+      ? never
+      : Self
   : Self
 
 /** What may stand among the options of any plugin. */

@@ -188,7 +188,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     ) => unknown,
     Prefix extends '' = '',
   >(
-    plugin: Fit<Registering, Context, Server<Context>>,
+    plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
   /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
    *  the plugin's routes are typed before the function is. */
@@ -202,7 +202,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Given extends GivenOptions<Text> = never,
     Text extends string = never,
   >(
-    plugin: Fit<Registering, Context, Server<Context>>,
+    plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
     options:
       | ((Given | DeclaredOptions<Registering>) &
           ScopeOptions<Prefix> &
