@@ -1,6 +1,7 @@
 // `content` in the schema of a body: the body is of any of its types.
 import espalier, { defineRoute, t, type InjectArguments, type RouteKey } from 'espalier'
 import { client } from 'espalier/client'
+import { Readable } from 'node:stream'
 import { expectError, expectType } from 'tsd'
 
 const content = {
@@ -49,6 +50,42 @@ expectError(app.inject('POST /', { headers: { 'content-type': 'text/plain' } }))
 await app.inject('POST /', { headers: list, body: '1,2' })
 await app.inject('POST /', { headers: list, body: new Uint8Array(1) })
 expectError(app.inject('POST /', { headers: list, body: [1] }))
+
+// So does what else fetch takes; a form is of one type, and JSON of none of these.
+const form = espalier().post(
+  '/',
+  {
+    schema: {
+      body: { content: { 'multipart/form-data': { schema: t.Object({ a: t.String() }) } } },
+    },
+  },
+  () => 1,
+)
+const multipart = { 'content-type': 'multipart/form-data' } as const
+for (const body of [
+  new Blob([]),
+  new File([], 'x'),
+  new URLSearchParams(),
+  new Blob([]).stream(),
+  Readable.from([]),
+  new ArrayBuffer(1),
+  new DataView(new ArrayBuffer(1)),
+]) {
+  await app.inject('POST /', { headers: list, body })
+  await client<typeof app>('')('POST /', { headers: list, body })
+  await form.inject('POST /', { headers: multipart, body })
+}
+await form.inject('POST /', { headers: multipart, body: new FormData() })
+await client<typeof form>('')('POST /', { headers: multipart, body: new FormData() })
+expectError(form.inject('POST /', { body: new FormData() }))
+expectError(form.inject('POST /', { headers: multipart, body: { a: 'x' } }))
+expectError(form.inject('POST /', { headers: multipart, body: new Map() }))
+expectError(form.inject('POST /', { headers: multipart, body: new Response() }))
+expectError(app.inject('POST /', { headers: list, body: new FormData() }))
+expectError(app.inject('POST /', { headers: list, body: new Map() }))
+expectError(app.inject('POST /', { body: new Blob([]) }))
+expectError(app.inject('POST /', { body: new FormData() }))
+expectError(app.inject('POST /', { body: new URLSearchParams() }))
 
 // The same for clients.
 const api = client<typeof app>('https://example.org')

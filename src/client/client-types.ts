@@ -38,7 +38,8 @@ export interface CallOptions {
 export interface ClientOptions {
   /** Takes the place of the global `fetch`: to add credentials, to retry, to test. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Headers of all calls; a function is asked before each. Those of a call itself win. */
+  /** Headers of all calls; a function is asked before each. Those of a call itself win, and where it has a body, so does the
+   *  type of that. */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
 }
 

@@ -8,7 +8,8 @@ import type { CallOptions, Client, ClientOptions } from './client-types.ts'
  *  comes from the type of the server alone: no code of it is loaded.
  *
  *  Its promises reject with ESP_ERR_CLIENT_ROUTE where a path parameter is missing, or is '.' or
- *  '..', and with the errors of `fetch` where there is no answer. An error status is an answer.
+ *  '..', or where the body is an object that its content type cannot have; and with the errors of
+ *  `fetch` where there is no answer. An error status is an answer.
  *  @example
  *  const api = client<typeof app>('https://example.org')
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
@@ -20,11 +21,12 @@ export function client<App extends Routed>(
 export function client(baseUrl: string | URL, options: ClientOptions = {}): unknown {
   const base = String(baseUrl).replace(/\/+$/, '')
   const call: Call = async (key, input = {}, { signal } = {}) => {
-    const { method, target, headers, body } = toRouteCall(key, input, refusalOf(key))
+    const { method, target, headers, body, kind } = toRouteCall(key, input, refusalOf(key))
     const response = await (options.fetch ?? fetch)(base + target, {
       method,
-      headers: await allHeaders(options.headers, headers),
+      headers: await allHeaders(options.headers, headers, body),
       ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+      ...(kind === 'ReadableStream' ? { duplex: 'half' } : {}),
       ...(signal ? { signal } : {}),
     })
     const text = await response.text()
@@ -48,10 +50,15 @@ type Call = (
 const refusalOf = (key: string) => (problem: string) =>
   new EspalierError('ESP_ERR_CLIENT_ROUTE', `The call of '${key}' ${problem}`, 500)
 
-/** The headers of a call stand before those that all calls have. */
-async function allHeaders(common: ClientOptions['headers'], own: HeaderValues): Promise<Headers> {
+/** The headers of a call stand before those that all calls have, of which none is the type of its body. */
+async function allHeaders(
+  common: ClientOptions['headers'],
+  own: HeaderValues,
+  body: unknown,
+): Promise<Headers> {
   const headers = new Headers()
   for (const values of [typeof common === 'function' ? await common() : common, own]) {
+    if (body !== undefined) headers.delete('content-type')
     for (const [name, value] of Object.entries(values ?? {})) {
       if (value !== undefined) headers.set(name, String(value))
     }

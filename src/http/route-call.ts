@@ -1,4 +1,4 @@
-import type { EspalierError } from '../errors/espalier-error.ts'
+import { jsonType, toCallBody, type BodyKind, type Refusal } from './call-body.ts'
 
 /** Headers by name. What is undefined is left out. */
 export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
@@ -10,6 +10,8 @@ export interface RouteInput {
    *  refuses the call. */
   readonly query?: unknown
   readonly headers?: HeaderValues | undefined
+  /** Bytes, streams, a Blob, FormData and URLSearchParams go as they are; text goes so where the `content-type` is another
+   *  than JSON; all else is JSON. */
   readonly body?: unknown
 }
 
@@ -22,35 +24,25 @@ export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>
   /** Text where it is JSON, else as it was given. */
   readonly body: unknown
+  /** What the body is to `fetch`, unless it is text. */
+  readonly kind?: BodyKind | undefined
 }
 
-/** Makes the error of a call that cannot be a request, from what is wrong with it. */
-type Refusal = (problem: string) => EspalierError
-
-const jsonType = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
 const textType = /^\s*text\//i
 
-/** A call by route key (`GET /users/:id`) as a request. A body is sent as JSON, unless the headers
- *  give it another type.
- *  @param refuse makes the error that is thrown where the path cannot be filled in */
+/** A call by route key (`GET /users/:id`) as a request.
+ *  @param refuse makes the error that is thrown where the path cannot be filled in, or the body not be sent */
 export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), record(input.params), refuse)
   const query = toQuery(record(input.query))
   const headers = textRecord(record(input.headers))
   const call = { method: key.slice(0, space), target: query ? `${path}?${query}` : path }
-  const { body } = input
-  if (body === undefined) return { ...call, headers, body }
-  const name = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type')
-  if (name === undefined) {
-    const type = { 'content-type': 'application/json' }
-    return { ...call, headers: { ...type, ...headers }, body: JSON.stringify(body) }
-  }
-  return {
-    ...call,
-    headers,
-    body: jsonType.test(headers[name] ?? '') ? JSON.stringify(body) : body,
-  }
+  if (input.body === undefined) return { ...call, headers, body: undefined }
+  const given = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type')
+  const name = given ?? 'content-type'
+  const { type, ...sent } = toCallBody(input.body, headers[name], refuse)
+  return { ...call, headers: textRecord({ ...headers, [name]: type }), ...sent }
 }
 
 /** The value that a body stands for: text of a text type is that text, for a string that a handler

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import * as door from '../../src/client/index.ts'
 
 /** The most bytes that the client may add to a page, minified and compressed. */
-const largest = 1500
+const largest = 1850
 
 /** The bundler that tsx brings along, so that there is none to install. */
 interface Bundler {
@@ -42,7 +42,12 @@ test('the list of names that the client exports is frozen', () => {
 })
 
 test('no code of the server is pulled in', () => {
-  const allowed = ['src/client/', 'src/errors/espalier-error.ts', 'src/http/route-call.ts']
+  const allowed = [
+    'src/client/',
+    'src/errors/espalier-error.ts',
+    'src/http/call-body.ts',
+    'src/http/route-call.ts',
+  ]
   assert.deepEqual(
     inputs.filter((path) => !allowed.some((start) => path.startsWith(start))),
     [],

@@ -2,7 +2,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part } from '../../schema/infer/part.ts'
-import type { Bytes } from '../../types/bytes.ts'
+import type { AnyFormData, FetchBody } from '../../types/fetch-body.ts'
 
 export type BodyInput<Schema, Schemas> = [Schema] extends [never]
   ? {}
@@ -69,7 +69,10 @@ type Wire<Name, Input> = Name extends JsonName
   ? Input
   : unknown extends Input
     ? Input
-    : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Bytes | string)
+    : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Raw<Name>)
+
+type Raw<Name> =
+  FetchBody | string | (Name extends 'multipart/form-data' | '*/*' ? AnyFormData : never)
 
 type JsonName = 'application/json' | `${string}+json`
 

@@ -1,5 +1,4 @@
 import { ServerResponse } from 'node:http'
-import { types } from 'node:util'
 import inject, {
   type Chain,
   type DispatchFunc,
@@ -12,6 +11,7 @@ import type { EntryResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
+import { toPayload, toSendable } from './inject-payload.ts'
 
 /** A request as the options of light-my-request say it. By a name of our own, as what is given back: declaration
  *  files of an application cannot name the types of a package that is none of its dependencies. */
@@ -97,7 +97,8 @@ type Unknown = [input: unknown, none: never, neither: never]
 
 /** Sends a request to the server without a socket: by route key (`'GET /users/:id'` with params,
  *  query, headers and body), by URL, or by the options of light-my-request.
- *  @throws ESP_ERR_INJECT_ROUTE when a path parameter is missing, or is '.' or '..' */
+ *  @throws ESP_ERR_INJECT_ROUTE when a path parameter is missing, or is '.' or '..', or the body is an
+ *  object that its content type cannot have */
 export function injectRequest(
   dispatch: DispatchFunc,
   target: string | InjectOptions,
@@ -129,17 +130,6 @@ function toOptions(target: string | InjectOptions, input: RouteInput): InjectOpt
   if (typeof target !== 'string') return target
   if (target.startsWith('/') || !target.includes(' ')) return { method: 'GET', url: target }
   const refuse = (problem: string) => new errorCodes.ESP_ERR_INJECT_ROUTE(target, problem)
-  const { method, target: url, headers, body } = toRouteCall(target, input, refuse)
-  const options = { method: method as 'GET', url, headers }
-  return body === undefined
-    ? options
-    : { ...options, body: asPayload(body) as NonNullable<InjectOptions['body']> }
-}
-
-/** Bytes of other kinds would be made JSON of, and false and 0 would be no body. */
-function asPayload(body: unknown): unknown {
-  if (typeof body === 'number' || typeof body === 'boolean') return String(body)
-  if (types.isArrayBuffer(body)) return Buffer.from(body)
-  if (!ArrayBuffer.isView(body)) return body
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const call = toRouteCall(target, { ...input, body: toSendable(input.body) }, refuse)
+  return { method: call.method as 'GET', url: call.target, ...toPayload(call) }
 }

@@ -1,0 +1,34 @@
+import type { Bytes } from './bytes.ts'
+
+/** What `fetch` sends as it is, but for text and forms, by what it has: these are others to the compiler in a browser than in
+ *  Node, and none at all where their types are not installed. */
+export type FetchBody = Bytes | AnyBlob | AnySearchParams | AnyStream | AnyWebStream
+
+/** `FormData`, which is of one type only. */
+export interface AnyFormData extends Fields {
+  readonly sort?: never
+}
+
+interface AnySearchParams extends Fields {
+  sort(): void
+}
+
+interface Fields {
+  append(...options: never): void
+  getAll(name: string): readonly unknown[]
+}
+
+interface AnyBlob {
+  readonly size: number
+  readonly type: string
+  slice(...options: never): unknown
+  stream(): unknown
+}
+
+export interface AnyStream {
+  pipe(...options: never): unknown
+}
+
+export interface AnyWebStream {
+  getReader(...options: never): unknown
+}
