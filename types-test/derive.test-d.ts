@@ -169,6 +169,9 @@ espalier()
 
 // What has no names for requests cannot be given.
 expectError(espalier().derive('onRequest', async () => ['a']))
+expectError(espalier().derive('onRequest', async () => 5))
+expectError(espalier().derive('onRequest', async () => false))
+expectError(espalier().derive('onRequest', async ({ is404 }) => is404 || { a: 1 }))
 expectError(espalier().derive('onRequest', () => new Map([['a', 1]])))
 expectError(espalier().derive('onRequest', (request) => (request.is404 ? { a: 1 } : new Set([1]))))
 

@@ -29,12 +29,10 @@ export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [n
     : (
         ...args: never
       ) => `Request decorator '${Extract<KeyIn<Derived<Result>>, Taken & string>}' already exists`
-  : (...args: never) => 'derive gives an object whose names requests get: a list or a map has none'
+  : (...args: never) => 'derive gives an object whose names requests get: a list, a map or a number has none'
 
-/** A list, a map, a set. */
-interface Nameless {
-  readonly [Symbol.iterator]: unknown
-}
+/** A list, a map, a set, a number. */
+type Nameless = { readonly [Symbol.iterator]: unknown } | number | boolean | bigint | symbol
 
 /** The names that a `derive` adds, each with its phase. */
 export type DerivedNames<Result, Phase> = { [Name in KeyIn<Derived<Result>>]: Phase }
