@@ -86,8 +86,13 @@ const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', '
  *  one type that is no object and no list, as literals may be, there is nothing to change. */
 function isMixed(alternatives: unknown): alternatives is readonly unknown[] {
   if (!Array.isArray(alternatives)) return false
-  const types = alternatives.map((each) => (isPlainObject(each) ? each['type'] : undefined))
+  const types = alternatives.map(typeOf)
   return new Set(types).size > 1 || !scalars.includes(types[0])
+}
+
+/** The one type of a schema; undefined where it may have more. */
+function typeOf(schema: unknown): unknown {
+  return isPlainObject(schema) && schema['nullable'] !== true ? schema['type'] : undefined
 }
 
 /** A schema with the definitions that it leads to. Undefined where it is endless: where one of these leads back to itself. */
