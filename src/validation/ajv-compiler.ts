@@ -3,6 +3,7 @@ import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
 import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
+import { mediaTypeOf } from '../http/media-type.ts'
 import { bundlePart, type Bundle } from '../schema/bundle.ts'
 import {
   isStandardSchema,
@@ -13,6 +14,8 @@ import {
 import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './alternatives.ts'
 import { explainIgnored } from './defaults/ignored.ts'
+import type { Fit } from './standing/fit.ts'
+import type { Keeper } from './standing/keeper.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -49,23 +52,47 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
  *  and a schema that was compiled for one route serves every other route that has the same.
  *  @param ajv gives that ajv
+ *  @param keeper has bodies left as they are where they fit so; elsewhere all is text. It has taught that ajv
  *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createAjvCompilerFactory(
   ajv: () => Ajv,
+  keeper: Keeper | undefined,
   prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
+  const compiledToKeep = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
-    ({ schema, httpPart }) => {
+    ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
-      const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
+      const keeps = httpPart === 'body' && !isForm(contentType) && keeper?.takes(bundle) === true
+      const before = keeps ? compiledToKeep : compiled
+      const known = bundle.text === undefined ? undefined : before.get(bundle.text)
       if (known !== undefined) return known
       prepare(bundle)
-      const validator = toValidator(compileWith(ajv(), bundle), bundle.schema)
-      if (bundle.text !== undefined) compiled.set(bundle.text, validator)
+      const coerce = toValidator(compileWith(ajv(), bundle), bundle.schema)
+      const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
+      const validator = fit === undefined ? coerce : withFit(fit, coerce)
+      if (bundle.text !== undefined) before.set(bundle.text, validator)
       return validator
     }
+}
+
+/** Whether what is read of a media type is text at its leaves, as in a query. */
+function isForm(contentType: string | undefined): boolean {
+  const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
+  return type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
+}
+
+/** A validator that is asked only of what does not fit as it stands. */
+function withFit(fit: Fit, validate: ValidatorFunction): ValidatorFunction {
+  const validator: ValidatorFunction = (data) => {
+    if (fit(data)) return true
+    const answer = validate(data)
+    validator.errors = validate.errors ?? null
+    return answer
+  }
+  return validator
 }
 
 function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {

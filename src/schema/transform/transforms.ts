@@ -94,3 +94,10 @@ export function referencesOf(schema: unknown): string[] {
   const own = definitionOf(schema['$ref'])
   return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap(referencesOf)]
 }
+
+/** The definitions that a schema of a bundle leads to, by way of others too. */
+export function reachOf(schema: unknown, definitions: JsonObject): ReadonlySet<string> {
+  const names = new Set(referencesOf(schema))
+  for (const name of names) for (const next of referencesOf(definitions[name])) names.add(next)
+  return names
+}

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
@@ -7,6 +8,7 @@ import {
   type FastJsonOptions,
 } from '../../serialization/fast-json-compiler.ts'
 import {
+  ajvBaseline,
   createAjv,
   createAjvCompilerFactory,
   type AjvOptions,
@@ -14,6 +16,8 @@ import {
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
+import { asItStands } from '../../validation/standing/fit.ts'
+import { Keeper } from '../../validation/standing/keeper.ts'
 import { checkVocabulary } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
@@ -36,11 +40,12 @@ export function createCompilers(
   const { customOptions = {}, plugins = [] } = ajv
   const isJtd = ajv.mode === 'JTD'
   const isChecked = !isJtd && !lenientSchemas
-  const validator = once(() => createAjv(ajv))
+  const keeper = createKeeper(ajv)
+  const validator = once(() => keeper?.teach(createAjv(ajv)) ?? createAjv(ajv))
   const settleDefaults = createDefaultsSettler(ajv)
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(validator, (bundle) => {
+    : createAjvCompilerFactory(validator, keeper, (bundle) => {
         if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
       })
   const serializerFactory = (isFree: boolean) =>
@@ -64,6 +69,15 @@ export function createCompilers(
     freeSerializerCompiler: shareBySource(serializerFactory(true)),
     codecs: shareBySource(createCodecsFactory(ajv)),
   }
+}
+
+/** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
+ *  for then. Programs for Fastify get what Fastify makes of a value. */
+function createKeeper(options: AjvOptions): Keeper | undefined {
+  const { coerceTypes, removeAdditional } = { ...ajvBaseline, ...options.customOptions }
+  const isOff =
+    removeAdditional === 'all' || !(coerceTypes || removeAdditional) || isInstalledAsFastify
+  return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
 }
 
 /** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */

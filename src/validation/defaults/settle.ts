@@ -1,6 +1,6 @@
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import { subschemasOf, type Bundle } from '../../schema/bundle.ts'
-import { referencesOf } from '../../schema/transform/transforms.ts'
+import { reachOf } from '../../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../../schema/values.ts'
 import { createAjv, type AjvOptions } from '../ajv-compiler.ts'
 
@@ -45,9 +45,9 @@ export function createDefaultsSettler(options: AjvOptions): (bundle: Bundle) => 
 /** An object that has a schema for a property, and no more of the definitions than that leads to: all of them are compiled. */
 function holdingOf(schema: JsonObject, { definitions }: JsonObject): JsonObject {
   const holding = { type: 'object', properties: { value: schema } }
-  const names = new Set(referencesOf(schema))
-  if (names.size === 0 || !isPlainObject(definitions)) return holding
-  for (const name of names) for (const next of referencesOf(definitions[name])) names.add(next)
+  if (!isPlainObject(definitions)) return holding
+  const names = reachOf(schema, definitions)
+  if (names.size === 0) return holding
   const entries = [...names].map((name) => [name, definitions[name]])
   return { ...holding, definitions: Object.fromEntries(entries) as JsonObject }
 }
