@@ -1,5 +1,13 @@
 // Functions that declare routes with schemas of their own type parameters.
-import espalier, { defineRoute, t, type Output, type RouteKey, type Server } from 'espalier'
+import espalier, {
+  defineRoute,
+  t,
+  type AnyCtx,
+  type Ctx,
+  type Output,
+  type RouteKey,
+  type Server,
+} from 'espalier'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { expectError, expectType } from 'tsd'
 
@@ -93,3 +101,17 @@ expectType<'GET /v1/users'>({} as RouteKey<typeof under>)
 expectError(<P extends string>(url: P) =>
   app.route({ method: 'GET', url, path: url, handler: () => 1 }),
 )
+
+// A plugin may be generic in its scope, and be registered where that is generic.
+const anywhere = async <C extends AnyCtx>(app: Server<C>) => app.get('/anywhere', () => 1)
+const ofRoot = async <S, D>(app: Server<Ctx<'', S, D>>) => app.get('/root', () => 1)
+const onlyRoot = async (app: Server) => app.get('/only', () => 1)
+const withStore = espalier().decorate('store', 1)
+withStore.register(anywhere)
+withStore.register(anywhere, { prefix: '/v1' })
+withStore.register(ofRoot)
+espalier().register(onlyRoot)
+expectError(withStore.register(onlyRoot))
+expectError(espalier().register(onlyRoot, { prefix: '/v1' }))
+export const mounted = <D>(app: Server<Ctx<'', D>>) =>
+  app.register(async (child) => child.get('/x', () => 1), { prefix: '/v1' })

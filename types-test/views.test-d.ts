@@ -258,3 +258,8 @@ expectType<{ one: string; other: string | null; constant: string }>({} as Output
 // A serializer does not look at the list: who receives a reply may find null all the same.
 expectType<1 | null>({} as Received<{ type: 'number'; enum: [1]; nullable: true }>)
 expectType<1>({} as Output<{ type: 'number'; enum: [1]; nullable: true }>)
+
+// A schema of which nothing is known says nothing of its field, which is asked for.
+const Loose = t.Object({ a: JSON.parse('{}') })
+expectError<Input<typeof Loose>>({})
+expectAssignable<Input<typeof Loose>>({ a: 1 })

@@ -32,7 +32,14 @@ export type DecoratorContext<Self, Value = unknown> =
       getter: (this: Self) => unknown
       setter?: (this: Self, value: never) => void
     }
-  | (ThisType<Value> & NoValue)
+  | (Methods<Value> & NoValue)
+
+/** Gives the methods of an object, and of those in it, that as `this`. */
+type Methods<Value> = ThisType<Value> & {
+  readonly [Name in keyof NoInfer<Value>]?: Value[Name] extends (...parameters: never) => unknown
+    ? unknown
+    : Methods<Value[Name]>
+}
 
 /** Nothing is of this type. */
 interface NoValue {

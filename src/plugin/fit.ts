@@ -32,16 +32,16 @@ type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends
     ? Self extends Wanted
       ? never
       : 'The shared plugin was written for another scope than this one'
-    : Registered extends (server: infer Wanted, ...rest: never) => unknown
-      ? Wanted extends { readonly '~context': unknown }
-        ? Child extends Wanted
-          ? never
-          : OfAnotherScope
+    : Registered extends (server: Child, options: never, done: never) => unknown
+      ? never
+      : Registered extends (server: infer Wanted, ...rest: never) => unknown
+        ? Wanted extends { readonly '~context': unknown }
+          ? OfAnotherServer
+          : never
         : never
-      : never
 
-type OfAnotherScope =
-  "The plugin names the server of another scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"
+type OfAnotherServer =
+  "The plugin names another server than that of its scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"
 
 /** `unknown` where a scope has what is needed, else a sentence.
  *  @template What needs it */

@@ -118,46 +118,10 @@ type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends Par
       : EntryError<Part[keyof Part], Schemas>
     : | (Key extends 'body' ? BodyReferences<Part, Schemas> : ReferenceError<Part, Schemas>)
       | (Key extends 'params' ? ParamError<Part, Path> : never)
-      | (Key extends keyof TextParts ? TextError<Part, TextParts[Key]> : never)
       | (Key extends 'body' ? BodyError<Method> : never)
   : Key extends SchemaKey
     ? never
     : `'${Key & string}' is not a part of a route schema`
-
-/** The parts that are text as they come. */
-interface TextParts {
-  params: 'path'
-  querystring: 'query string'
-  query: 'query string'
-  headers: 'headers'
-}
-
-/** Nothing makes numbers of text for a Standard Schema: a value that takes none is refused in each request. */
-type TextError<Part, Where extends string> =
-  Part extends GivenAs<infer Given>
-    ? Given extends object
-      ? {
-          [Name in keyof Given]-?: TakesText<Given[Name]> extends true
-            ? never
-            : `'${Name & string}' of the ${Where} is text, which its schema does not take`
-        }[keyof Given]
-      : never
-    : never
-
-/** A Standard Schema that says what it takes. */
-interface GivenAs<Given> {
-  readonly '~standard': { readonly types?: { readonly input: Given } | undefined }
-}
-
-type TakesText<Value> = unknown extends Value
-  ? true
-  : [Exclude<Value, undefined>] extends [never]
-    ? true
-    : [Extract<Value, string>] extends [never]
-      ? [Extract<Value, readonly unknown[]>] extends [never]
-        ? false
-        : TakesText<Extract<Value, readonly unknown[]>[number]>
-      : true
 
 /** Distributes over the entries of `response`: each is a document of its own. */
 type EntryError<Entry, Schemas> =

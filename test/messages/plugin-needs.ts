@@ -29,5 +29,5 @@ app.register(async (child) => {
   return child.register(users).register(session) // <- needs the request decorator 'session'
 })
 espalier().register(written) // <- The shared plugin was written for another scope
-espalier().register(rooted, { prefix: '/v1' }) // <- The plugin names the server of another scope
-app.register(rooted) // <- The plugin names the server of another scope
+espalier().register(rooted, { prefix: '/v1' }) // <- The plugin names another server than that of its scope
+app.register(rooted) // <- The plugin names another server than that of its scope

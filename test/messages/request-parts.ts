@@ -1,6 +1,5 @@
 // A handler reads what its request does not have.
 import { t } from 'espalier'
-import * as z from 'zod'
 import { app } from './scope.js'
 
 const schema = { params: { id: t.Integer() }, body: { name: t.String(), age: t.Integer() } }
@@ -12,4 +11,3 @@ app.get('/d/:id', (request) => request.params.ide) // <- Property 'ide' does not
 app.get('/e', (request) => request.body.name) // <- 'request.body' is of type 'unknown'
 app.addHook('onRequest', async (request) => void request.body.name) // <- 'request.body' is possibly 'undefined'
 app.get('/f', (request) => request.querystring) // <- Property 'querystring' does not exist on type 'RouteRequest<"GET", "/f"
-app.get('/g', { schema: { query: z.object({ n: z.number() }) } }, () => 1) // <- 'n' of the query string is text, which its schema does not take

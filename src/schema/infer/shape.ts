@@ -95,8 +95,8 @@ export type RequiredAfter<Properties> = {
 
 /** Whether a field is there, as what its key is intersected with. By the schema of the field alone, of which there are fewer than
  *  fields: most are asked once. */
-type SureBefore<Schema> = [Schema] extends [IsOptional | HasDefault] ? never : unknown
-type SureAlways<Schema> = [Schema] extends [IsOptional] ? never : unknown
+type SureBefore<Schema> = Schema extends IsOptional | HasDefault ? never : unknown
+type SureAlways<Schema> = Schema extends IsOptional ? never : unknown
 type SureAfter<Schema> = [Schema] extends [IsOptional]
   ? [Schema] extends [HasDefault]
     ? unknown

@@ -29,7 +29,9 @@ export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [n
     : (
         ...args: never
       ) => `Request decorator '${Extract<KeyIn<Derived<Result>>, Taken & string>}' already exists`
-  : (...args: never) => 'derive gives an object whose names requests get: a list, a map or a number has none'
+  : (
+      ...args: never
+    ) => 'derive gives an object whose names requests get: a list, a map, a number or a boolean has none'
 
 /** A list, a map, a set, a number. */
 type Nameless = { readonly [Symbol.iterator]: unknown } | number | boolean | bigint | symbol

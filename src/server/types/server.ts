@@ -216,9 +216,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null, done: Done) => void): void
 
-  /** Adds a hook whose result becomes part of every request of this scope and below, for what comes later: hooks that
-   *  are added behind it, and handlers. Its members are assigned to the request. @throws ESP_ERR_DEC_ALREADY_PRESENT, to the
-   *  client as a 500, where the request has one of them; ESP_ERR_DERIVE_INSTANCE for the methods of a class, which stay there */
+  /** Adds a hook whose result becomes part of every request of this scope and below, for handlers and for hooks that are
+   *  added behind it. Its members are assigned to the request.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, as a 500, where the request has one of them; ESP_ERR_DERIVE_INSTANCE for a class's */
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
