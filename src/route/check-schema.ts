@@ -13,9 +13,9 @@ import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
 
-/** What a route's schema is inferred from, and what it must be then: for one that is right any route's schema, whose
- *  keys editors offer, which spares the compiler comparing it with itself; else an object that has a sentence at
- *  each wrong key.
+/** What a route's schema is inferred from, and what it must be then: for one that is right itself, since of a union the
+ *  compiler may have inferred one member alone, with the names that editors offer; else an object that has a sentence at each
+ *  wrong key.
  *
  *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
  *  needs a closer look, is checked exactly. One that is not inferred yet arrives as `never`, and must
