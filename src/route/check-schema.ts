@@ -95,7 +95,7 @@ type ExactCheck<
         Method
       > extends infer Errors
     ? object extends Errors
-      ? unknown
+      ? Schema & Parts
       : Errors
     : never
 
