@@ -123,7 +123,13 @@ export interface TypedReply<
 }
 
 /** One of several statuses gives one of several replies, whose `send` takes what fits each of them. */
-type WithCode<Context extends AnyCtx, Self, Responses, Status, Media> = Status extends unknown
+export type WithCode<
+  Context extends AnyCtx,
+  Self,
+  Responses,
+  Status,
+  Media,
+> = Status extends unknown
   ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
   : never
 
