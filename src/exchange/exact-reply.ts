@@ -30,7 +30,8 @@ export type ExactReturned<Result, Responses, Schemas> = UnlessExtra<
 >
 
 /** What a handler returns: `Returned`, unless it may forget to. An async one then has nothing to send; the reply of a
- *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. */
+ *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. `Returned` is written
+ *  out where something is sure: messages would name it, and not what it is. */
 export type SureReturned<Result, Responses, Schemas> = undefined extends Result
   ? ForgottenIf<MayBeMissing<Result>, Returned<Responses, Schemas>>
   : Promise<undefined> extends Result
