@@ -14,7 +14,8 @@ import type {
 
 /** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
  *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. `NoInfer`:
- *  the compiler would look for the plugin in all that makes the sentences. */
+ *  the compiler would look for the plugin in all that makes the sentences.
+ *  @template Child the server that a plugin of no other sort is given */
 export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] extends [never]
   ? SharedIn<Self>
   : [Unfit<Registered, Context, Self, Child>] extends [never]

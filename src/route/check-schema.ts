@@ -31,14 +31,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
     : Schema & Parts
 
 /** The names of a schema's parts, which editors offer. */
-interface Parts {
-  readonly body?: unknown
-  readonly querystring?: unknown
-  readonly query?: unknown
-  readonly params?: unknown
-  readonly headers?: unknown
-  readonly response?: unknown
-}
+type Parts = { readonly [Name in PartName]?: unknown }
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>

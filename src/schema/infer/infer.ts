@@ -146,11 +146,12 @@ type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' | 'tim
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
  *  to `#…` the document is never, and there is nothing to ask. */
 export type EnvAt<Schema, Known extends AnyEnv> =
-  HasNone<Known> extends true
+  HasNoDocument<Known> extends true
     ? Known
     : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
 
-type HasNone<Known extends AnyEnv> = [Known['document']] extends [never] ? true : false
+/** Apart from the schema, so that the compiler keeps the answer for all of them. */
+type HasNoDocument<Known extends AnyEnv> = [Known['document']] extends [never] ? true : false
 
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
  *  optional before (in, reply) and certain after (out, json). One without optional fields needs no shape. The
