@@ -256,6 +256,28 @@ expectError<Handler<typeof options, { schemas: { user: typeof User } }>>((_reque
   reply.code(200),
 )
 
+// What a defined route needs, a handler of it needs; what it says itself comes first.
+const needing = defineRoute<{ server: { db: { size: number } }; request: { user: string } }>()({
+  method: 'GET',
+  url: '/sizes/:id',
+  schema: { params: { id: t.Integer() }, response: { 200: { size: t.Integer(), by: t.String() } } },
+  handler: (request) => ({ size: request.server.db.size, by: request.user }),
+})
+const sized: Handler<typeof needing> = function (request) {
+  expectType<number>(request.params.id)
+  expectType<number>(this.db.size)
+  expectError(request.server.cache)
+  return { size: this.db.size, by: request.user }
+}
+const lesser: Handler<typeof needing, {}> = (request) => {
+  expectError(request.user)
+  return { size: request.params.id, by: '' }
+}
+const sizing = espalier().decorate('db', new Set<string>())
+sizing.decorateRequest('user', '').get('/sizes/:id', { schema: needing.schema }, sized)
+sizing.get('/sizes/:id', { schema: needing.schema }, lesser)
+expectError(sizing.get('/sizes/:id', { schema: needing.schema }, sized))
+
 // The schema alone says nothing of a route: its parts stand in the options.
 expectError<Handler<typeof options.schema>>(() => ({ id: 1, name: 'x' }))
 

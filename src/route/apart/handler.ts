@@ -5,7 +5,7 @@ import type {
   RefusedRequest,
   RequestParts,
 } from '../../exchange/typed-request.ts'
-import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { Needing, NeedOf, Needs, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { Part, PartOf } from '../../schema/infer/part.ts'
 import type { PathParams } from '../path.ts'
 import type { HandlerReply } from './reply.ts'
@@ -13,9 +13,10 @@ import type { ServerFor } from './server.ts'
 
 /** The handler of a route that is written apart from it: with the options of the route, or what
  *  `defineRoute` made of them, and what the handler needs of its scope.
+ *  @template Needed by default what a defined route says that it needs
  *  @template Result what it returns, where no response schema says it
  *  @example const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
-export type Handler<Options, Needed extends Needs = {}, Result = unknown> = (
+export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = unknown> = (
   this: ServerFor<Needed>,
   request: HandlerRequest<Options, Needed>,
   reply: HandlerReply<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
@@ -25,6 +26,10 @@ export type Handler<Options, Needed extends Needs = {}, Result = unknown> = (
   : [PartOf<PartOf<Options, 'schema'>, 'response'>] extends [never]
     ? Result
     : Returned<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>>
+
+type NeedsIn<Options> = Options extends { readonly [needs]: Needing<infer Needed extends Needs> }
+  ? Needed
+  : {}
 
 /** What was given in the place of options that have a schema: a handler of it would be one of anything. */
 type SchemaAlone = { readonly schema?: never } & (
