@@ -75,6 +75,7 @@ export type {
   ResponseCookie,
   ResponseDetails,
 } from './server/transport/inject.ts'
+export type { InjectCallOptions } from './server/transport/inject-call-options.ts'
 
 // The types of plugins.
 export type {

@@ -4,6 +4,7 @@ import espalier, {
   shared,
   t,
   type InjectArguments,
+  type InjectCallOptions,
   type InjectedResponse,
   type InjectOptions,
   type InputOf,
@@ -12,6 +13,7 @@ import espalier, {
   type ResponseOf,
   type RouteKey,
 } from 'espalier'
+import type { Client } from 'espalier/client'
 import type { InjectOptions as LightOptions, Response as LightResponse } from 'light-my-request'
 import { Readable } from 'node:stream'
 import { expectAssignable, expectError, expectType } from 'tsd'
@@ -426,3 +428,91 @@ if (asked.statusCode === 404) expectType<{ message: string }>(asked.json())
 expectError(ask('GET /nope'))
 expectError(ask('GET /users/:id'))
 expectError(ask('GET /users/:id', { params: { id: 'x' } }))
+
+// Behind its input a call takes options: what a request has besides.
+const all = {
+  cookies: { session: 'x', gone: undefined },
+  remoteAddress: '10.0.0.1',
+  authority: 'example.org',
+  signal: AbortSignal.timeout(1),
+  simulate: { split: true, end: undefined },
+} satisfies InjectCallOptions
+const cookies = { session: 'x' }
+expectType<{ ok: boolean }>((await app.inject('GET /health', {}, { cookies })).json())
+expectType<{ ok: boolean }>((await app.inject('GET /health', undefined, all)).json())
+expectType<{ ok: boolean }>((await app.inject('GET /health', {}, undefined)).json())
+expectType<200 | 404>(
+  (await app.inject('GET /users/:id', { params: { id: 1 } }, { remoteAddress: '::1' })).statusCode,
+)
+expectType<201>(
+  (await app.inject('POST /users', { headers: token, body: { name: '' } }, all)).statusCode,
+)
+expectType<number>((await headed.inject('POST /free', { body: 1 }, all)).json())
+expectAssignable<InjectCallOptions>({ cookies: undefined, signal: undefined, simulate: undefined })
+
+// Only these, in their own types, and no more than one object of them; the input has its own place.
+expectError(app.inject('GET /health', {}, { cookie: cookies }))
+expectError(app.inject('GET /health', {}, { cookies: { session: 1 } }))
+expectError(app.inject('GET /health', {}, { remoteAddress: 1 }))
+expectError(app.inject('GET /health', {}, { signal: {} }))
+expectError(app.inject('GET /health', {}, { simulate: { splt: true } }))
+expectError(app.inject('GET /health', {}, { headers: {} }))
+expectError(app.inject('GET /health', {}, { method: 'POST' }))
+expectError(app.inject('GET /health', {}, { url: '/' }))
+expectError(app.inject('GET /health', {}, { query: {} }))
+expectError(app.inject('GET /health', {}, { payload: {} }))
+expectError(app.inject('GET /health', {}, { body: {} }))
+expectError(app.inject('GET /health', {}, { payloadAsStream: true }))
+expectError(app.inject('GET /health', {}, null))
+expectError(app.inject('GET /health', {}, 1))
+expectError(app.inject('GET /health', {}, {}, {}))
+expectError(app.inject('GET /health', { cookies }))
+expectError(app.inject('POST /users', { body: { name: '' } }, { headers: token }))
+
+// They take nothing from what a route needs, nor from its key.
+expectError(app.inject('GET /users/:id', undefined, { cookies }))
+expectError(app.inject('GET /users/:id', {}, { cookies }))
+expectError(app.inject('GET /users/:id', { params: { id: 'x' } }, { cookies }))
+expectError(app.inject('GET /users/:id', { params: { id: 1 }, qeury: {} }, { cookies }))
+expectError(app.inject('GET /helath', {}, { cookies }))
+
+// Behind a URL, or options that name one, stands nothing.
+expectError(app.inject('/health', {}))
+expectError(app.inject('/health', {}, { cookies }))
+expectError(app.inject(joined, {}, { cookies }))
+expectError(app.inject({ url: '/health' }, {}, { cookies }))
+
+// So a function around it takes them, be it of all routes, of some or of one, or one that adds its own.
+expectType<{ ok: boolean }>((await ask('GET /health', {}, { cookies })).json())
+const user = await ask('GET /users/:id', { params: { id: 1 } }, { cookies })
+if (user.statusCode === 404) expectType<{ message: string }>(user.json())
+expectError(ask('GET /health', {}, { cookie: cookies }))
+expectError(ask('GET /users/:id', {}, { cookies }))
+const sameAsk: typeof app.inject = app.inject
+expectType<{ ok: boolean }>((await sameAsk('GET /health', {}, { cookies })).json())
+const checked = async <Key extends RouteKey<typeof app>>(
+  key: Key,
+  ...input: InjectArguments<typeof app, Key>
+) => {
+  const got = await app.inject(key, ...input)
+  if (got.statusCode >= 500) throw new Error(got.body)
+  return got
+}
+expectType<{ ok: boolean }>((await checked('GET /health', {}, { cookies })).json())
+expectError(checked('GET /nope', {}, { cookies }))
+const asMember = (input: { headers?: Record<string, string> }, options: InjectCallOptions) =>
+  app.inject('GET /health', input, { ...options, cookies: { session: 'x', ...options.cookies } })
+expectType<{ ok: boolean }>((await asMember({}, { remoteAddress: '::1' })).json())
+const either = (key: 'GET /health' | 'GET /users/:id') =>
+  app.inject(key, { params: { id: 1 } }, { cookies })
+expectAssignable<number>((await either('GET /health')).statusCode)
+expectType<InjectArguments<typeof app, 'GET /users/:id'>[1]>(
+  undefined as InjectCallOptions | undefined,
+)
+
+// Whoever takes a client takes it, too: its options are among these.
+const asClient: Client<typeof app> = app.inject
+expectType<{ ok: boolean }>(
+  (await asClient('GET /health', {}, { signal: AbortSignal.timeout(1) })).json(),
+)
+expectError(asClient('GET /health', {}, { cookies }))

@@ -66,7 +66,8 @@ function record(value: unknown): Given {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function textRecord(values: Given): Record<string, string> {
+/** Values as text; what is undefined is left out. */
+export function textRecord(values: Given): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, text(value)]))
 }

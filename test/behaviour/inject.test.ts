@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import espalier, { t } from '../../src/index.ts'
+import espalier, { t, type InjectCallOptions } from '../../src/index.ts'
 
 type Loose = any
 
@@ -227,6 +228,123 @@ test('requests that are injected at once are answered each on its own', async ()
     answers.map((answer) => answer.json().params.id),
     ids,
   )
+})
+
+/** Routes that answer with what the options of a call are about, and one that answers once it was left. */
+function seeing(left: () => void = () => undefined) {
+  return espalier()
+    .get('/me', ({ headers, ip, host }) => ({ cookie: headers.cookie ?? null, ip, host }))
+    .post('/:id', { schema: { body: { n: t.Integer() } } }, ({ params, body }) => [params, body])
+    .route({
+      method: ['GET', 'POST'],
+      url: '/late',
+      handler: async ({ signal }) => {
+        await once(signal, 'abort')
+        left()
+        return 'late'
+      },
+    })
+}
+
+test('options behind the input of a route say what a request has besides', async () => {
+  const app = seeing()
+  const none = { cookie: null, ip: '127.0.0.1', host: 'localhost:80' }
+  for (const options of [undefined, {}, { cookies: undefined, signal: undefined }]) {
+    assert.deepEqual((await app.inject('GET /me', {}, options)).json(), none)
+  }
+  const cookies = { session: 'x', text: 'a b;ü', gone: undefined }
+  const own = { cookies, remoteAddress: '10.0.0.1', authority: 'example.org' }
+  for (const input of [undefined, {}]) {
+    const { cookie, ip, host } = (await app.inject('GET /me', input, own)).json()
+    assert.equal(cookie, 'session=x; text=a%20b%3B%C3%BC')
+    assert.deepEqual([ip, host], ['10.0.0.1', 'example.org'])
+  }
+  const gone = await app.inject('GET /me', {}, { cookies: { gone: undefined } })
+  assert.deepEqual(gone.json(), none)
+})
+
+test('cookies stand behind those of the headers, which win over the authority', async () => {
+  const headers = { Cookie: 'a=1', Host: 'own.org' }
+  const options = { cookies: { b: '2' }, authority: 'example.org' }
+  const { cookie, host } = (await seeing().inject('GET /me', { headers }, options)).json()
+  assert.deepEqual([cookie, host], ['a=1; b=2', 'own.org'])
+})
+
+test('options go with params and a body', async () => {
+  const app = seeing()
+  const input = { params: { id: 'x' }, body: { n: 1 } }
+  const ask = async (simulate: InjectCallOptions['simulate']) =>
+    (await app.inject('POST /:id', input, { simulate })).statusCode
+  const whole = await app.inject('POST /:id', input, { simulate: { split: true } })
+  assert.deepEqual(whole.json(), [{ id: 'x' }, { n: 1 }])
+  assert.equal(await ask({}), 200)
+  assert.equal(await ask({ error: true }), 400)
+  assert.equal(await ask({ close: true }), 400)
+})
+
+test('a call whose signal is aborted rejects with the reason, and its handler is told', async () => {
+  for (const call of [
+    (app: ReturnType<typeof seeing>, signal: AbortSignal) =>
+      app.inject('GET /late', {}, { signal }),
+    (app: ReturnType<typeof seeing>, signal: AbortSignal) =>
+      app.inject('POST /late', { body: { n: 1 } }, { signal }),
+  ]) {
+    await new Promise<void>((resolve, reject) => {
+      const control = new AbortController()
+      const answer = call(seeing(resolve), control.signal)
+      assert.rejects(answer, { message: 'enough' }).catch(reject)
+      setTimeout(() => control.abort(new Error('enough')), 20)
+    })
+  }
+})
+
+test('a signal ends a call whose body never ends', async () => {
+  const control = new AbortController()
+  const options = { signal: control.signal, simulate: { end: false } }
+  const answer = seeing().inject('POST /:id', { params: { id: 1 }, body: { n: 1 } }, options)
+  setTimeout(() => control.abort(), 20)
+  await assert.rejects(answer, { name: 'AbortError' })
+})
+
+test('a signal that is aborted already keeps a call from the server, and one that comes too late does nothing', async () => {
+  const asked: string[] = []
+  const app = espalier().get('/', ({ url }) => asked.push(url))
+  await assert.rejects(
+    app.inject('GET /', {}, { signal: AbortSignal.abort(new Error('no')) }),
+    /no/,
+  )
+  assert.deepEqual(asked, [])
+  const control = new AbortController()
+  const response = await app.inject('GET /', {}, { signal: control.signal })
+  control.abort()
+  assert.equal(response.json(), 1)
+})
+
+test('options that inject by route key does not have are an error that says which it has', async () => {
+  const app = seeing() as Loose
+  for (const [options, told] of [
+    [{ cookie: {} }, /'GET \/me'.*no option 'cookie'.*cookies, remoteAddress, authority, signal/],
+    [{ headers: {} }, /no option 'headers'/],
+    [{ cookies: 'a=1' }, /'a=1' for its option 'cookies', not an object/],
+    [{ remoteAddress: 1 }, /1 for its option 'remoteAddress', not text/],
+    [{ signal: {} }, /an object for its option 'signal', not an AbortSignal/],
+    [null, /null for its options/],
+    [() => undefined, /a function for its options/],
+  ] as const) {
+    await assert.rejects(app.inject('GET /me', {}, options), (error: Loose) => {
+      assert.equal(error.code, 'ESP_ERR_INJECT_ROUTE')
+      assert.match(error.message, told)
+      return true
+    })
+  }
+})
+
+test('options behind a URL, or behind options that name one, are an error', async () => {
+  const app = seeing() as Loose
+  for (const target of ['/me', { url: '/me' }]) {
+    await assert.rejects(app.inject(target, {}, { cookies: {} }), { code: 'ESP_ERR_INJECT_ROUTE' })
+    assert.equal((await app.inject(target, {}, undefined)).statusCode, 200)
+  }
 })
 
 test('inject takes a callback', async () => {

@@ -10,6 +10,7 @@ import type { Host } from '../host.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
 import { listenUntil } from '../transport/abort.ts'
 import { chainRequest, injectRequest } from '../transport/inject.ts'
+import type { InjectCallOptions } from '../transport/inject-call-options.ts'
 import { readListen } from '../transport/listen.ts'
 import { open, plain, seatOf } from '../seat.ts'
 import { PluginFace } from './plugins.ts'
@@ -72,12 +73,16 @@ export class TransportFace extends PluginFace {
 
   /** Sends a request without a socket. With a callback, that is called; without a target, gives what builds a
    *  request by calls, as light-my-request has it. */
-  inject(target?: string | InjectOptions, input?: RouteInput | Callback): unknown {
+  inject(
+    target?: string | InjectOptions,
+    input?: RouteInput | Callback,
+    options?: InjectCallOptions,
+  ): unknown {
     const { host } = seatOf(this)
     if (target === undefined)
       return chainRequest((...exchange) => host.dispatchWhenReady(...exchange))
-    const answered = sendInjected(host, target, typeof input === 'function' ? undefined : input)
-    if (typeof input !== 'function') return answered
+    if (typeof input !== 'function') return sendInjected(host, target, input, options)
+    const answered = sendInjected(host, target)
     tell(answered, input)
     return undefined
   }
@@ -94,10 +99,11 @@ async function sendInjected(
   host: Host,
   target: string | InjectOptions,
   input?: RouteInput,
+  options?: InjectCallOptions,
 ): Promise<Response> {
   await host.compiled()
   if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
-  return injectRequest((request, response) => host.dispatch(request, response), target, input)
+  return injectRequest((...exchange) => host.dispatch(...exchange), target, input, options)
 }
 
 function isGenerator(value: unknown): value is GenerateId {

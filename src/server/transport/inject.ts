@@ -11,6 +11,7 @@ import type { EntryResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
+import { leftOn, toLightOptions, type InjectCallOptions } from './inject-call-options.ts'
 import { toPayload, toSendable } from './inject-payload.ts'
 
 /** A request as the options of light-my-request say it. By a name of our own, as what is given back: declaration
@@ -40,9 +41,11 @@ export interface ResponseDetails extends Omit<
   'statusCode' | 'headers' | 'body' | 'json'
 > {}
 
-/** Sends requests without a socket: to a route by its key, with the input that it takes, or to a
- *  URL, or as the options of light-my-request say.
- *  @example const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json() */
+/** Sends requests without a socket: to a route by its key, with the input that it takes and options, or
+ *  to a URL, or as the options of light-my-request say.
+ *  @example
+ *  const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json()
+ *  await app.inject('GET /me', {}, { cookies: { session: 'x' } }) */
 export interface Inject<Routes, Schemas> extends Injections<
   Routes,
   Schemas,
@@ -54,7 +57,7 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
   <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
     route: Key,
-    ...input: InputArguments<Entry, Key, Known, Unknown>
+    ...input: KeyArguments<Entry, Key, Known>
   ): Promise<EntryResponse<Entry> & ResponseDetails>
   // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
   <Text extends string, Rest extends RestOf<Text, Routes>>(
@@ -66,12 +69,16 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
 /** What `inject` takes behind the key of one route: for functions that call it.
  *  @example
  *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key, ...input) */
-export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = InputArguments<
+export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = KeyArguments<
   RouteOf<App, Key>,
   Key,
-  RouteKey<App>,
-  Unknown
+  RouteKey<App>
 >
+
+type KeyArguments<Entry, Key, Known> = [
+  ...InputArguments<Entry, Key, Known, Unknown>,
+  options?: InjectCallOptions | undefined,
+]
 
 type Url = `/${string}`
 
@@ -90,21 +97,31 @@ type RestOf<Text, Routes> = Text extends Url | keyof Routes
   ? []
   : string extends Text
     ? []
-    : [input?: unknown]
+    : [input?: unknown, options?: unknown]
 
 /** Too many for a call of an unknown route, so that it is not of this form. */
-type Unknown = [input: unknown, none: never, neither: never]
+type Unknown = [input: unknown, options: unknown, none: never, neither: never]
 
 /** Sends a request to the server without a socket: by route key (`'GET /users/:id'` with params,
- *  query, headers and body), by URL, or by the options of light-my-request.
+ *  query, headers and body, and options), by URL, or by the options of light-my-request.
  *  @throws ESP_ERR_INJECT_ROUTE when a path parameter is missing, or is '.' or '..', or the body is an
- *  object that its content type cannot have */
+ *  object that its content type cannot have, or options are unknown, of a wrong type or behind no key
+ *  @throws the reason of a signal that is aborted */
 export function injectRequest(
   dispatch: DispatchFunc,
   target: string | InjectOptions,
   input: RouteInput = {},
+  options?: InjectCallOptions,
 ): Promise<LightResponse> {
-  return inject(asNode(dispatch), toOptions(target, input)).then(decodeByType)
+  const request = toOptions(target, input, options)
+  const signal = options?.signal
+  if (signal === undefined) return inject(asNode(dispatch), request).then(decodeByType)
+  signal.throwIfAborted()
+  const answered = inject(asNode(leftOn(signal, dispatch)), request)
+  return answered.then(decodeByType, (error: unknown) => {
+    signal.throwIfAborted()
+    throw error
+  })
 }
 
 /** A request that is built by calls: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
@@ -126,10 +143,19 @@ function decodeByType(response: LightResponse): LightResponse {
   return Object.assign(response, { json: () => parseBody(type, response.payload) })
 }
 
-function toOptions(target: string | InjectOptions, input: RouteInput): InjectOptions {
-  if (typeof target !== 'string') return target
-  if (target.startsWith('/') || !target.includes(' ')) return { method: 'GET', url: target }
-  const refuse = (problem: string) => new errorCodes.ESP_ERR_INJECT_ROUTE(target, problem)
+function toOptions(
+  target: string | InjectOptions,
+  input: RouteInput,
+  options: InjectCallOptions | undefined,
+): InjectOptions {
+  const request = typeof target === 'string' ? { url: target } : target
+  const refuse = (problem: string) =>
+    new errorCodes.ESP_ERR_INJECT_ROUTE(typeof target === 'string' ? target : '…', problem)
+  if (typeof target !== 'string' || target.startsWith('/') || !target.includes(' ')) {
+    if (options === undefined) return request
+    throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
+  }
   const call = toRouteCall(target, { ...input, body: toSendable(input.body) }, refuse)
-  return { method: call.method as 'GET', url: call.target, ...toPayload(call) }
+  const others = options === undefined ? {} : toLightOptions(options, refuse)
+  return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }
