@@ -1,5 +1,5 @@
 // The parameters of a path are known from the path, and typed by the schema where there is one.
-import espalier, { t } from 'espalier'
+import espalier, { defineRoute, plugin, t } from 'espalier'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -270,3 +270,57 @@ expectError(app.get('/all/:id', { schema: { params: Both } }, () => 1))
 expectError(
   app.get('/all/:id', { schema: { params: { allOf: [{ properties: { uid: {} } }] } } }, () => 1),
 )
+
+// A plugin in a file of its own does not know its prefix: its schemas name the parameters of that beside all of the path.
+const items = plugin()(async (below) =>
+  below
+    .get('/', { schema: { params: { list: t.Integer() } } }, ({ params }) => {
+      expectType<{ list: number }>(params)
+      return params.list
+    })
+    .get(
+      '/:item',
+      { schema: { params: t.Object({ list: t.Integer(), item: t.Integer() }) } },
+      ({ params }) => {
+        expectType<{ list: number; item: number }>(params)
+        return params.item
+      },
+    )
+    .get(
+      '/plain/:item',
+      {
+        schema: {
+          params: {
+            type: 'object',
+            properties: { list: { type: 'integer' }, item: {} },
+            required: ['list'],
+          },
+        },
+      },
+      ({ params }) => {
+        expectType<number>(params.list)
+        return 1
+      },
+    ),
+)
+const one = defineRoute({
+  method: 'GET',
+  url: '/one',
+  schema: { params: { list: t.Integer() } },
+  handler: ({ params }) => params.list,
+})
+const lists = app.register(items, { prefix: '/lists/:list' })
+lists.inject('GET /lists/:list', { params: { list: 1 } })
+lists.inject('GET /lists/:list/:item', { params: { list: 1, item: 2 } })
+expectError(lists.inject('GET /lists/:list/:item', { params: { item: 2 } }))
+app.register((below) => below.route(one), { prefix: '/lists/:list' })
+app.register((below) => below.get('/x', { schema: { params: { id: t.Integer() } } }, () => 1), {
+  prefix: '/y' as string,
+})
+expectError(app.route(one))
+plugin()(async (below) => {
+  expectError(below.get('/:item', { schema: { params: { itm: t.Integer() } } }, () => 1))
+  expectError(below.get('/:item', { schema: { params: t.Object({ itm: t.Integer() }) } }, () => 1))
+  expectError(below.get('/:item', { schema: { params: { list: t.Integer() } } }, () => 1))
+  return below
+})

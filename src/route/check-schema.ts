@@ -81,12 +81,7 @@ type ExactCheck<
   Method,
 > = string extends keyof Schema
   ? Schema & KnownKeys
-  : SchemaErrors<
-        Schema,
-        Context['schemas'],
-        JoinedPath<Context['prefix'], Path>,
-        Method
-      > extends infer Errors
+  : SchemaErrors<Schema, Context, Path, Method> extends infer Errors
     ? object extends Errors
       ? Schema & Parts
       : Errors
@@ -96,21 +91,25 @@ interface KnownKeys {
   readonly 'the keys of a route schema have to be known': never
 }
 
-type SchemaErrors<Schema, Schemas, Path extends string, Method> = {
+type SchemaErrors<Schema, Context extends AnyCtx, Path extends string, Method> = {
   [
-    Key in keyof Schema as [KeyError<Key, Schema[Key], Schemas, Path, Method>] extends [never]
+    Key in keyof Schema as [KeyError<Key, Schema[Key], Context, Path, Method>] extends [never]
       ? never
       : Key
-  ]-?: KeyError<Key, Schema[Key], Schemas, Path, Method>
+  ]-?: KeyError<Key, Schema[Key], Context, Path, Method>
 }
 
-type KeyError<Key, Part, Schemas, Path extends string, Method> = Key extends PartName
+type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = Key extends PartName
   ? Key extends 'response'
     ? Part extends FullSchema | { readonly [Kind]: unknown }
       ? 'A response has a schema for each status, as in { 200: schema }'
-      : EntryError<Part[keyof Part], Schemas>
-    : | (Key extends 'body' ? BodyReferences<Part, Schemas> : ReferenceError<Part, Schemas>)
-      | (Key extends 'params' ? ParamError<Part, Path> : never)
+      : EntryError<Part[keyof Part], Context['schemas']>
+    : | (Key extends 'body'
+          ? BodyReferences<Part, Context['schemas']>
+          : ReferenceError<Part, Context['schemas']>)
+      | (Key extends 'params'
+          ? ParamError<Part, JoinedPath<Context['prefix'], Path>, Context['prefix']>
+          : never)
       | (Key extends 'body' ? BodyError<Method> : never)
   : Key extends SchemaKey
     ? never
@@ -149,13 +148,18 @@ type BodyError<Method> = [Method & BodilessMethod] extends [never]
   ? never
   : `A ${Method & BodilessMethod} request has no body, so it can have no body schema`
 
-type ParamError<Params, Path extends string> = string extends Path
+/** A prefix that is not known may have what the path has not: what a schema names beside all parameters of the path is
+ *  one of the prefix. */
+type ParamError<Params, Path extends string, Prefix extends string> = string extends Path
   ? never
-  : NamedParam<Params> extends infer Name
-    ? Name extends ParamName<Path>
+  : {} extends Record<Prefix, unknown>
+    ? [ParamName<Path>] extends [NamedParam<Params>]
       ? never
-      : `Path '${Path}' has no parameter '${Name & string}'`
-    : never
+      : UnknownParam<NamedParam<Params>, Path>
+    : UnknownParam<NamedParam<Params>, Path>
+
+type UnknownParam<Name, Path extends string> =
+  Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'`
 
 type NamedParam<Params> = Params extends StandardMark
   ? never
