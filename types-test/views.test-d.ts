@@ -192,6 +192,8 @@ const search = espalier().get(
         text: t.Optional(t.String()),
         list: t.Optional(t.Array(t.Integer())),
         one: t.Optional(t.Literal(1)),
+        yes: t.Optional(t.Literal(true)),
+        few: t.Optional(t.Array(t.Union([t.Literal(1), t.Literal(2)]))),
         kind: t.Optional(t.Union([t.Literal('a'), t.Literal('b')])),
         either: t.Optional(t.Union([t.Integer(), t.Null()])),
         cents: t.Optional(Cents),
@@ -223,7 +225,11 @@ expectError(search.inject('GET /:id/:on', { params, query: { on: 1 } }))
 expectError(search.inject('GET /:id/:on', { params, query: { none: 'null' } }))
 expectError(search.inject('GET /:id/:on', { params, query: { text: 1 } }))
 expectError(search.inject('GET /:id/:on', { params, query: { list: 'x' } }))
-expectError(search.inject('GET /:id/:on', { params, query: { one: '1' } }))
+void search.inject('GET /:id/:on', { params, query: { one: '1', yes: 'true', few: '2' } })
+void search.inject('GET /:id/:on', { params, query: { yes: true, few: [1, '2'] } })
+expectError(search.inject('GET /:id/:on', { params, query: { one: '2' } }))
+expectError(search.inject('GET /:id/:on', { params, query: { yes: 'false' } }))
+expectError(search.inject('GET /:id/:on', { params, query: { few: ['3'] } }))
 expectError(search.inject('GET /:id/:on', { params, query: { kind: 'c' } }))
 expectError(search.inject('GET /:id/:on', { params, query: { either: 'x' } }))
 expectError(search.inject('GET /:id/:on', { params, query: { plain: 'z' } }))

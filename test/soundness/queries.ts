@@ -31,7 +31,7 @@ export function query(): fc.Arbitrary<ObjectSketch> {
     }))
 }
 
-/** Values for a query: numbers and the like, or their text where the schema names no literals. */
+/** Values for a query: numbers and the like, or their text. */
 export function meantQueries(sketch: ObjectSketch): fc.Arbitrary<JsonMap> {
   const making = { root: sketch, reply: false, depth: 0 }
   return fc.tuple(valid(sketch, making), fc.nat(1023)).map(([value, dice]) => {
@@ -53,14 +53,17 @@ function toText(sketch: Sketch, value: Json): Json {
     const items = value.map((item) => toText(sketch, item))
     return sketch.kind === 'array' && items.length === 1 ? items[0]! : items
   }
-  const names = { number: ['integer', 'number'], boolean: ['boolean'], string: [] }
+  const names = { number: ['integer', 'number'], boolean: ['boolean'] }
   if (value === null) return ''
+  if (typeof value === 'string') return value
   const kinds: string[] = names[typeof value as keyof typeof names]
   const takes = some(
     sketch,
     (each) =>
       kinds.includes(each.kind) ||
-      (each.kind === 'types' && each.names.some((name) => kinds.includes(name))),
+      (each.kind === 'types' && each.names.some((name) => kinds.includes(name))) ||
+      (each.kind === 'const' && each.value === value) ||
+      (each.kind === 'enum' && each.values.includes(value)),
   )
   return takes ? JSON.stringify(value) : value
 }

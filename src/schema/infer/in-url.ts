@@ -19,15 +19,10 @@ type ItemInHeader<List> = List extends readonly (infer Item)[]
   : never
 
 /** A value as it may be written into a URL, where all is text: ajv makes numbers, booleans and null of
- *  it, and a list of a single value. Literals are what they are: those that are no text keep their type.
- *  @example type Query = { n: InUrl<number>; tags: InUrl<string[]> }
- *  // { n: number | `${number}`; tags: string | string[] } */
-export type InUrl<Value> =
-  | EachInUrl<Value>
-  | (number extends Value ? `${number}` : never)
-  | (boolean extends Value ? 'true' | 'false' : never)
-
-type EachInUrl<Value> = Value extends readonly (infer Item)[]
+ *  it, and a list of a single value.
+ *  @example type Query = { n: InUrl<number>; one: InUrl<1>; tags: InUrl<string[]> }
+ *  // { n: number | `${number}`; one: 1 | '1'; tags: string | string[] } */
+export type InUrl<Value> = Value extends readonly (infer Item)[]
   ? ListInUrl<Value, Item>
   : Value extends object
     ? 'An object cannot be written into a URL or a header'
@@ -36,7 +31,9 @@ type EachInUrl<Value> = Value extends readonly (infer Item)[]
       : // Says that a field that may be left out may also be undefined, which calls leave out.
         Value extends undefined
         ? undefined
-        : Value
+        : Value extends number | boolean
+          ? Value | `${Value}`
+          : Value
 
 /** A tuple with room for one value may be that value, too. */
 type ListInUrl<List extends readonly unknown[], Item> = number extends List['length']
