@@ -245,6 +245,9 @@ expectError(composed.inject('GET /v1/:id', { params: { id: 1 } }))
 const byUrl = await app.inject('/users/1?dry=true')
 expectType<number>(byUrl.statusCode)
 expectType<string>(byUrl.payload)
+expectType<unknown>(byUrl.json())
+expectType<{ id: number }>(byUrl.json<{ id: number }>())
+expectType<false>(isAny(byUrl.json()))
 expectError(app.inject('users/1'))
 
 // Text that is known at run time only is taken for one, too, and has no input, which would be left out.
@@ -262,6 +265,8 @@ expectError(app.inject(unknown))
 const byOptions = await app.inject({ method: 'POST', url: '/users', payload: { name: '' } })
 expectType<number>(byOptions.statusCode)
 expectType<string>(byOptions.payload)
+expectType<unknown>(byOptions.json())
+expectType<false>(isAny(byOptions.json()))
 expectError(app.inject({ method: 1, url: '/users' }))
 expectError(app.inject({ methd: 'POST', url: '/users' }))
 

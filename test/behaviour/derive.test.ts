@@ -20,7 +20,7 @@ test('several hooks derive in order, sync and async, each with what came before 
     user: 'user ada',
     shout: 'USER ADA',
   })
-  assert.equal((await app.inject({ url: '/' })).json().user, 'user none')
+  assert.equal((await app.inject({ url: '/' })).json<Record<string, unknown>>().user, 'user none')
   await app.close()
 })
 

@@ -39,8 +39,8 @@ test('a request says what was asked, by whom, and of which route', async () => {
 
 test('the id of a request stays, and no other request has it', async () => {
   const app = espalier().get('/', (request) => [request.id, request.id])
-  const [first, again] = (await app.inject({ url: '/' })).json()
-  const [other] = (await app.inject({ url: '/' })).json()
+  const [first, again] = (await app.inject({ url: '/' })).json<unknown[]>()
+  const [other] = (await app.inject({ url: '/' })).json<unknown[]>()
   assert.equal(first, again)
   assert.notEqual(first, other)
   await app.close()
@@ -228,7 +228,7 @@ test('an error handler that throws hands on to that of the parent, and at last t
   assert.deepEqual((await app.inject({ url: '/outer' })).json(), { outer: 'once' })
   const inner = await app.inject({ url: '/inner' })
   assert.equal(inner.statusCode, 418)
-  assert.equal(inner.json().message, 'thrice')
+  assert.equal(inner.json<Record<string, unknown>>().message, 'thrice')
   await app.close()
 })
 
@@ -240,6 +240,6 @@ test('an async error handler that returns nothing is answered with 500', async (
   })
   const [result] = await silenced(() => app.inject({ url: '/' }))
   assert.equal(result.statusCode, 500)
-  assert.equal(result.json().message, 'Internal Server Error')
+  assert.equal(result.json<Record<string, unknown>>().message, 'Internal Server Error')
   await app.close()
 })

@@ -77,7 +77,7 @@ test('an entry of a description alone has no payload', async () => {
   assert.deepEqual([statusCode, body], [204, ''])
   // An error is answered as where nothing is declared.
   const [error] = await silenced(() => app.inject('/error'))
-  assert.equal(error.json().statusCode, 500)
+  assert.equal(error.json<Record<string, unknown>>().statusCode, 500)
   assert.deepEqual((await app.inject('/any')).json(), { a: 1 })
   assert.deepEqual((await app.inject('/named')).json(), { description })
   const refused = untyped().get('/', { schema: { response: { 200: { description } } } }, () => ({

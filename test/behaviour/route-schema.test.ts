@@ -161,7 +161,10 @@ test('query is an alias of querystring', async () => {
     double: query.n * 2,
   }))
   assert.deepEqual((await app.inject('GET /', { query: { n: 4 } })).json(), { double: 8 })
-  assert.equal((await app.inject('/?n=x')).json().message, 'querystring/n must be integer')
+  assert.equal(
+    (await app.inject('/?n=x')).json<Record<string, unknown>>().message,
+    'querystring/n must be integer',
+  )
 })
 
 test('querystring and query in one schema are a boot error that names the route', () => {

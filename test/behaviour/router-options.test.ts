@@ -129,7 +129,7 @@ test('rewriteUrl gives the URL to route by, and originalUrl keeps the one that c
     originalUrl: '/old?a=1',
     query: { a: '2' },
   })
-  assert.equal((await app.inject('/new')).json().originalUrl, '/new')
+  assert.equal((await app.inject('/new')).json<Record<string, unknown>>().originalUrl, '/new')
 })
 
 test('a rewriteUrl that gives no text, or throws, cuts the connection', async (context) => {

@@ -188,9 +188,13 @@ test('the issues of a Standard Schema become the list and the message of a valid
   })
   app.post('/', { schema: { body: z.object({ tags: z.array(z.string()) }) } }, () => 1)
   const refused = await app.inject({ method: 'POST', url: '/', payload: { tags: ['a', 1] } })
-  const { message, validation, validationContext } = refused.json()
+  const { message, validation, validationContext } = refused.json<{
+    message: string
+    validation: { instancePath: string }[]
+    validationContext: string
+  }>()
   assert.match(message, /^body\/tags\/1 /)
-  assert.equal(validation[0].instancePath, '/tags/1')
+  assert.equal(validation[0]?.instancePath, '/tags/1')
   assert.equal(validationContext, 'body')
   await app.close()
 })

@@ -349,7 +349,7 @@ test('an Encode that throws is a 500 that names route, status and place', async 
   )
   const [response, text] = await silenced(() => app.inject({ url: '/x' }))
   assert.equal(response.statusCode, 500)
-  assert.equal(response.json().message, 'Internal Server Error')
+  assert.equal(response.json<Record<string, unknown>>().message, 'Internal Server Error')
   assert.match(text, /payload at \/list\/1 of response 2xx of GET \/x in root.*no such day/)
 })
 

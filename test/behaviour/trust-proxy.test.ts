@@ -24,7 +24,7 @@ async function ask(trustProxy: NonNullable<EspalierOptions['trustProxy']>, heade
       ...headers,
     },
   })
-  return response.json()
+  return response.json<ReturnType<typeof seen>>()
 }
 
 const forwarded = { host: 'outer.example:8443', hostname: 'outer.example', port: 8443 }

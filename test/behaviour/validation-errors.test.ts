@@ -92,9 +92,12 @@ test('with attachValidation the handler runs and decides what a failure means', 
   })
   const failed = await app.inject({ method: 'POST', url: '/', payload: {} })
   assert.equal(failed.statusCode, 400)
-  assert.equal(failed.json().part, 'body')
-  assert.equal(failed.json().text, "body must have required property 'name'")
-  assert.equal(failed.json().list[0].keyword, 'required')
+  assert.equal(failed.json<Record<string, unknown>>().part, 'body')
+  assert.equal(
+    failed.json<Record<string, unknown>>().text,
+    "body must have required property 'name'",
+  )
+  assert.equal(failed.json<{ list: { keyword: string }[] }>().list[0]?.keyword, 'required')
   const passed = await app.inject({ method: 'POST', url: '/', payload: { name: 'Ada' } })
   assert.deepEqual(passed.json(), { name: 'Ada' })
 })

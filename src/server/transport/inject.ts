@@ -19,8 +19,10 @@ import { toPayload, toSendable } from './inject-payload.ts'
 export interface InjectOptions extends LightOptions {}
 
 /** The response to a request that was sent without a socket. */
-export interface InjectedResponse extends LightResponse {
+export interface InjectedResponse extends Omit<LightResponse, 'json'> {
   cookies: ResponseCookie[]
+  /** The parsed body; of another type where that is written or expected, which nothing checks. */
+  json: <Type = unknown>() => Type
 }
 
 /** A cookie that a response sets. */
