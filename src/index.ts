@@ -235,8 +235,9 @@ export type {
   HostOf,
   NoFunction,
   OptionsIn,
+  OptionsTaken,
+  OptionsTo,
   PluginLogging,
-  Untaken,
 } from './server/types/registering.ts'
 export type { FreshSchema, NotShared, SchemaTaken } from './server/types/sharing.ts'
 export type { ServerTools } from './server/types/tools.ts'

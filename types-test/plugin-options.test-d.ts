@@ -1,5 +1,13 @@
 // The options of a plugin in a file of its own: the second type argument of `plugin`, or what its parameter says.
-import espalier, { plugin, t, type Plugin, type PluginOptions } from 'espalier'
+import espalier, {
+  plugin,
+  shared,
+  t,
+  type AnyCtx,
+  type Plugin,
+  type PluginOptions,
+  type Server,
+} from 'espalier'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -121,3 +129,108 @@ plugin()(async (child, _options: { url: string }) => {
 expectError(plugin()(async (_child: number, _options: { url: string }) => {}))
 expectError(plugin()('no plugin'))
 expectError(plugin()(async (_child, _options: { url: string }, _done: string) => {}))
+
+// What stands among them beside those is none of the plugin, nor of `register`: a misspelt one would be lost.
+const inRoot = async (_child: Server, _options: { db: string }) => {}
+const store = plugin()(async (_child, _options: { db: string; size?: number }) => {})
+const sharedStore = shared(async (child: Server, options: { db: string }) =>
+  child.decorate('store', options.db),
+)
+const inAny = async <C extends AnyCtx>(_child: Server<C>, _options: { db: string }) => {}
+app.register(inRoot, { db: 'x', logLevel: 'warn' }).register(inAny, { db: 'x', prefix: '/v1' })
+app.register(store, { db: 'x', size: 1, prefix: '/v1', name: 'store' })
+expectType<string>(app.register(sharedStore, { db: 'x', name: 'store' }).store)
+expectError(app.register(inRoot, { db: 'x', prefx: '/v1' }))
+expectError(app.register(inAny, { db: 'x', prefx: '/v1' }))
+expectError(app.register(store, { db: 'x', prefix: '/v1', sise: 1 }))
+expectError(app.register(sharedStore, { db: 'x', prefx: '/v1' }))
+expectError(supplied.register(sharedNeeding, { more: 1, less: 1 }))
+expectError(app.register(async (_child, _options: { db: string }) => {}, { db: 'x', prefx: '/v1' }))
+expectError(app.register(store, { db: 'x', prefix: 1 }))
+// Those of a plugin that says no word of options, or takes all that `register` does.
+expectError(app.register(plain, { prefix: '/x', size: 1 }))
+expectError(app.register(prefixed, { prefix: '/x', size: 1 }))
+
+// A variable may have more, as in any call. So may what is spread, or given by a function.
+const config = { db: 'x', other: 1 }
+app.register(inRoot, config).register(store, config).register(sharedStore, config)
+app.register(store, { ...config, db: 'y', prefix: '/v1' })
+app.register(store, () => ({ ...config, db: 'y', another: 1 }))
+app.register(store, ({ prefix }) => ({ db: prefix }))
+expectError(app.register(store, { ...config, sise: 1 }))
+class Config {
+  db = 'x'
+  #other = 1
+  other() {
+    return this.#other
+  }
+}
+app.register(store, new Config())
+declare const exact: Readonly<Parameters<typeof store>[1]>
+app.register(store, exact).register(store, { ...exact, prefix: '/v1' })
+declare const maybe: { db: string } | undefined
+app.register(store, maybe)
+declare const ofBoth: { db: string } | (() => { db: string })
+app.register(store, ofBoth)
+
+// Of several types of options the names of each are known. Which of them go together is not asked.
+const source = plugin()(async (_child, _o: { file: string } | { url: string; port?: number }) => {})
+declare const isLarge: boolean
+declare const oneSource: { file: string } | { url: string }
+app.register(source, { file: 'x', prefix: '/v1' }).register(source, { url: 'x', port: 1 })
+app.register(source, oneSource).register(source, isLarge ? { file: 'x' } : { url: 'x' })
+expectError(app.register(source, { file: 'x', prot: 1 }))
+app.register(isLarge ? inRoot : store, { db: 'x', size: 1 })
+expectError(app.register(isLarge ? inRoot : store, { db: 'x', sise: 1 }))
+interface Cached {
+  readonly cache?: { mode: 'memory' | 'disk' }
+  readonly keyOf?: (request: { ip: string }) => string
+}
+const cached = plugin()(async (_child, _options: Cached) => {})
+declare const caching: Cached
+app.register(cached, caching).register(cached, {}).register(cached, undefined)
+app.register(cached, { cache: { mode: 'disk' } }).register(cached, { prefix: '/v1' })
+app.register(cached, {
+  keyOf: (request) => {
+    expectType<string>(request.ip)
+    return request.ip
+  },
+})
+expectError(app.register(cached, { cache: { mode: 'disk' }, keysOf: () => 'x' }))
+app.register(cached, isLarge ? { cache: { mode: 'disk' } } : { prefix: '/v1' })
+app.register(cached, isLarge ? { prefix: '/v1' } : { keyOf: (request) => request.ip })
+expectError(app.register(cached, { cahce: { mode: 'disk' } }))
+
+// Nothing is refused where a plugin does not say which it takes.
+const anyNames = async (_child: Server, _o: { db: string; [name: string]: unknown }) => {}
+const someNames = async (_child: Server, _o: { db: string; [name: `x-${string}`]: unknown }) => {}
+const anyObject = async (_child: Server, _o: object) => {}
+const anyValue = async (_child: Server, _o: unknown) => {}
+const nothingSaid = async (_child: Server, _o: {}) => {}
+const untyped = async (_child: Server, _o: any) => {}
+const generic = async <O extends object>(_child: Server, _o: O) => {}
+const isRecord = plugin<{}, Record<string, unknown>>()(async (_child, _options) => {})
+const anyRecord = plugin<{}, Record<string, any>>()(async (_child, _options) => {})
+app.register(anyNames, { db: 'x', other: 1 }).register(someNames, { db: 'x', 'x-other': 1 })
+app.register(anyObject, { other: 1 }).register(anyValue, { other: 1 })
+app.register(nothingSaid, { other: 1 }).register(untyped, { other: 1 })
+app.register(generic, { other: 1 }).register(isRecord, { other: 1 })
+app.register(untyped as any, { other: 1 })
+app
+  .register(anyObject, oneSource)
+  .register(isRecord, {})
+  .register(anyRecord, caching)
+  .register(anyNames, exact)
+expectError(app.register(someNames, { db: 'x', 'y-other': 1 }))
+declare function overloaded(child: Server, options: { file: string }): void
+declare function overloaded(child: Server, options: { url: string; port?: number }): Promise<void>
+app.register(overloaded, { file: 'x' }).register(overloaded, { url: 'x', port: 1 })
+
+// Functions around `register` may pass options through.
+export const mounted = <O>(of: (child: Server, options: { value: O }) => void, value: O) =>
+  app.register(of, { value }).register(of, { value, logLevel: 'warn' })
+export const inScope = <C extends AnyCtx>(scope: Server<C>, db: string) =>
+  scope.register(store, { db }).register(store, { db, prefix: '/v1' })
+expectError(<O>(of: (child: Server, options: { value: O }) => void, value: O) =>
+  app.register(of, { value, prefx: '/v1' }),
+)

@@ -4,6 +4,7 @@ import { app } from './scope.js'
 
 const sized = plugin<{}, { size: number }>()(async (scope) => scope.get('/size', () => 1))
 const inScope = (child: typeof app, options: { size: number }) => child.get('/s', () => options)
+const limited = plugin()(async (_scope, _options: { max?: number; min?: number }) => {})
 const sharing = shared(async (scope: typeof app, options: { size: number }) =>
   scope.decorate('s', options.size),
 )
@@ -13,5 +14,12 @@ app.register(sized, {}) // <- Property 'size' is missing in type '{}'
 app.register(sized, { size: 'large' }) // <- Type '{ size: "large"; }' is not assignable to type '{ size: number; }'
 app.register(sized, { sise: 1 }) // <- Property 'size' is missing in type '{ sise: number; }'
 app.register(inScope, { size: 'large' }) // <- Type '{ size: "large"; }' is not assignable
+app.register(sized, { size: 1, prefx: '/v1' }) // <- but 'prefx' does not exist in type 'OptionsTaken<"size", "">'. Did you mean to write 'prefix'?
+app.register(sized, { size: 1, prefix: '/v1', max: 2 }) // <- 'max' does not exist in type 'OptionsTaken<"size", "/v1">'
+app.register(inScope, { size: 1, max: 2 }) // <- 'max' does not exist in type 'OptionsTaken<"size", "">'
+app.register(limited, { min: 1, mux: 2 }) // <- 'mux' does not exist in type
+app.register(sharing, { size: 1, logLevl: 'warn' }) // <- 'logLevl' does not exist in type
+app.register(sized, { size: 1, prefix: 1 }) // <- Type 'number' is not assignable to type 'string'
+app.register(async (scope) => scope.get('/t', () => 1), { perfix: '/v1' }) // <- "The plugin takes no options, and 'perfix' is none of register"
 app.register(sharing) // <- Property 'size' is missing in type '{}'
 app.register({}) // <- Type '{}' provides no match for the signature

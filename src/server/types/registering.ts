@@ -38,19 +38,68 @@ export type DeclaredOptions<Registering> = Registering extends (
     : Options
   : never
 
-/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's.
- *  `name` is what printed trees call the plugin. */
-export type Untaken<Registering, Given> = [Given] extends [never]
-  ? unknown
-  : Registering extends (server: never, ...rest: infer Rest) => unknown
-    ? Rest extends readonly []
-      ? {
-          readonly [
-            Name in Exclude<keyof Given, keyof PluginOptions | 'name'>
-          ]: `The plugin takes no options, and '${Name & string}' is none of register`
+/** What may be given as the options of a plugin. While `Given` is asked for, it stands there beside what the plugin
+ *  declares. Once it is known, names alone are compared, since the plugin is compared with the types: so the compiler
+ *  refuses any other name in an object that is written there, and lets a variable have more, as in any call.
+ *  `NoInfer`: it would look for `Given` in all that makes the names and the sentences. */
+export type OptionsTo<Registering, Given, Prefix, Self> = [keyof Given] extends [OwnName]
+  ? AnyOptions<Registering, Given, Prefix, Self>
+  : [Given] extends [never]
+    ? AnyOptions<Registering, Given, Prefix, Self>
+    : NoInfer<
+        [NamesTaken<Registering>] extends [infer Name extends PropertyKey]
+          ? [Name] extends [never]
+            ? Untaken<Given> & ScopeOptions<Prefix>
+            : string extends Name
+              ? AnyOptions<Registering, Given, Prefix, Self>
+              : OptionsTaken<Name, Prefix>
+          : never
+      >
+
+/** `name` is what printed trees call the plugin. */
+type OwnName = keyof PluginOptions | 'name'
+
+type AnyOptions<Registering, Given, Prefix, Self> =
+  | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
+  | ((server: Self) => object & { readonly prefix?: never })
+
+/** What may stand among the options of a plugin that takes some. Messages have this name, and ask "Did you mean to write
+ *  'prefix'?", since the function is one with the same properties. */
+export type OptionsTaken<Name extends PropertyKey, Prefix> = {
+  readonly [Key in Name | OwnName]?: unknown
+} & OwnOptions<Prefix> &
+  (NoFunction | ((server: never) => object & { readonly prefix?: never }))
+
+/** The names of the options that a plugin takes: all, where it does not say which, or has several signatures, of which
+ *  the compiler shows the last ones. */
+type NamesTaken<Registering> = Registering extends (server: never, ...rest: infer Rest) => unknown
+  ? Rest extends readonly []
+    ? never
+    : Registering extends {
+          (server: never, options: infer First, done: never): unknown
+          // eslint-disable-next-line @typescript-eslint/unified-signatures -- each takes one of several
+          (server: never, options: infer Last, done: never): unknown
         }
-      : unknown
-    : unknown
+      ? [First, Last] extends [Last, First]
+        ? NamesIn<Last>
+        : PropertyKey
+      : PropertyKey
+  : never
+
+type NamesIn<Options> = unknown extends Options
+  ? PropertyKey
+  : Options extends object
+    ? [keyof Options] extends [never]
+      ? PropertyKey
+      : keyof Options
+    : never
+
+/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's. */
+type Untaken<Given> = {
+  readonly [Name in keyof Given]: Name extends OwnName
+    ? Given[Name]
+    : `The plugin takes no options, and '${Name & string}' is none of register`
+}
 
 /** How the routes of a plugin log. Shared plugins have no say in that. */
 export interface PluginLogging {
@@ -75,7 +124,9 @@ export type HostOf<Registering, Self> = Registering extends (
   : Self
 
 /** What may stand among the options of any plugin. */
-export type ScopeOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging & NoFunction
+export type ScopeOptions<Prefix> = OwnOptions<Prefix> & NoFunction
+
+type OwnOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging
 
 /** Keeps functions out: every object has a property too few to be one. */
 export interface NoFunction {

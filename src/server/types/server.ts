@@ -26,14 +26,7 @@ import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
-import type {
-  DeclaredOptions,
-  GivenOptions,
-  HostOf,
-  OptionsIn,
-  ScopeOptions,
-  Untaken,
-} from './registering.ts'
+import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
 import type { FreshSchema, NotShared, SchemaTaken } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
@@ -203,12 +196,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Text extends string = never,
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
-    options:
-      | ((Given | DeclaredOptions<Registering>) &
-          ScopeOptions<Prefix> &
-          NoInfer<Untaken<Registering, Given>>)
-      | ((server: Server<Context>) => object & { readonly prefix?: never })
-      | undefined,
+    options: OptionsTo<Registering, Given, Prefix, Server<Context>> | undefined,
   ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
