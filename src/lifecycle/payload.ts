@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import { describe, ignoreRejection } from '../schema/values.ts'
+import { describe, ignoreRejection, isObject } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import {
   isBytes,
@@ -116,14 +116,24 @@ function serializeAs(
   const { replySerializer, serializers } = route
   if (replySerializer !== undefined) return assertText(route, replySerializer(payload, statusCode))
   const serialize = serializers?.choose(statusCode, type)
-  if (serialize !== undefined) return assertText(route, serialize(payload))
+  if (serialize !== undefined)
+    return assertSaid(route, payload, assertText(route, serialize(payload)))
   assertJson(route, type, payload)
   // Without a schema every field would leave, which programs for Fastify expect.
   if (!isInstalledAsFastify && serializers?.declares(statusCode) === true) {
     const what = `status ${statusCode} declares no content of type ${type}`
     throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
   }
-  return toJson(route, payload)
+  return assertSaid(route, payload, toJson(route, payload))
+}
+
+/** What an async generator gives is no JSON of it: it would leave as `{}`. So only what leaves as that is looked at. */
+function assertSaid<Text>(route: CompiledRoute, payload: unknown, text: Text): Text {
+  if (text !== '{}' || isInstalledAsFastify || !isObject(payload)) return text
+  if (!(Symbol.asyncIterator in payload) || 'toJSON' in payload) return text
+  const what = 'its payload is an async iterable, which JSON does not read'
+  const remedy = 'Send Readable.from(…) of it, or the list of what it gives'
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, `${what}. ${remedy}`)
 }
 
 /** A serializer is the user's own code, or wraps it: what it returns need not be text. */

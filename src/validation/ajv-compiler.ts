@@ -16,6 +16,7 @@ import { isolateAlternatives } from './alternatives.ts'
 import { explainIgnored } from './defaults/ignored.ts'
 import type { Fit } from './standing/fit.ts'
 import type { Keeper } from './standing/keeper.ts'
+import { mayCoerceNull } from './standing/null-body.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -53,24 +54,34 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
  *  and a schema that was compiled for one route serves every other route that has the same.
  *  @param ajv gives that ajv
  *  @param keeper has bodies left as they are where they fit so; elsewhere all is text. It has taught that ajv
+ *  @param exact gives an ajv that coerces nothing, which is asked of a body that is null, as one is that was not sent
  *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createAjvCompilerFactory(
   ajv: () => Ajv,
   keeper: Keeper | undefined,
+  exact: (() => Ajv) | undefined,
   prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
+  const compiledForNull = new Map<string, ValidatorFunction>()
   const compiledToKeep = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
-      const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
-      const keeps = httpPart === 'body' && !isForm(contentType) && keeper?.takes(bundle) === true
-      const before = keeps ? compiledToKeep : compiled
-      const known = bundle.text === undefined ? undefined : before.get(bundle.text)
-      if (known !== undefined) return known
+      const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
+      const bundle = makeBundle()
+      const isBody = httpPart === 'body'
+      const keeps = isBody && !isForm(contentType) && keeper?.takes(bundle) === true
+      const ofNull = isBody && mayCoerceNull(bundle.schema) ? exact : undefined
+      const known = ofNull === undefined ? compiled : compiledForNull
+      const before = keeps ? compiledToKeep : known
+      const made = bundle.text === undefined ? undefined : before.get(bundle.text)
+      if (made !== undefined) return made
       prepare(bundle)
-      const coerce = toValidator(compileWith(ajv(), bundle), bundle.schema)
+      const validate = compileWith(ajv(), bundle)
+      // ajv-merge-patch edits what it is given.
+      const again = bundle.merges ? makeBundle() : bundle
+      const coerce = toValidator(validate, bundle.schema, ofNull && compileWith(ofNull(), again))
       const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
       const validator = fit === undefined ? coerce : withFit(fit, coerce)
       if (bundle.text !== undefined) before.set(bundle.text, validator)
@@ -169,13 +180,19 @@ function removeLimits(ajv: Ajv): void {
 }
 
 /** ajv writes a coerced value or a default into the object that holds it. The root of a part has
- *  no holder: unless only an object can be valid there, it is given one, and its value is taken. */
-function toValidator(validate: ValidateFunction, schema: JsonObject): ValidatorFunction {
+ *  no holder: unless only an object can be valid there, it is given one, and its value is taken.
+ *  @param ofNull is asked of null in the place of the other */
+function toValidator(
+  validate: ValidateFunction,
+  schema: JsonObject,
+  ofNull = validate,
+): ValidatorFunction {
   const isObjectOnly = schema['type'] === 'object' && schema['nullable'] !== true
   if (isObjectOnly && !isAsync(validate)) return validate
   const validator: ValidatorFunction = (data) => {
     const holder = { value: data }
-    const valid: unknown = validate(data, {
+    const ask = data === null ? ofNull : validate
+    const valid: unknown = ask(data, {
       instancePath: '',
       parentData: holder,
       // cast: ajv types this name as if every holder were an array or a map
@@ -185,7 +202,7 @@ function toValidator(validate: ValidateFunction, schema: JsonObject): ValidatorF
       dynamicAnchors: {},
     })
     if (valid instanceof Promise) return settle(valid, holder)
-    validator.errors = validate.errors ?? null
+    validator.errors = ask.errors ?? null
     return valid === true ? holder : false
   }
   return validator

@@ -1,3 +1,4 @@
+import type { Ajv } from 'ajv'
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
@@ -16,7 +17,7 @@ import {
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
-import { asItStands } from '../../validation/standing/fit.ts'
+import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
 import { Keeper } from '../../validation/standing/keeper.ts'
 import { checkVocabulary } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
@@ -45,7 +46,7 @@ export function createCompilers(
   const settleDefaults = createDefaultsSettler(ajv)
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(validator, keeper, (bundle) => {
+    : createAjvCompilerFactory(validator, keeper, createExact(ajv), (bundle) => {
         if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
       })
   const serializerFactory = (isFree: boolean) =>
@@ -78,6 +79,15 @@ function createKeeper(options: AjvOptions): Keeper | undefined {
   const isOff =
     removeAdditional === 'all' || !(coerceTypes || removeAdditional) || isInstalledAsFastify
   return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
+}
+
+/** What is asked of a body that is null, as one is that was not sent: coerced it would be another. Undefined where nothing is
+ *  coerced, and for programs for Fastify. */
+function createExact(options: AjvOptions): (() => Ajv) | undefined {
+  const { coerceTypes } = { ...ajvBaseline, ...options.customOptions }
+  return !coerceTypes || isInstalledAsFastify
+    ? undefined
+    : once(() => createAjv(options, uncoerced))
 }
 
 /** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */

@@ -11,7 +11,7 @@ type Place = Parameters<ValidateFunction>[1]
 
 /** The options of an ajv that only fills in defaults. It is not strict about schemas: those were compiled strictly before, and some
  *  are parts that stood in others. */
-export const asItStands: Options = {
+export const uncoerced: Options = {
   coerceTypes: false,
   removeAdditional: false,
   strictSchema: false,
@@ -19,9 +19,11 @@ export const asItStands: Options = {
   strictTuples: false,
   strictRequired: false,
   validateSchema: false,
-  messages: false,
   logger: false,
 }
+
+/** The same where nobody reads what is wrong. */
+export const asItStands: Options = { ...uncoerced, messages: false }
 
 /** Undefined of a schema that cannot be compiled alone, since it looks at what stands around, and of one that
  *  validates by a promise. */
