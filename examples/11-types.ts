@@ -1,13 +1,18 @@
 // The types that an editor shows. Behind each `^?` stands what it says of the name above the arrow:
 // a test asks the compiler whether that is so.
 import espalier, {
+  defineRoute,
   plugin,
   shared,
   t,
+  type Handler,
+  type HookFor,
   type Input,
+  type InputOf,
   type Output,
   type Payload,
   type Received,
+  type ResponseOf,
 } from 'espalier'
 import { client } from 'espalier/client'
 import { z } from 'zod'
@@ -135,7 +140,46 @@ const users = authenticated
     // ^? (parameter) body: { on: boolean; at: Date }
   )
 
-// 6. A failed validation that the handler sees: the request is one of two.
+// 6. Closed replies: what was set on a reply says what it may be sent with.
+users.get(
+  '/report',
+  {
+    schema: {
+      response: {
+        200: {
+          headers: { 'x-total': t.Integer() },
+          content: {
+            'application/json': { schema: t.Object({ total: t.Integer() }) },
+            'text/csv': { schema: t.String() },
+          },
+        },
+        404: t.Null(),
+      },
+    },
+  },
+  (request, reply) => {
+    const { accept } = request.headers
+    if (accept === 'none') {
+      const missing = reply.code(404)
+      const send = missing.send.bind(missing)
+      //    ^? const send: (payload?: null | undefined) => Sending
+      return send()
+    }
+    if (accept === 'text/csv') {
+      const csv = reply.type('text/csv')
+      const send = csv.send.bind(csv)
+      //    ^? const send: (payload: string) => Sending
+      return send('total\n1')
+    }
+    const counted = reply.header('x-total', 1).type('application/json')
+    const send = counted.send.bind(counted)
+    //    ^? const send: (payload: NoInfer<{ total: number }> | NoInfer<ToJson<{ total: number }>>)
+    //    => Sending
+    return send({ total: 1 })
+  },
+)
+
+// 7. A failed validation that the handler sees: the request is one of two.
 users.post(
   '/checked',
   { schema: { body: { name: t.String() } }, attachValidation: true },
@@ -149,7 +193,7 @@ users.post(
   },
 )
 
-// 7. A plugin says what it needs of a scope, wherever it is registered.
+// 8. A plugin says what it needs of a scope, wherever it is registered.
 interface Needs {
   server: { db: Database }
   schemas: { user: typeof User }
@@ -164,10 +208,34 @@ const reports = plugin<Needs, { limit: number }>()(async (app, { limit }) =>
   }),
 )
 
+// 9. So do a route, a handler and a hook in files of their own, whose types are those of the scope.
+export const remove = defineRoute<Needs>()({
+  method: ['DELETE', 'POST'],
+  url: '/users/:id/remove',
+  schema: { params: { id: t.Integer() }, response: { 200: t.Ref('user#'), 404: t.Null() } },
+  async handler({ params, server, method }, reply) {
+    //            ^? (parameter) params: { id: number }
+    //                          ^? (parameter) server: Server<NeedsCtx<Needs>>
+    const user = await server.db.find(params.id)
+    //    ^? const user: { id: number; name: string; born: Date }
+    return method === 'DELETE' ? user : reply.code(404).send()
+  },
+})
+
+const list = { schema: { querystring: { page: t.Integer({ default: 1 }) } } }
+export const listed: Handler<typeof list, Needs> = ({ query }) => query.page
+//                                                    ^? (parameter) query: { page: number }
+export const guarded: HookFor<'preValidation', Needs> = async ({ query, body }, reply) =>
+  //                                                             ^? (parameter) query: RawQuery
+  //                                                                    ^? (parameter) body: unknown
+  body === undefined && query['page'] === '0' ? reply.code(400).send() : undefined
+
 // What a shared plugin declares is there behind it.
 export const app = users
   .register(shared(async (inner) => inner.decorate('cache', new Map<string, number>())))
   .register(reports, { prefix: '/v1', limit: 10 })
+  .route(remove)
+  .get('/listed', { ...list, preValidation: guarded }, listed)
 
 app.get('/cache', function () {
   const { cache } = this
@@ -175,7 +243,7 @@ app.get('/cache', function () {
   return cache.size
 })
 
-// 8. Calls, in tests and from elsewhere: by key, with the input of the route and the reply of each status.
+// 10. Calls, in tests and from elsewhere: by key, with the input of the route and the reply of each status.
 export async function calls(url: string) {
   const injected = await app.inject('GET /v1/reports')
   const report = injected.json()
@@ -190,6 +258,19 @@ export async function calls(url: string) {
   //      ^? const user: { id: number; name: string; born?: string; admin: boolean }
   return [report.limit, user]
 }
+
+// 11. What another package imports: the application by a name, from which the types of its routes are read.
+type Built = typeof app
+export interface App extends Built {}
+
+export type Change = InputOf<App, 'PUT /users/:id'>
+//          ^? type Change = { params: { id: number | `${number}` }; query?: { notify?: boolean |
+//    "false" | "true" | undefined; tags?: string | string[] | undefined } | undefined; readonly
+//    headers?: Readonly<Record<string, string | number | boolean | undefined>> | undefined; body: {
+//    id: number; name: string; born?: string | undefined; admin?: boolean | undefined } }
+export type Removed = ResponseOf<App, 'DELETE /users/:id/remove'>
+//          ^? type Removed = RouteResponse<200, { id: number; name: string; born?: string; admin:
+//    boolean }> | RouteResponse<404, null>
 
 await startWhenRun(import.meta.url, app, (url) => [
   `curl -X PUT ${url}/users/1 -H 'authorization: Ada' -H 'content-type: application/json' -d '{"id":1,"name":"Ada"}'`,
