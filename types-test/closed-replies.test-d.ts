@@ -253,3 +253,35 @@ declare const fixed: readonly { id: number }[]
 declare const more: readonly { id: number; extra: number }[]
 espalier().get('/readonly', { schema: { response: { 200: ClosedList } } }, () => fixed)
 expectError(espalier().get('/readonly', { schema: { response: { 200: ClosedList } } }, () => more))
+
+// What does not fit is refused, be it deep inside; what fits is not, whatever was inferred of it.
+const Kinds = t.Object({
+  kind: t.Literal('x'),
+  on: t.Literal(true),
+  list: t.Array(t.Union([t.Literal(1), t.Literal(2)])),
+})
+const kinds = { schema: { response: { 200: Kinds } } }
+app.get('/kinds', kinds, async () => ({ kind: 'x', on: true, list: [1, 2] }))
+app.get('/kinds', kinds, (request) =>
+  request.id ? { kind: 'x', on: true, list: [] } : { kind: 'x', on: true, list: [2] },
+)
+app.get('/kinds', kinds, (request) => {
+  const later = Promise.resolve({ kind: 'x' as const, on: true as const, list: [] })
+  return request.id ? later : { kind: 'x', on: true, list: [] }
+})
+app.get('/kinds', kinds, () => JSON.parse('{}'))
+app.get('/kinds', kinds, () => {
+  throw new Error('x')
+})
+expectError(app.get('/kinds', kinds, async () => ({ kind: 'y', on: true, list: [] })))
+expectError(app.get('/kinds', kinds, async () => ({ kind: 'x', on: true, list: ['1'] })))
+expectError(app.get('/kinds', kinds, async () => ({ kind: 'x', on: true })))
+expectError(
+  app.get('/kinds', kinds, async () => ({ kind: 'x' as string | undefined, on: true, list: [] })),
+)
+expectError(
+  app.get('/kinds', kinds, (request) =>
+    request.id ? { kind: 'x', on: true, list: [] } : { kind: 'x' },
+  ),
+)
+expectError(app.get('/kinds', kinds, async () => [{ kind: 'x', on: true, list: [] }]))

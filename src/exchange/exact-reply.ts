@@ -1,5 +1,6 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
+import type { Misfit } from './misfit.ts'
 import type { Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './reply/sent.ts'
 import type { Verdict } from '../types/verdict.ts'
@@ -30,16 +31,22 @@ export type ExactReturned<Result, Responses, Schemas> = UnlessExtra<
 >
 
 /** What a handler returns: `Returned`, unless it may forget to. An async one then has nothing to send; the reply of a
- *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. `Returned` is written
- *  out where something is sure: messages would name it, and not what it is. */
+ *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. What does not fit is
+ *  told of by a sentence, where there is one; else `Returned` is written out: messages would name it, and not what it is. */
 export type SureReturned<Result, Responses, Schemas> = undefined extends Result
   ? ForgottenIf<MayBeMissing<Result>, Returned<Responses, Schemas>>
   : Promise<undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
-    : | Success<Responses, Schemas, 'reply'>
-      | Sent
-      | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-      | void
+    : [Result] extends [Returned<Responses, Schemas>]
+      ? Returned<Responses, Schemas>
+      : Misfit<
+          Result,
+          Success<Responses, Schemas, 'reply'>,
+          | Success<Responses, Schemas, 'reply'>
+          | Sent
+          | Promise<Success<Responses, Schemas, 'reply'> | Sent>
+          | void
+        >
 
 type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"

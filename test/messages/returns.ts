@@ -1,5 +1,5 @@
 // A handler returns what the response schema does not allow. The compiler judges a function as a whole, so it tells of
-// this where the function begins.
+// this where the function begins; what differs is named there.
 import { t } from 'espalier'
 import { app } from './scope.js'
 
@@ -10,25 +10,70 @@ const byId = {
   },
 }
 
-app.get('/a/:id', byId, () => ({ id: 'x', name: '' })) // <- Serialized<{ id: number; name: string; }>
+app.get('/a/:id', byId, () => ({ id: 'x', name: '' })) // <- "The returned 'id' is a string, where the response schema has a number"
 app.get('/b/:id', byId, (request) => {
-  // <- Serialized<{ id: number; name: string; }>
+  // <- "The returned 'id' is a string, where the response schema has a number"
   const { id } = request.params
   return { id: String(id), name: '' }
 })
 app.get('/c/:id', byId, async (request, reply) => {
-  // <- Serialized<{ id: number; name: string; }>
+  // <- "The returned 'id' is a string, where the response schema has a number"
   if (request.params.id > 9) return reply.code(404).send({ message: '' })
   return { id: String(request.params.id), name: '' }
 })
 app.get('/d/:id', byId, async (request) => {
-  // <- Serialized<{ id: number; name: string; }>
+  // <- "The returned object lacks 'name', which the response schema requires"
   return { id: request.params.id }
 })
 app.get('/e', { schema: { response: { 200: t.Ref('post#') } } }, async (request) => {
-  // <- Serialized<{ id: number; title: string;
+  // <- "The returned 'author'
   const author = request.server.db.find(1)
   return { id: 1, title: 'x', author: author.name }
 })
 app.get('/f', { schema: { response: { 404: t.Null() } } }, () => ({ id: 1 })) // <- The response schema has no status 200
-app.get('/g/:id', byId, () => ({ idd: 1 })) // <- Serialized<{ id: number; name: string; }>
+app.get('/g/:id', byId, () => ({ idd: 1 })) // <- The returned object lacks 'name', which the response schema requires
+
+const Person = t.Object({
+  id: t.Integer(),
+  name: t.String(),
+  email: t.Optional(t.String()),
+  age: t.Integer(),
+  roles: t.Array(t.String()),
+  active: t.Boolean(),
+  home: t.Object({ city: t.String(), zip: t.Integer() }),
+  born: t.String({ format: 'date' }),
+})
+interface Row {
+  id: number
+  name: string | null
+  email: string
+  age: number
+  roles: string[]
+  active: boolean
+  home: { city: string; zip: number }
+  born: Date
+}
+declare const find: () => Promise<Row | undefined>
+const person = { schema: { response: { 200: Person, 404: t.Null() } } }
+const people = { schema: { response: { 200: t.Object({ items: t.Array(Person) }) } } }
+
+app.get('/h', person, async (_request, reply) => {
+  // <- "The returned 'home.zip' is a string, where the response schema has a number"
+  const row = await find()
+  if (row === undefined) return reply.code(404).send()
+  return { ...row, name: 'Ada', home: { city: 'London', zip: 'W1' } }
+})
+app.get('/i', person, async () => {
+  // <- this one may return undefined
+  const row = await find()
+  return row && { ...row, name: 'Ada' }
+})
+app.get('/j', people, async () => {
+  // <- "The returned 'items[].name' may be null, which the response schema does not allow"
+  const row = await find()
+  return { items: row === undefined ? [] : [row] }
+})
+app.get('/k', people, async () => {
+  // <- "The returned 'items' is an object, where the response schema has a list"
+  return { items: find() }
+})
