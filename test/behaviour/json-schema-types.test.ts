@@ -81,6 +81,32 @@ agrees(
   [null, { a: '', b: 1 }],
 )
 
+agrees('`required` without `properties`', { type: 'object', required: ['a'] }, [
+  { a: null },
+  wide({ a: 1, b: 2 }),
+])
+agrees(
+  '`required` in one of the parts that all hold',
+  { allOf: [{ type: 'object', properties: a.properties }, { type: 'object', required: ['a'] }] },
+  [{ a: 'x' }],
+)
+agrees(
+  '`required` of a field that another part fills in',
+  {
+    allOf: [
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+      { type: 'object', required: ['a'] },
+    ],
+  },
+  [{ a: 'x' }],
+  [{}],
+)
+agrees(
+  '`required` alone in alternatives of an object',
+  { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  [{ a: 1 }, { b: 1 }],
+)
+
 agrees(
   '`if`',
   { ...a, if: { properties: { a: { const: 'x' } } }, then: b, else: { required: ['c'] } },

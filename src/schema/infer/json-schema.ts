@@ -1,6 +1,5 @@
 import type { Kind, TAny } from '@sinclair/typebox'
 import type {
-  FieldsBy,
   AnyEnv,
   Env,
   EnvAt,
@@ -11,25 +10,24 @@ import type {
   InferString,
   MemberEnv,
 } from './infer.ts'
+import type { Filled, FilledBeside, InferObject, Requiring } from './json-object.ts'
 import type {
   CodecMark,
   CyclicMark,
-  KindMark,
   NullableMark,
-  OptionalMark,
   StandardMark,
   TypeBox1,
   UnsafeMark,
   WithDefinitions,
 } from './marks.ts'
-import type { Coded, IfTyped, JsonShape, NoObject, ReadMode, Serialized } from './shape.ts'
+import type { Coded, IfTyped, NoObject, ReadMode, Serialized } from './shape.ts'
 import type { InferStandard } from './standard.ts'
 
 /** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
  *  too; or of a Standard Schema, whose own types it takes.
  *
  *  Keywords hold side by side, so their types are intersected; what says nothing that a type could
- *  (`not`, `if` itself, `required` alone) is left out, which makes the type wider, never wrong. */
+ *  (`not`, `if` itself, `required` of what may be no object) is left out, which makes the type wider, never wrong. */
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
   ? InferForeign<Schema, Known>
   : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema, Known>
@@ -113,14 +111,14 @@ type Composed =
 type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
 }
-  ? InferEach<Typed<Schemas, IsObject<Schema>>, Known>[number]
+  ? InferEach<Joined<Schema, Schemas, IsObject<Schema>, Known>, Known>[number]
   : unknown
 
 /** If one of them says that there is an object, it is one for all of them. */
 type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
   readonly allOf: infer Schemas extends readonly unknown[]
 }
-  ? InferAll<Typed<Schemas, IsObject<Schema | Schemas[number]>>, Known>
+  ? InferAll<Joined<Schema, Schemas, IsObject<Schema | Schemas[number]>, Known>, Known>
   : unknown
 
 /** What is valid is so by `then` or by `else`; the type does not say by which. */
@@ -131,7 +129,7 @@ type InferIf<Schema, Known extends AnyEnv> = Schema extends { readonly if: unkno
 type InferBranch<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Branch
 }
-  ? InferEach<Typed<[Branch], IsObject<Schema>>, Known>[0]
+  ? InferEach<Joined<Schema, [Branch], IsObject<Schema>, Known>, Known>[0]
   : unknown
 
 /** Whether a schema says that there is an object; for a union, whether one of them does. */
@@ -139,10 +137,36 @@ type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] extends [
   ? false
   : true
 
-/** Schemas of an object need not say that it is one. */
+/** The schemas in a keyword of another one. Those of an object need not say that it is one; and those that require
+ *  fields have to know which the others fill in. */
+type Joined<
+  Schema,
+  Schemas extends readonly unknown[],
+  IsOne extends boolean,
+  Known extends AnyEnv,
+> = [Extract<Schemas[number], Requiring | Composed>] extends [never]
+  ? Typed<Schemas, IsOne>
+  : Typed<Marked<Schemas, FilledBeside<Schema, Known>>, IsOne>
+
+type Marked<Schemas extends readonly unknown[], Names> = [Names] extends [never]
+  ? Schemas
+  : { readonly [Index in keyof Schemas]: MarkedMember<Schemas[Index], Names> }
+
+type MarkedMember<Schema, Names> = Schema extends { [Kind]: unknown }
+  ? Schema
+  : Schema extends Requiring | Composed
+    ? Schema & Filled<Names>
+    : Schema
+
 type Typed<Schemas extends readonly unknown[], IsOne extends boolean> = IsOne extends true
-  ? { readonly [Index in keyof Schemas]: ObjectSchema<Schemas[Index]> }
+  ? { readonly [Index in keyof Schemas]: TypedMember<Schemas[Index]> }
   : Schemas
+
+type TypedMember<Schema> = Schema extends Requiring
+  ? Schema extends { readonly type: unknown } | { [Kind]: unknown }
+    ? Schema
+    : Schema & { readonly type: 'object' }
+  : ObjectSchema<Schema>
 
 /** A schema that is known to be of an object: one of `properties` without a type. */
 export type ObjectSchema<Schema> = Schema extends { readonly properties: unknown }
@@ -225,74 +249,3 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
 type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
   : Known
-
-type InferObject<Schema, Known extends AnyEnv> = Schema extends {
-  readonly properties: infer Properties
-}
-  ? [RequiredOf<Schema>] extends [keyof Properties]
-    ? InferListed<Schema, Properties, Known>
-    : InferListed<Schema, Properties, Known> & {
-        [Name in Exclude<RequiredOf<Schema>, keyof Properties> & string]: unknown
-      }
-  : Schema extends Indexed
-    ? { [key: string]: InferOthers<Schema, Known> }
-    : Known['mode'] extends ReadMode
-      ? { [key: string]: unknown } | AnyObject
-      : { [key: string]: unknown }
-
-/** An object of any type, which need not have an index signature: no list, map, promise, stream or function. Nor a
- *  date, whose `toJSON` gives text; one that gives an object is allowed for beside this. */
-type AnyObject = object & {
-  readonly [Symbol.iterator]?: never
-  readonly [Symbol.asyncIterator]?: never
-  readonly [Symbol.toStringTag]?: never
-  readonly toJSON?: never
-  readonly bind?: never
-}
-
-type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
-  ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
-  : InferFields<Schema, Properties, Known>
-
-type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
-  JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
-  Properties,
-  Known
->[Known['mode']]
-
-/** A schema that says more of fields than their names. */
-type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
-
-/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. An
- *  interface, whose members wait until they are read: a schema may refer to itself. */
-interface InferOpen<Schema, Properties, Known extends AnyEnv> {
-  [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
-}
-
-/** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
- *  have a schema, or are removed. */
-type InferOthers<Schema, Known extends AnyEnv> =
-  | (Schema extends { readonly patternProperties: infer Patterns }
-      ? Infer<Patterns[keyof Patterns], Known>
-      : never)
-  | (Schema extends { readonly additionalProperties: infer Others }
-      ? Others extends false
-        ? never
-        : Others extends object
-          ? Infer<Others, Known>
-          : unknown
-      : unknown)
-
-/** Of names that are not known, each may be another. */
-type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
-  ? NotOptional<Properties>
-  : Schema extends { readonly required: readonly (infer Name)[] }
-    ? string extends Name
-      ? never
-      : Name
-    : never
-
-/** TypeBox 1.x counts the names out, which costs much. */
-type NotOptional<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends OptionalMark ? never : Key
-}[keyof Properties]
