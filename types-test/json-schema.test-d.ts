@@ -143,6 +143,17 @@ expectType<[string, number, ...boolean[]]>(
   read({ type: 'array', items: pair, minItems: 2, additionalItems: { type: 'boolean' } }),
 )
 expectError<[string, number]>(read({ type: 'array', items: pair }))
+// In a reply none may follow, unless it is said that they may: the serializer refuses them.
+const openPair = { type: 'array', items: pair } as const
+expectAssignable<Input<typeof openPair>>(['a', 1, true])
+reply(openPair, [])
+reply(openPair, ['a', 1])
+expectError(reply(openPair, ['a', 1, 2]))
+expectError(reply({ ...openPair, minItems: 2 } as const, ['a', 1, 2]))
+expectError(reply({ anyOf: [openPair, { type: 'string' }] } as const, ['a', 1, 2]))
+reply({ ...openPair, additionalItems: true } as const, ['a', 1, 2])
+reply({ ...openPair, additionalItems: { type: 'integer' } } as const, ['a', 1, 2])
+expectError(reply({ ...openPair, additionalItems: { type: 'integer' } } as const, ['a', 1, 'x']))
 
 // What stands beside a reference holds too.
 const app = espalier().addSchema(t.Object({ id: t.Integer() }, { $id: 'user' }))

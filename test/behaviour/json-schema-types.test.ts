@@ -202,3 +202,18 @@ test('what stands beside a reference holds too', async () => {
   assert.deepEqual(await post({ a: 'x', b: '1' }), { value: { a: 'x', b: 1 } })
   assert.equal((await post({ a: 'x' })).message, "body/value must have required property 'b'")
 })
+
+test('a reply with more items than are listed is a 500 unless more are declared, as its type says', async () => {
+  const list = { type: 'array', items: [{ type: 'integer' }, { type: 'string' }] }
+  const statusOf = async (schema: object): Promise<number> => {
+    const [status] = await silenced(async () => {
+      const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => [1, 'a', 2])
+      return (await app.inject('/')).statusCode
+    })
+    return status
+  }
+  assert.equal(await statusOf(list), 500)
+  assert.equal(await statusOf({ anyOf: [list, { type: 'string' }] }), 500)
+  assert.equal(await statusOf({ ...list, additionalItems: true }), 200)
+  assert.equal(await statusOf({ ...list, additionalItems: { type: 'integer' } }), 200)
+})

@@ -242,8 +242,21 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
     ? []
     : Schema extends { readonly additionalItems: infer Others extends object }
       ? Infer<Others, SentEnv<Known>>[]
-      : unknown[]),
+      : Schema extends { readonly additionalItems: unknown }
+        ? unknown[]
+        : MoreItems[Known['mode']]),
 ]
+
+/** What stands behind the listed items where nothing is said of it: the serializer refuses it. */
+interface MoreItems {
+  in: unknown[]
+  call: unknown[]
+  out: unknown[]
+  json: unknown[]
+  reply: []
+  member: []
+  exact: []
+}
 
 /** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
 type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
