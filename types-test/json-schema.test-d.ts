@@ -30,6 +30,28 @@ expectType<'a' | null>(read({ type: 'string', enum: ['a', null], nullable: true 
 expectType<'a'>(read({ type: 'string', const: 'a', nullable: true }))
 expectType<null>(read({ type: 'null', const: null, nullable: true }))
 expectType<string | null>(read({ type: 'string', enum: Array<string | null>(), nullable: true }))
+// Beside other schemas it does where they let null pass, to the validator. The serializer asks none of them.
+const inner = { type: 'object', properties: { z: { type: 'integer' } } } as const
+const nullableAround = { type: 'object', nullable: true, allOf: [inner] } as const
+expectAssignable<{ z?: number }>(read(nullableAround))
+expectError<Input<typeof nullableAround>>(null)
+reply(nullableAround, null)
+expectAssignable<ReturnType<typeof received<typeof nullableAround>>>(null)
+const nullableThroughout = { ...nullableAround, allOf: [{ ...inner, nullable: true }] } as const
+expectAssignable<Input<typeof nullableThroughout>>(null)
+expectError<{ z?: number }>(read(nullableThroughout))
+const nullableUntyped = {
+  type: 'object',
+  nullable: true,
+  allOf: [{ properties: { z: { type: 'integer' } } }, { required: ['z'] }],
+} as const
+expectAssignable<Input<typeof nullableUntyped>>(null)
+const nullableChoice = { type: 'object', nullable: true, oneOf: [inner, { type: 'null' }] } as const
+expectAssignable<Input<typeof nullableChoice>>(null)
+expectError<Input<typeof nullableChoice>>(1)
+expectError<Input<{ type: 'object'; nullable: true; anyOf: [typeof inner] }>>(null)
+const oneNullable = { allOf: [{ ...inner, nullable: true }, { required: ['z'] }] } as const
+expectAssignable<Input<typeof oneNullable>>(null)
 
 // Fields whose names fit a pattern; the others may be anything, unless they have a schema or are removed.
 const patterns = { '^x-': { type: 'integer' }, '^y-': { type: 'boolean' } } as const

@@ -57,6 +57,16 @@ agrees('a nullable list', { type: 'array', nullable: true, items: { type: 'integ
   [1],
 ])
 
+agrees(
+  '`nullable` beside a schema that lets null pass',
+  {
+    type: 'object',
+    nullable: true,
+    allOf: [{ type: 'object', nullable: true, properties: a.properties }, { required: ['a'] }],
+  },
+  [null, { a: 'x' }],
+)
+
 agrees('`properties` without a type', { properties: a.properties }, [
   { a: 'x' },
   'x',
@@ -87,7 +97,12 @@ agrees('`required` without `properties`', { type: 'object', required: ['a'] }, [
 ])
 agrees(
   '`required` in one of the parts that all hold',
-  { allOf: [{ type: 'object', properties: a.properties }, { type: 'object', required: ['a'] }] },
+  {
+    allOf: [
+      { type: 'object', properties: a.properties },
+      { type: 'object', required: ['a'] },
+    ],
+  },
   [{ a: 'x' }],
 )
 agrees(
@@ -216,4 +231,15 @@ test('a reply with more items than are listed is a 500 unless more are declared,
   assert.equal(await statusOf({ anyOf: [list, { type: 'string' }] }), 500)
   assert.equal(await statusOf({ ...list, additionalItems: true }), 200)
   assert.equal(await statusOf({ ...list, additionalItems: { type: 'integer' } }), 200)
+})
+
+test('null is refused by a schema beside `nullable` that does not let it pass, as its type says', async () => {
+  const inner = { type: 'object', properties: a.properties }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const value = { type: 'object', nullable: true, [keyword]: [inner] }
+    const body = { type: 'object', properties: { value }, required: ['value'] }
+    const app = untyped().post('/', { schema: { body } }, (request) => request.body)
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { value: null } })
+    assert.equal(answer.statusCode, 400, keyword)
+  }
 })

@@ -77,12 +77,36 @@ type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
 /** Serializers do not look at lists: what is received may be null all the same. */
 type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
-  ? null
+  ? Schema extends Composed
+    ? NullBy<Schema, Known>[Known['mode']]
+    : null
   : Schema extends { readonly nullable: true }
     ? Extract<Known['mode'], 'json'> extends never
       ? never
       : null
     : never
+
+/** Beside other schemas null is valid where they let it pass, each by itself: that there is an object is not said then. The
+ *  serializer asks none of them. */
+interface NullBy<Schema, Known extends AnyEnv> {
+  in: null &
+    InferEach<ListAt<Schema, 'anyOf'>, Known>[number] &
+    InferEach<ListAt<Schema, 'oneOf'>, Known>[number] &
+    InferAll<ListAt<Schema, 'allOf'>, Known>
+  call: NullBy<Schema, Known>['in']
+  out: NullBy<Schema, Known>['in']
+  json: null
+  reply: null
+  member: null
+  exact: null
+}
+
+/** The schemas of a keyword; where it is not there, one that lets anything pass. */
+type ListAt<Schema, Keyword extends string> = Schema extends {
+  readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
+}
+  ? Schemas
+  : [unknown]
 
 type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
   readonly $ref: infer Reference extends string
@@ -114,11 +138,19 @@ type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema e
   ? InferEach<Joined<Schema, Schemas, IsObject<Schema>, Known>, Known>[number]
   : unknown
 
-/** If one of them says that there is an object, it is one for all of them. */
+/** If one of them says that there is an object, and nothing else, it is one for all of them. */
 type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
   readonly allOf: infer Schemas extends readonly unknown[]
 }
-  ? InferAll<Joined<Schema, Schemas, IsObject<Schema | Schemas[number]>, Known>, Known>
+  ? InferAll<
+      Joined<
+        Schema,
+        Schemas,
+        IsObject<Schema | Exclude<Schemas[number], { readonly nullable: true }>>,
+        Known
+      >,
+      Known
+    >
   : unknown
 
 /** What is valid is so by `then` or by `else`; the type does not say by which. */
