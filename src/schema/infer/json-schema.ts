@@ -1,5 +1,6 @@
-import type { Kind, TAny } from '@sinclair/typebox'
+import type { TAny } from '@sinclair/typebox'
 import type {
+  FieldsBy,
   AnyEnv,
   Env,
   EnvAt,
@@ -10,7 +11,7 @@ import type {
   InferString,
   MemberEnv,
 } from './infer.ts'
-import type { Filled, FilledBeside, InferObject, Requiring } from './json-object.ts'
+import type { Certain, Composed, IsObject, Joined, RequiredOf } from './json/joined.ts'
 import type {
   CodecMark,
   CyclicMark,
@@ -20,7 +21,16 @@ import type {
   UnsafeMark,
   WithDefinitions,
 } from './marks.ts'
-import type { Coded, IfTyped, NoObject, ReadMode, Serialized } from './shape.ts'
+import type {
+  AnyObject,
+  Coded,
+  IfTyped,
+  JsonObjectBy,
+  JsonShape,
+  MoreItems,
+  ReadMode,
+  Untyped,
+} from './shape.ts'
 import type { InferStandard } from './standard.ts'
 
 /** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
@@ -126,12 +136,6 @@ type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: i
           InferType<Schema, Known>
       : InferType<Schema, Known>
 
-type Composed =
-  | { readonly anyOf: unknown }
-  | { readonly oneOf: unknown }
-  | { readonly allOf: unknown }
-  | { readonly if: unknown }
-
 type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
 }
@@ -164,49 +168,6 @@ type InferBranch<Schema, Keyword extends string, Known extends AnyEnv> = Schema 
   ? InferEach<Joined<Schema, [Branch], IsObject<Schema>, Known>, Known>[0]
   : unknown
 
-/** Whether a schema says that there is an object; for a union, whether one of them does. */
-type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] extends [never]
-  ? false
-  : true
-
-/** The schemas in a keyword of another one. Those of an object need not say that it is one; and those that require
- *  fields have to know which the others fill in. */
-type Joined<
-  Schema,
-  Schemas extends readonly unknown[],
-  IsOne extends boolean,
-  Known extends AnyEnv,
-> = [Extract<Schemas[number], Requiring | Composed>] extends [never]
-  ? Typed<Schemas, IsOne>
-  : Typed<Marked<Schemas, FilledBeside<Schema, Known>>, IsOne>
-
-type Marked<Schemas extends readonly unknown[], Names> = [Names] extends [never]
-  ? Schemas
-  : { readonly [Index in keyof Schemas]: MarkedMember<Schemas[Index], Names> }
-
-type MarkedMember<Schema, Names> = Schema extends { [Kind]: unknown }
-  ? Schema
-  : Schema extends Requiring | Composed
-    ? Schema & Filled<Names>
-    : Schema
-
-type Typed<Schemas extends readonly unknown[], IsOne extends boolean> = IsOne extends true
-  ? { readonly [Index in keyof Schemas]: TypedMember<Schemas[Index]> }
-  : Schemas
-
-type TypedMember<Schema> = Schema extends Requiring
-  ? Schema extends { readonly type: unknown } | { [Kind]: unknown }
-    ? Schema
-    : Schema & { readonly type: 'object' }
-  : ObjectSchema<Schema>
-
-/** A schema that is known to be of an object: one of `properties` without a type. */
-export type ObjectSchema<Schema> = Schema extends { readonly properties: unknown }
-  ? Schema extends { readonly type: unknown } | { [Kind]: unknown }
-    ? Schema
-    : Schema & { readonly type: 'object' }
-  : Schema
-
 type InferType<Schema, Known extends AnyEnv> = Schema extends {
   readonly type: infer Name
 }
@@ -220,17 +181,6 @@ type InferType<Schema, Known extends AnyEnv> = Schema extends {
   : Schema extends { readonly properties: unknown }
     ? Untyped<InferObject<Schema, Known>>[Known['mode']]
     : unknown
-
-/** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
-interface Untyped<Fields> {
-  in: Fields | NoObject
-  call: Fields | NoObject
-  out: Fields | NoObject
-  json: Fields
-  reply: Serialized<Fields>
-  member: Fields
-  exact: Fields
-}
 
 type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
 
@@ -257,16 +207,6 @@ type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
       : Infer<Items, Known>[]
     : unknown[]
 
-interface JsonObjectBy<Fields> {
-  in: Fields
-  call: Fields
-  out: Fields
-  json: Fields
-  reply: Serialized<Fields>
-  member: Fields
-  exact: Fields
-}
-
 /** Without `minItems` there may be fewer items than are listed; without `additionalItems` or `maxItems`, more. */
 type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
@@ -279,18 +219,69 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
         : MoreItems[Known['mode']]),
 ]
 
-/** What stands behind the listed items where nothing is said of it: the serializer refuses it. */
-interface MoreItems {
-  in: unknown[]
-  call: unknown[]
-  out: unknown[]
-  json: unknown[]
-  reply: []
-  member: []
-  exact: []
-}
-
 /** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
 type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
   : Known
+
+/** The type of an object. What is required without being described may be anything. */
+type InferObject<Schema, Known extends AnyEnv> = Schema extends {
+  readonly properties: infer Properties
+}
+  ? [RequiredOf<Schema>] extends [keyof Properties]
+    ? InferListed<Schema, Properties, Known>
+    : InferListed<Schema, Properties, Known> & {
+        [Name in Exclude<RequiredOf<Schema>, keyof Properties> & string]: unknown
+      }
+  : [RequiredOf<Schema>] extends [never]
+    ? InferMap<Schema, Known>
+    : InferRequiring<Schema, Certain<Schema, Known>[Known['mode']], Known>
+
+/** An object of which no field is described by name. */
+type InferMap<Schema, Known extends AnyEnv> = Schema extends Indexed
+  ? { [key: string]: InferOthers<Schema, Known> }
+  : Known['mode'] extends ReadMode
+    ? { [key: string]: unknown } | AnyObject
+    : { [key: string]: unknown }
+
+/** The same, some of whose fields must be there. */
+type InferRequiring<Schema, Names, Known extends AnyEnv> = [Names] extends [never]
+  ? InferMap<Schema, Known>
+  : Schema extends Indexed
+    ? InferMap<Schema, Known> & { [Name in Names & string]: InferOthers<Schema, Known> }
+    : Known['mode'] extends ReadMode
+      ? InferMap<Schema, Known> & { [Name in Names & string]: unknown }
+      : { [Name in Names & string]: unknown }
+
+type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
+  ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
+  : InferFields<Schema, Properties, Known>
+
+type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
+  JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
+  Properties,
+  Known
+>[Known['mode']]
+
+/** A schema that says more of fields than their names. */
+type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
+
+/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. An
+ *  interface, whose members wait until they are read: a schema may refer to itself. */
+interface InferOpen<Schema, Properties, Known extends AnyEnv> {
+  [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
+}
+
+/** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
+ *  have a schema, or are removed. */
+type InferOthers<Schema, Known extends AnyEnv> =
+  | (Schema extends { readonly patternProperties: infer Patterns }
+      ? Infer<Patterns[keyof Patterns], Known>
+      : never)
+  | (Schema extends { readonly additionalProperties: infer Others }
+      ? Others extends false
+        ? never
+        : Others extends object
+          ? Infer<Others, Known>
+          : unknown
+      : unknown)
