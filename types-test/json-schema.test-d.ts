@@ -30,6 +30,28 @@ expectType<'a' | null>(read({ type: 'string', enum: ['a', null], nullable: true 
 expectType<'a'>(read({ type: 'string', const: 'a', nullable: true }))
 expectType<null>(read({ type: 'null', const: null, nullable: true }))
 expectType<string | null>(read({ type: 'string', enum: Array<string | null>(), nullable: true }))
+// Beside other schemas it does where they let null pass, to the validator. The serializer asks none of them.
+const inner = { type: 'object', properties: { z: { type: 'integer' } } } as const
+const nullableAround = { type: 'object', nullable: true, allOf: [inner] } as const
+expectAssignable<{ z?: number }>(read(nullableAround))
+expectError<Input<typeof nullableAround>>(null)
+reply(nullableAround, null)
+expectAssignable<ReturnType<typeof received<typeof nullableAround>>>(null)
+const nullableThroughout = { ...nullableAround, allOf: [{ ...inner, nullable: true }] } as const
+expectAssignable<Input<typeof nullableThroughout>>(null)
+expectError<{ z?: number }>(read(nullableThroughout))
+const nullableUntyped = {
+  type: 'object',
+  nullable: true,
+  allOf: [{ properties: { z: { type: 'integer' } } }, { required: ['z'] }],
+} as const
+expectAssignable<Input<typeof nullableUntyped>>(null)
+const nullableChoice = { type: 'object', nullable: true, oneOf: [inner, { type: 'null' }] } as const
+expectAssignable<Input<typeof nullableChoice>>(null)
+expectError<Input<typeof nullableChoice>>(1)
+expectError<Input<{ type: 'object'; nullable: true; anyOf: [typeof inner] }>>(null)
+const oneNullable = { allOf: [{ ...inner, nullable: true }, { required: ['z'] }] } as const
+expectAssignable<Input<typeof oneNullable>>(null)
 
 // Fields whose names fit a pattern; the others may be anything, unless they have a schema or are removed.
 const patterns = { '^x-': { type: 'integer' }, '^y-': { type: 'boolean' } } as const
@@ -143,6 +165,17 @@ expectType<[string, number, ...boolean[]]>(
   read({ type: 'array', items: pair, minItems: 2, additionalItems: { type: 'boolean' } }),
 )
 expectError<[string, number]>(read({ type: 'array', items: pair }))
+// In a reply none may follow, unless it is said that they may: the serializer refuses them.
+const openPair = { type: 'array', items: pair } as const
+expectAssignable<Input<typeof openPair>>(['a', 1, true])
+reply(openPair, [])
+reply(openPair, ['a', 1])
+expectError(reply(openPair, ['a', 1, 2]))
+expectError(reply({ ...openPair, minItems: 2 } as const, ['a', 1, 2]))
+expectError(reply({ anyOf: [openPair, { type: 'string' }] } as const, ['a', 1, 2]))
+reply({ ...openPair, additionalItems: true } as const, ['a', 1, 2])
+reply({ ...openPair, additionalItems: { type: 'integer' } } as const, ['a', 1, 2])
+expectError(reply({ ...openPair, additionalItems: { type: 'integer' } } as const, ['a', 1, 'x']))
 
 // What stands beside a reference holds too.
 const app = espalier().addSchema(t.Object({ id: t.Integer() }, { $id: 'user' }))
@@ -229,6 +262,116 @@ expectError(read(undescribed).c)
 reply(undescribed, { a: 1, b: 'x' })
 expectError(reply(undescribed, { a: 1 }))
 expectError<Input<typeof undescribed>>({ a: 1 })
+
+// So is what is required without any field being described, on all sides.
+const bare = { type: 'object', required: ['a'] } as const
+expectType<{ a: unknown }>(read(bare))
+expectType<{ a: unknown }>(received(bare))
+expectType<{ a: unknown }>({} as Input<typeof bare>)
+expectError<Input<typeof bare>>({})
+reply(bare, { a: 1 })
+reply(bare, { a: 1, b: 2 })
+expectError(reply(bare, {}))
+expectError(reply(bare, { b: 1 }))
+expectError(reply(bare, new Map()))
+expectType<{ [key: string]: unknown }>(read({ type: 'object', required: ['a'] as string[] }))
+expectType<{ a: unknown } | null>(read({ type: 'object', nullable: true, required: ['a'] }))
+// It has the type of the other fields, where there is one.
+const counts = {
+  type: 'object',
+  required: ['a'],
+  additionalProperties: { type: 'integer' },
+} as const
+expectType<number>(read(counts).a)
+expectType<number | undefined>(read(counts)['other'])
+expectError<Input<typeof counts>>({ b: 1 })
+expectError<Input<typeof counts>>({ a: 'x' })
+reply(counts, { a: 1, b: 2 })
+expectError(reply(counts, { b: 2 }))
+// Without a type, what is no object is valid.
+expectType<unknown>(read({ type: 'array', items: { required: ['a'] } })[0])
+expectType<unknown>(read({ allOf: [{ required: ['a'] }] }))
+
+// A field that another schema describes is required by one that holds beside it, of an object.
+const person = {
+  type: 'object',
+  properties: { name: { type: 'string' }, boss: { type: 'string' } },
+  required: ['name'],
+} as const
+const led = { allOf: [person, { type: 'object', required: ['boss'] }] } as const
+expectAssignable<{ name: string; boss: string | undefined }>(read(led))
+expectError<Input<typeof led>>({ name: 'x' })
+expectAssignable<Input<typeof led>>({ name: 'x', boss: 'y' })
+expectError<Input<typeof led>>({ name: 'x', boss: 1 })
+reply(led, { name: 'x', boss: 'y' })
+expectError(reply(led, { name: 'x' }))
+const untypedLed = { type: 'object', allOf: [person, { required: ['boss'] }] } as const
+expectError<Input<typeof untypedLed>>({ name: 'x' })
+expectAssignable<Input<typeof untypedLed>>({ name: 'x', boss: 'y' })
+const eitherOf = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } as const
+expectAssignable<Input<typeof eitherOf>>({ a: 1 })
+expectAssignable<Input<typeof eitherOf>>({ b: 1 })
+expectError<Input<typeof eitherOf>>({})
+const staff = espalier()
+  .addSchema(t.Object({ name: t.String(), boss: t.Optional(t.String()) }, { $id: 'person' }))
+  .post(
+    '/staff',
+    {
+      schema: {
+        body: { allOf: [{ $ref: 'person#' }, { type: 'object', required: ['boss'] }] },
+        response: { 200: { allOf: [{ $ref: 'person#' }, { type: 'object', required: ['boss'] }] } },
+      },
+    },
+    ({ body }) => {
+      expectAssignable<{ name: string; boss: string | undefined }>(body)
+      expectError(body.salary)
+      return { name: body.name, boss: 'y' }
+    },
+  )
+void staff.inject('POST /staff', { body: { name: 'x', boss: 'y' } })
+expectError(staff.inject('POST /staff', { body: { name: 'x' } }))
+
+// What requires alternatives to be told apart lets them be.
+const shape = {
+  type: 'object',
+  required: ['kind'],
+  oneOf: [
+    { properties: { kind: { const: 'a' }, x: { type: 'integer' } }, required: ['x'] },
+    { properties: { kind: { const: 'b' }, y: { type: 'string' } }, required: ['y'] },
+  ],
+} as const
+const told = read(shape)
+expectType<'a' | 'b'>(told.kind!)
+if (told.kind === 'a') expectType<number>(told.x)
+else expectError(told.x)
+expectError<Input<typeof shape>>({ x: 1 })
+reply(shape, { kind: 'a', x: 1 })
+expectError(reply(shape, { x: 1 }))
+
+// A default that another schema fills in is there before `required` is looked at.
+const filledIn = {
+  allOf: [
+    { type: 'object', properties: { boss: { type: 'string', default: 'x' } } },
+    { type: 'object', required: ['boss', 'b'] },
+  ],
+} as const
+expectAssignable<Input<typeof filledIn>>({ b: 1 })
+expectError<Input<typeof filledIn>>({ boss: 'x' })
+expectType<string>(read(filledIn).boss)
+reply(filledIn, { b: 1 })
+const filledByReference = {
+  type: 'object',
+  definitions: { named: filledIn.allOf[0] },
+  allOf: [{ $ref: '#/definitions/named' }, { allOf: [{ required: ['boss', 'b'] }] }],
+} as const
+expectAssignable<Input<typeof filledByReference>>({ b: 1 })
+expectAssignable<Input<typeof filledByReference>>({ boss: 'y', b: 1 })
+const filledAround = {
+  type: 'object',
+  required: ['boss'],
+  allOf: [{ properties: { boss: { default: 'x' } } }],
+} as const
+expectAssignable<Input<typeof filledAround>>({})
 
 // Where any object is declared, one of an interface may be given, though it has no index signature.
 interface Cat {

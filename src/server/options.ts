@@ -65,8 +65,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  whether text and bytes for which no type was set leave as such where the response declares another type only.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
-  /** Whether the schemas of responses may have keywords and formats that the validator does not know, and any schema a
-   *  default that it refuses itself. Else they stop the boot; words do not where `ajv` says `strictSchema: false`, and
+  /** Whether the schemas of responses may have keywords and formats that the validator does not know, and `nullable`
+   *  without a type beside alternatives, and any schema a default that it refuses itself. Else they stop the boot; words do not where `ajv` says `strictSchema: false`, and
    *  where a validator of one's own is set.
    *  @default false; true for the factory `fastify` */
   readonly lenientSchemas?: boolean

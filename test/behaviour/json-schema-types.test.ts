@@ -57,6 +57,16 @@ agrees('a nullable list', { type: 'array', nullable: true, items: { type: 'integ
   [1],
 ])
 
+agrees(
+  '`nullable` beside a schema that lets null pass',
+  {
+    type: 'object',
+    nullable: true,
+    allOf: [{ type: 'object', nullable: true, properties: a.properties }, { required: ['a'] }],
+  },
+  [null, { a: 'x' }],
+)
+
 agrees('`properties` without a type', { properties: a.properties }, [
   { a: 'x' },
   'x',
@@ -79,6 +89,37 @@ agrees(
   'both kinds of alternatives',
   { anyOf: [a, { type: 'null' }], oneOf: [{ type: 'object', ...b }, { type: 'null' }] },
   [null, { a: '', b: 1 }],
+)
+
+agrees('`required` without `properties`', { type: 'object', required: ['a'] }, [
+  { a: null },
+  wide({ a: 1, b: 2 }),
+])
+agrees(
+  '`required` in one of the parts that all hold',
+  {
+    allOf: [
+      { type: 'object', properties: a.properties },
+      { type: 'object', required: ['a'] },
+    ],
+  },
+  [{ a: 'x' }],
+)
+agrees(
+  '`required` of a field that another part fills in',
+  {
+    allOf: [
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+      { type: 'object', required: ['a'] },
+    ],
+  },
+  [{ a: 'x' }],
+  [{}],
+)
+agrees(
+  '`required` alone in alternatives of an object',
+  { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  [{ a: 1 }, { b: 1 }],
 )
 
 agrees(
@@ -175,4 +216,30 @@ test('what stands beside a reference holds too', async () => {
     (await app.inject({ method: 'POST', url: '/', payload: { value } })).json()
   assert.deepEqual(await post({ a: 'x', b: '1' }), { value: { a: 'x', b: 1 } })
   assert.equal((await post({ a: 'x' })).message, "body/value must have required property 'b'")
+})
+
+test('a reply with more items than are listed is a 500 unless more are declared, as its type says', async () => {
+  const list = { type: 'array', items: [{ type: 'integer' }, { type: 'string' }] }
+  const statusOf = async (schema: object): Promise<number> => {
+    const [status] = await silenced(async () => {
+      const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => [1, 'a', 2])
+      return (await app.inject('/')).statusCode
+    })
+    return status
+  }
+  assert.equal(await statusOf(list), 500)
+  assert.equal(await statusOf({ anyOf: [list, { type: 'string' }] }), 500)
+  assert.equal(await statusOf({ ...list, additionalItems: true }), 200)
+  assert.equal(await statusOf({ ...list, additionalItems: { type: 'integer' } }), 200)
+})
+
+test('null is refused by a schema beside `nullable` that does not let it pass, as its type says', async () => {
+  const inner = { type: 'object', properties: a.properties }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const value = { type: 'object', nullable: true, [keyword]: [inner] }
+    const body = { type: 'object', properties: { value }, required: ['value'] }
+    const app = untyped().post('/', { schema: { body } }, (request) => request.body)
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { value: null } })
+    assert.equal(answer.statusCode, 400, keyword)
+  }
 })

@@ -120,6 +120,9 @@ function isOutsideObject(sketch: ObjectSketch, value: Json, view: View): boolean
     const item = value[field.name]
     return item === undefined ? isCertain(field, view) : isOutside(field.schema, item, view)
   })
+  const isMissing = sketch.requires?.some((name) => value[name] === undefined) ?? false
+  // Before defaults are filled in, another schema may have one for it.
+  if (isMissing && view.side === 'out') return true
   return isWrong || (view.form === 'plain' && isIndexOutside(sketch, value, view))
 }
 

@@ -220,6 +220,14 @@ const isOpenObject = (sketch: Sketch) =>
   sketch.target.patterns === undefined &&
   !sketch.target.nullable
 
+/** An object that requires a field which others describe. */
+const requiring = (name: string, typed: boolean): Sketch => ({
+  kind: 'object',
+  fields: [],
+  requires: [name],
+  typed,
+})
+
 /** Objects that hold together. Those that are shared have fields of other names. */
 function all(place: Place): fc.Arbitrary<Sketch> {
   const [one, other] = halves(place)
@@ -227,9 +235,10 @@ function all(place: Place): fc.Arbitrary<Sketch> {
     .filter((ref) => isOpenObject(ref) && ref.kind === 'ref' && ref.reference.endsWith('#'))
     .slice(0, 1)
   const third = shared.length > 0 ? fc.constantFrom(undefined, ...shared) : fc.constant(undefined)
-  return fc.tuple(object(one), object(other), third).map(([first, second, ref]) => ({
+  const last = fc.option(fc.tuple(fc.constantFrom(...fieldNames), fc.boolean()), { nil: undefined })
+  return fc.tuple(object(one), object(other), third, last).map(([first, second, ref, name]) => ({
     kind: 'all',
-    of: ref === undefined ? [first, second] : [ref, first, second],
+    of: [...(ref ? [ref] : []), first, second, ...(name ? [requiring(...name)] : [])],
   }))
 }
 

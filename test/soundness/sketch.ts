@@ -30,6 +30,8 @@ export interface ObjectSketch extends Marks {
   readonly fields: readonly Field[]
   /** Whether it says `type: 'object'`. Those of `t` always do. */
   readonly typed: boolean
+  /** Fields that must be there without being described. */
+  readonly requires?: readonly string[]
   readonly others?: boolean | Sketch
   readonly patterns?: Readonly<Record<string, Sketch>>
 }

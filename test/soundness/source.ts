@@ -34,7 +34,7 @@ function isPlainOnly(sketch: Sketch): boolean {
     case 'tuple':
       return !sketch.whole || sketch.rest !== false
     case 'object':
-      return !sketch.typed || hasIndex(sketch)
+      return !sketch.typed || hasIndex(sketch) || sketch.requires !== undefined
     case 'union':
       return sketch.keyword === 'oneOf' || sketch.beside !== undefined
     case 'all':
@@ -256,7 +256,8 @@ function plainTuple({ items, whole, rest }: Sketch & { kind: 'tuple' }): Record<
 }
 
 function plainObject(sketch: ObjectSketch): Record<string, string> {
-  const required = sketch.fields.filter((field) => field.required).map(({ name }) => name)
+  const described = sketch.fields.filter((field) => field.required).map(({ name }) => name)
+  const required = [...described, ...(sketch.requires ?? [])]
   const fields = sketch.fields.map(({ name, schema }) => [name, write(schema, 'plain')])
   const patterns = Object.entries(sketch.patterns ?? {}).map(([pattern, schema]) => [
     pattern,

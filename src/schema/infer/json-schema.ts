@@ -1,4 +1,4 @@
-import type { Kind, TAny } from '@sinclair/typebox'
+import type { TAny } from '@sinclair/typebox'
 import type {
   FieldsBy,
   AnyEnv,
@@ -11,25 +11,33 @@ import type {
   InferString,
   MemberEnv,
 } from './infer.ts'
+import type { Certain, Composed, IsObject, Joined, RequiredOf } from './json/joined.ts'
 import type {
   CodecMark,
   CyclicMark,
-  KindMark,
   NullableMark,
-  OptionalMark,
   StandardMark,
   TypeBox1,
   UnsafeMark,
   WithDefinitions,
 } from './marks.ts'
-import type { Coded, IfTyped, JsonShape, NoObject, ReadMode, Serialized } from './shape.ts'
+import type {
+  AnyObject,
+  Coded,
+  IfTyped,
+  JsonObjectBy,
+  JsonShape,
+  MoreItems,
+  ReadMode,
+  Untyped,
+} from './shape.ts'
 import type { InferStandard } from './standard.ts'
 
 /** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
  *  too; or of a Standard Schema, whose own types it takes.
  *
  *  Keywords hold side by side, so their types are intersected; what says nothing that a type could
- *  (`not`, `if` itself, `required` alone) is left out, which makes the type wider, never wrong. */
+ *  (`not`, `if` itself, `required` of what may be no object) is left out, which makes the type wider, never wrong. */
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
   ? InferForeign<Schema, Known>
   : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema, Known>
@@ -79,12 +87,36 @@ type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
 /** Serializers do not look at lists: what is received may be null all the same. */
 type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
-  ? null
+  ? Schema extends Composed
+    ? NullBy<Schema, Known>[Known['mode']]
+    : null
   : Schema extends { readonly nullable: true }
     ? Extract<Known['mode'], 'json'> extends never
       ? never
       : null
     : never
+
+/** Beside other schemas null is valid where they let it pass, each by itself: that there is an object is not said then. The
+ *  serializer asks none of them. */
+interface NullBy<Schema, Known extends AnyEnv> {
+  in: null &
+    InferEach<ListAt<Schema, 'anyOf'>, Known>[number] &
+    InferEach<ListAt<Schema, 'oneOf'>, Known>[number] &
+    InferAll<ListAt<Schema, 'allOf'>, Known>
+  call: NullBy<Schema, Known>['in']
+  out: NullBy<Schema, Known>['in']
+  json: null
+  reply: null
+  member: null
+  exact: null
+}
+
+/** The schemas of a keyword; where it is not there, one that lets anything pass. */
+type ListAt<Schema, Keyword extends string> = Schema extends {
+  readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
+}
+  ? Schemas
+  : [unknown]
 
 type InferKeywords<Schema, Known extends AnyEnv> = Schema extends {
   readonly $ref: infer Reference extends string
@@ -104,23 +136,25 @@ type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: i
           InferType<Schema, Known>
       : InferType<Schema, Known>
 
-type Composed =
-  | { readonly anyOf: unknown }
-  | { readonly oneOf: unknown }
-  | { readonly allOf: unknown }
-  | { readonly if: unknown }
-
 type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
 }
-  ? InferEach<Typed<Schemas, IsObject<Schema>>, Known>[number]
+  ? InferEach<Joined<Schema, Schemas, IsObject<Schema>, Known>, Known>[number]
   : unknown
 
-/** If one of them says that there is an object, it is one for all of them. */
+/** If one of them says that there is an object, and nothing else, it is one for all of them. */
 type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
   readonly allOf: infer Schemas extends readonly unknown[]
 }
-  ? InferAll<Typed<Schemas, IsObject<Schema | Schemas[number]>>, Known>
+  ? InferAll<
+      Joined<
+        Schema,
+        Schemas,
+        IsObject<Schema | Exclude<Schemas[number], { readonly nullable: true }>>,
+        Known
+      >,
+      Known
+    >
   : unknown
 
 /** What is valid is so by `then` or by `else`; the type does not say by which. */
@@ -131,25 +165,8 @@ type InferIf<Schema, Known extends AnyEnv> = Schema extends { readonly if: unkno
 type InferBranch<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Branch
 }
-  ? InferEach<Typed<[Branch], IsObject<Schema>>, Known>[0]
+  ? InferEach<Joined<Schema, [Branch], IsObject<Schema>, Known>, Known>[0]
   : unknown
-
-/** Whether a schema says that there is an object; for a union, whether one of them does. */
-type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] extends [never]
-  ? false
-  : true
-
-/** Schemas of an object need not say that it is one. */
-type Typed<Schemas extends readonly unknown[], IsOne extends boolean> = IsOne extends true
-  ? { readonly [Index in keyof Schemas]: ObjectSchema<Schemas[Index]> }
-  : Schemas
-
-/** A schema that is known to be of an object: one of `properties` without a type. */
-export type ObjectSchema<Schema> = Schema extends { readonly properties: unknown }
-  ? Schema extends { readonly type: unknown } | { [Kind]: unknown }
-    ? Schema
-    : Schema & { readonly type: 'object' }
-  : Schema
 
 type InferType<Schema, Known extends AnyEnv> = Schema extends {
   readonly type: infer Name
@@ -164,17 +181,6 @@ type InferType<Schema, Known extends AnyEnv> = Schema extends {
   : Schema extends { readonly properties: unknown }
     ? Untyped<InferObject<Schema, Known>>[Known['mode']]
     : unknown
-
-/** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
-interface Untyped<Fields> {
-  in: Fields | NoObject
-  call: Fields | NoObject
-  out: Fields | NoObject
-  json: Fields
-  reply: Serialized<Fields>
-  member: Fields
-  exact: Fields
-}
 
 type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
 
@@ -201,16 +207,6 @@ type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
       : Infer<Items, Known>[]
     : unknown[]
 
-interface JsonObjectBy<Fields> {
-  in: Fields
-  call: Fields
-  out: Fields
-  json: Fields
-  reply: Serialized<Fields>
-  member: Fields
-  exact: Fields
-}
-
 /** Without `minItems` there may be fewer items than are listed; without `additionalItems` or `maxItems`, more. */
 type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
@@ -218,7 +214,9 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
     ? []
     : Schema extends { readonly additionalItems: infer Others extends object }
       ? Infer<Others, SentEnv<Known>>[]
-      : unknown[]),
+      : Schema extends { readonly additionalItems: unknown }
+        ? unknown[]
+        : MoreItems[Known['mode']]),
 ]
 
 /** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
@@ -226,6 +224,7 @@ type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
   : Known
 
+/** The type of an object. What is required without being described may be anything. */
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
@@ -234,21 +233,25 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
     : InferListed<Schema, Properties, Known> & {
         [Name in Exclude<RequiredOf<Schema>, keyof Properties> & string]: unknown
       }
-  : Schema extends Indexed
-    ? { [key: string]: InferOthers<Schema, Known> }
-    : Known['mode'] extends ReadMode
-      ? { [key: string]: unknown } | AnyObject
-      : { [key: string]: unknown }
+  : [RequiredOf<Schema>] extends [never]
+    ? InferMap<Schema, Known>
+    : InferRequiring<Schema, Certain<Schema, Known>[Known['mode']], Known>
 
-/** An object of any type, which need not have an index signature: no list, map, promise, stream or function. Nor a
- *  date, whose `toJSON` gives text; one that gives an object is allowed for beside this. */
-type AnyObject = object & {
-  readonly [Symbol.iterator]?: never
-  readonly [Symbol.asyncIterator]?: never
-  readonly [Symbol.toStringTag]?: never
-  readonly toJSON?: never
-  readonly bind?: never
-}
+/** An object of which no field is described by name. */
+type InferMap<Schema, Known extends AnyEnv> = Schema extends Indexed
+  ? { [key: string]: InferOthers<Schema, Known> }
+  : Known['mode'] extends ReadMode
+    ? { [key: string]: unknown } | AnyObject
+    : { [key: string]: unknown }
+
+/** The same, some of whose fields must be there. */
+type InferRequiring<Schema, Names, Known extends AnyEnv> = [Names] extends [never]
+  ? InferMap<Schema, Known>
+  : Schema extends Indexed
+    ? InferMap<Schema, Known> & { [Name in Names & string]: InferOthers<Schema, Known> }
+    : Known['mode'] extends ReadMode
+      ? InferMap<Schema, Known> & { [Name in Names & string]: unknown }
+      : { [Name in Names & string]: unknown }
 
 type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
   ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
@@ -282,17 +285,3 @@ type InferOthers<Schema, Known extends AnyEnv> =
           ? Infer<Others, Known>
           : unknown
       : unknown)
-
-/** Of names that are not known, each may be another. */
-type RequiredOf<Schema> = Schema extends KindMark & { readonly properties: infer Properties }
-  ? NotOptional<Properties>
-  : Schema extends { readonly required: readonly (infer Name)[] }
-    ? string extends Name
-      ? never
-      : Name
-    : never
-
-/** TypeBox 1.x counts the names out, which costs much. */
-type NotOptional<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends OptionalMark ? never : Key
-}[keyof Properties]

@@ -159,3 +159,46 @@ export interface Coded<Encoded, Decoded> {
   reply: Decoded
   exact: unknown
 }
+
+/** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
+export interface Untyped<Fields> {
+  in: Fields | NoObject
+  call: Fields | NoObject
+  out: Fields | NoObject
+  json: Fields
+  reply: Serialized<Fields>
+  member: Fields
+  exact: Fields
+}
+
+/** An object that says that it is one. */
+export interface JsonObjectBy<Fields> {
+  in: Fields
+  call: Fields
+  out: Fields
+  json: Fields
+  reply: Serialized<Fields>
+  member: Fields
+  exact: Fields
+}
+
+/** What stands behind the listed items where nothing is said of it: the serializer refuses it. */
+export interface MoreItems {
+  in: unknown[]
+  call: unknown[]
+  out: unknown[]
+  json: unknown[]
+  reply: []
+  member: []
+  exact: []
+}
+
+/** An object of any type, which need not have an index signature: no list, map, promise, stream or function. Nor a
+ *  date, whose `toJSON` gives text; one that gives an object is allowed for beside this. */
+export type AnyObject = object & {
+  readonly [Symbol.iterator]?: never
+  readonly [Symbol.asyncIterator]?: never
+  readonly [Symbol.toStringTag]?: never
+  readonly toJSON?: never
+  readonly bind?: never
+}

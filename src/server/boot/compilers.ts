@@ -17,6 +17,7 @@ import {
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
+import { checkNullable } from '../../validation/nullable.ts'
 import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
 import { Keeper } from '../../validation/standing/keeper.ts'
 import { checkVocabulary } from '../../validation/vocabulary.ts'
@@ -53,6 +54,7 @@ export function createCompilers(
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
       if (!isChecked) return
       if (!isFree) checkVocabulary(validator(), bundle)
+      checkNullable(bundle)
       settleDefaults(bundle)
     })
   const createSerializer = serializerFactory(false)
