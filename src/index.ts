@@ -162,7 +162,7 @@ export type {
 } from './exchange/typed-request.ts'
 export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
 export type { DerivePhase } from './context/phases.ts'
-export type { Answer, Sending, Sent, Unfinished } from './exchange/reply/sent.ts'
+export type { Sending, Sent, Unfinished } from './exchange/reply/sent.ts'
 export type { HookReply, TypedReply } from './exchange/typed-reply.ts'
 export type {
   ChildLoggerFactory,

@@ -8,7 +8,7 @@ import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
 import type { UnlessUnsent } from '../exchange/exact-reply.ts'
 import type { Sendable } from '../exchange/sendable.ts'
-import type { Answer, Sent } from '../exchange/reply/sent.ts'
+import type { Sent } from '../exchange/reply/sent.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../exchange/typed-request.ts'
 import type { DeclaredRoute } from './apart/declared-route.ts'
@@ -219,7 +219,7 @@ interface Thrown {
 export type HandledError = ValidationError | CodedError | ThrownValue
 
 /** Answers a request that failed; what it returns or sends is the reply. */
-export type ErrorHandler<Context extends AnyCtx, Self, Result = Answer, Known = unknown> = (
+export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   error: HandledError,
   request: LateRequest<Context, Self>,
@@ -227,7 +227,7 @@ export type ErrorHandler<Context extends AnyCtx, Self, Result = Answer, Known = 
 ) => UnlessUnsent<Result, Known> & Result
 
 /** Answers a request that no route was found for. */
-export type NotFoundHandler<Context extends AnyCtx, Self, Result = Answer, Known = unknown> = (
+export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,

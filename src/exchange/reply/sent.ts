@@ -19,21 +19,6 @@ export type Sending = Sent & PromiseLike<Sent>
 /** What a reply whose status or headers were set says against being returned. */
 export type Unsent = "The reply was prepared, but not sent: return what 'reply.send' gives"
 
-/** What answers a request: any payload, or what sends; no reply whose status or headers were set, now or later. */
-export type Answer = Answered | PromiseLike<Answered>
-
-type Answered =
-  | (object & { readonly [unsent]?: undefined; readonly then?: never })
-  | Sending
-  | string
-  | number
-  | bigint
-  | boolean
-  | symbol
-  | null
-  | undefined
-  | void
-
 /** A reply whose status or headers were set. */
 export interface Unfinished {
   readonly [unsent]: Unsent

@@ -1,4 +1,3 @@
-import type { Answer } from '../../exchange/reply/sent.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
 import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { HandledError, LateRequest } from '../hook-types.ts'
@@ -12,11 +11,11 @@ export type ErrorHandlerFor<Needed extends Needs = {}> = (
   error: HandledError,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
   reply: HookReply & NeedOf<Needed, 'reply'>,
-) => Answer
+) => unknown
 
 /** A not-found handler that is written apart from any scope, with what it needs of it. */
 export type NotFoundHandlerFor<Needed extends Needs = {}> = (
   this: ServerFor<Needed>,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
   reply: HookReply & NeedOf<Needed, 'reply'>,
-) => Answer
+) => unknown
