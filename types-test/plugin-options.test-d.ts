@@ -225,6 +225,10 @@ expectError(app.register(someNames, { db: 'x', 'y-other': 1 }))
 declare function overloaded(child: Server, options: { file: string }): void
 declare function overloaded(child: Server, options: { url: string; port?: number }): Promise<void>
 app.register(overloaded, { file: 'x' }).register(overloaded, { url: 'x', port: 1 })
+declare function promised(child: Server, options: { file: string }): void
+declare function promised(child: Server, options: { url: string }): Promise<void>
+declare function promised(child: Server, options: { url: string }, done: () => void): void
+app.register(promised, { file: 'x' }).register(promised, { url: 'x' })
 
 // Functions around `register` may pass options through.
 export const mounted = <O>(of: (child: Server, options: { value: O }) => void, value: O) =>

@@ -1,6 +1,6 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
-import type { Misfit } from './misfit.ts'
+import type { Misfit } from './reply/misfit.ts'
 import type { Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './reply/sent.ts'
 import type { Verdict } from '../types/verdict.ts'

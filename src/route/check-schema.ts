@@ -155,11 +155,15 @@ type ParamError<Params, Path extends string, Prefix extends string> = string ext
   : {} extends Record<Prefix, unknown>
     ? [ParamName<Path>] extends [NamedParam<Params>]
       ? never
-      : UnknownParam<NamedParam<Params>, Path>
+      : UnknownParam<
+          NamedParam<Params>,
+          Path,
+          ', and one of its prefix stands beside all of the path'
+        >
     : UnknownParam<NamedParam<Params>, Path>
 
-type UnknownParam<Name, Path extends string> =
-  Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'`
+type UnknownParam<Name, Path extends string, More extends string = ''> =
+  Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'${More}`
 
 type NamedParam<Params> = Params extends StandardMark
   ? never

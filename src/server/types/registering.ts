@@ -76,12 +76,15 @@ type NamesTaken<Registering> = Registering extends (server: never, ...rest: infe
   ? Rest extends readonly []
     ? never
     : Registering extends {
-          (server: never, options: infer First, done: never): unknown
-          // eslint-disable-next-line @typescript-eslint/unified-signatures -- each takes one of several
-          (server: never, options: infer Last, done: never): unknown
+          /* eslint-disable @typescript-eslint/unified-signatures -- each takes one of several */
+          (server: never, options: infer A, done: never): unknown
+          (server: never, options: infer B, done: never): unknown
+          (server: never, options: infer C, done: never): unknown
+          (server: never, options: infer D, done: never): unknown
+          /* eslint-enable @typescript-eslint/unified-signatures */
         }
-      ? [First, Last] extends [Last, First]
-        ? NamesIn<Last>
+      ? [A | B | C, D] extends [D, A & B & C]
+        ? NamesIn<D>
         : PropertyKey
       : PropertyKey
   : never

@@ -1,6 +1,6 @@
 // What is wrong with the payload that a handler returns, in words.
-import type { ToJson } from '../schema/infer/shape.ts'
-import type { Sender } from './reply/sent.ts'
+import type { ToJson } from '../../schema/infer/shape.ts'
+import type { Sender } from './sent.ts'
 
 /** What a handler returns that is no reply of its route, told of by a sentence: the compiler shows the whole of both types first,
  *  and what differs last. Where there is nothing to say, what it may return.
@@ -51,7 +51,7 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> = true 
                   [Key in keyof Given & keyof Plain]: Found<
                     Given[Key],
                     Plain[Key],
-                    Path extends '' ? `${Key & string}` : `${Path}.${Key & string}`,
+                    Path extends '' ? Key & string : `${Path}.${Key & string}`,
                     Level
                   >
                 }[keyof Given & keyof Plain]
