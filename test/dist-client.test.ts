@@ -22,7 +22,7 @@ const mistakes = [
   ],
   [
     "api('GET /users/:id', { params: { id: 'x' } })",
-    /^Type '"x"' is not assignable to type 'InUrl<number>'/,
+    /^Type '"x"' is not assignable to type 'number \| `\$\{number\}`'/,
   ],
 ] as const
 

@@ -263,10 +263,15 @@ reply(undescribed, { a: 1, b: 'x' })
 expectError(reply(undescribed, { a: 1 }))
 expectError<Input<typeof undescribed>>({ a: 1 })
 
-// So is what is required without any field being described, on all sides.
+// So is what is required without any field being described.
 const bare = { type: 'object', required: ['a'] } as const
 expectType<{ a: unknown }>(read(bare))
-expectType<{ a: unknown }>(received(bare))
+// But that the serializer leaves out what no schema describes.
+expectType<{ [key: string]: unknown }>(received(bare))
+expectType<{ a: number }>({ ...received(undescribed) })
+expectError(received(undescribed).b)
+expectType<unknown>(received({ ...undescribed, additionalProperties: true }).b)
+expectType<string>(received({ ...bare, additionalProperties: { type: 'string' } }).a)
 expectType<{ a: unknown }>({} as Input<typeof bare>)
 expectError<Input<typeof bare>>({})
 reply(bare, { a: 1 })

@@ -243,3 +243,22 @@ test('null is refused by a schema beside `nullable` that does not let it pass, a
     assert.equal(answer.statusCode, 400, keyword)
   }
 })
+
+test('what is required without being described does not leave, as its type says', async () => {
+  const sent = async (schema: object): Promise<unknown> => {
+    const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => ({
+      a: 'x',
+      b: 1,
+    }))
+    return (await app.inject('/')).json()
+  }
+  const described = { type: 'object', properties: { b: { type: 'integer' } } }
+  const bare = { type: 'object', required: ['a'] }
+  assert.deepEqual(await sent(bare), {})
+  assert.deepEqual(await sent({ ...described, required: ['a'] }), { b: 1 })
+  assert.deepEqual(await sent({ allOf: [described, bare] }), { b: 1 })
+  assert.deepEqual(await sent({ ...described, required: ['a'], additionalProperties: true }), {
+    a: 'x',
+    b: 1,
+  })
+})

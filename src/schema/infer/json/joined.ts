@@ -80,8 +80,8 @@ export interface Requiring {
 }
 
 /** The names that such a schema makes certain, by mode. ajv looks at `required` once it has filled in the defaults of
- *  schemas that hold beside it, so their fields may be missing before; and what a closed object requires may be removed
- *  after. */
+ *  schemas that hold beside it, so their fields may be missing before; what a closed object requires may be removed
+ *  after; and the serializer leaves out what no schema describes. */
 export interface Certain<Schema, Known extends Visible> {
   in: Exclude<RequiredOf<Schema>, FilledBeside<Schema, Known>>
   call: Certain<Schema, Known>['in']
@@ -89,7 +89,7 @@ export interface Certain<Schema, Known extends Visible> {
   exact: Certain<Schema, Known>['in']
   member: RequiredOf<Schema>
   out: Schema extends { readonly additionalProperties: false } ? never : RequiredOf<Schema>
-  json: Certain<Schema, Known>['out']
+  json: Schema extends { readonly additionalProperties: true | object } ? RequiredOf<Schema> : never
 }
 
 declare const filled: unique symbol
