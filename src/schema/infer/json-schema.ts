@@ -231,9 +231,7 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   ? [RequiredOf<Schema>] extends [keyof Properties]
     ? InferListed<Schema, Properties, Known>
     : InferListed<Schema, Properties, Known> & {
-        [
-          Name in Exclude<Certain<Schema, Known>[Known['mode']], keyof Properties> & string
-        ]: unknown
+        [Name in Exclude<Certain<Schema, Known>[Known['mode']], keyof Properties> & string]: unknown
       }
   : [RequiredOf<Schema>] extends [never]
     ? InferMap<Schema, Known>
