@@ -115,3 +115,26 @@ expectError(withStore.register(onlyRoot))
 expectError(espalier().register(onlyRoot, { prefix: '/v1' }))
 export const mounted = <D>(app: Server<Ctx<'', D>>) =>
   app.register(async (child) => child.get('/x', () => 1), { prefix: '/v1' })
+
+// What such a function returns of a type parameter is taken where its constraint fits, however it is told of what does not.
+const one = { schema: { response: { 200: t.Object({ id: t.Integer() }) } } }
+const some = { schema: { response: { 200: t.Array(t.Object({ id: t.Integer() })) } } }
+export function returning<Row extends { id: number }>(
+  find: () => Promise<Row>,
+  row: Row,
+  rows: Row[],
+) {
+  const server = espalier()
+  server.get('/found', one, () => find())
+  server.get('/given', one, async () => row)
+  server.get('/either', one, async (request, reply) => (request.id ? row : reply.send(row)))
+  server.get('/rows', some, () => rows)
+  server.get('/copies', some, async () => rows.map((each) => ({ ...each })))
+  expectError(server.get('/list', one, () => rows))
+  expectError(server.get('/one', some, async () => row))
+}
+export function counting<Id extends number>(id: Id) {
+  espalier().get('/sync', one, () => ({ id }))
+  espalier().get('/async', one, async () => ({ id }))
+  expectError(espalier().get('/text', one, async () => ({ id: `${id}` })))
+}

@@ -37,9 +37,8 @@ export type SureReturned<Result, Responses, Schemas> = undefined extends Result
   ? ForgottenIf<MayBeMissing<Result>, Returned<Responses, Schemas>>
   : Promise<undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
-    : [Result] extends [Returned<Responses, Schemas>]
-      ? Returned<Responses, Schemas>
-      : Misfit<
+    : Verdict<unknown> extends Verdict<IsReturned<Result, Returned<Responses, Schemas>>>
+      ? Misfit<
           Result,
           Success<Responses, Schemas, 'reply'>,
           | Success<Responses, Schemas, 'reply'>
@@ -47,6 +46,10 @@ export type SureReturned<Result, Responses, Schemas> = undefined extends Result
           | Promise<Success<Responses, Schemas, 'reply'> | Sent>
           | void
         >
+      : Returned<Responses, Schemas>
+
+/** Whether a handler may return that, as a check for `Verdict`. */
+type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
 
 type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
