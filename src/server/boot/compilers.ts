@@ -8,6 +8,7 @@ import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
 } from '../../serialization/fast-json-compiler.ts'
+import { typeAlternatives } from '../../serialization/typed-alternatives.ts'
 import {
   ajvBaseline,
   createAjv,
@@ -56,6 +57,7 @@ export function createCompilers(
       if (!isFree) checkVocabulary(validator(), bundle)
       checkNullable(bundle)
       settleDefaults(bundle)
+      typeAlternatives(bundle)
     })
   const createSerializer = serializerFactory(false)
   return {

@@ -1,0 +1,66 @@
+import { definitionOf } from '../schema/transform/transforms.ts'
+import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import { isObject, isPlainObject, type JsonObject } from '../schema/values.ts'
+
+/** Gives alternatives without a type the one that their keywords are for, where another alternative is of something else.
+ *  fast-json-stringify asks ajv which of them a payload fits, to which `properties` let anything pass that is no object, and then
+ *  writes what passed as an object: null would leave as `{}`, a text without its letters.
+ *  @example { anyOf: [{ properties: { a: … } }, { type: 'null' }] } // the first becomes one of type 'object' */
+export function typeAlternatives(bundle: Bundle): void {
+  for (const { schema } of subschemasOf(bundle)) {
+    // Beside a type, what passes is of that.
+    if (schema['type'] !== undefined) continue
+    typeMembers(schema['anyOf'], bundle)
+    typeMembers(schema['oneOf'], bundle)
+  }
+}
+
+function typeMembers(members: unknown, { schema: { definitions } }: Bundle): void {
+  if (!Array.isArray(members)) return
+  const schemas = members.map((member) => resolve(member, definitions))
+  const types = schemas.map((schema) => schema['type'] ?? writtenType(schema))
+  if (new Set(types).size < 2) return
+  for (const [index, schema] of schemas.entries()) {
+    if (types[index] !== undefined) Object.assign(schema, { type: types[index] })
+  }
+}
+
+/** The schema that is written by: that which references lead to. */
+function resolve(member: unknown, definitions: unknown): JsonObject {
+  const seen = new Set<unknown>()
+  let found = member
+  while (isPlainObject(found) && !seen.has(found)) {
+    seen.add(found)
+    const name = definitionOf(found['$ref'])
+    if (name === undefined) return found
+    found = isObject(definitions) ? definitions[name] : undefined
+  }
+  return {}
+}
+
+/** What fast-json-stringify writes a schema without a type as. Undefined where it looks at other keywords first, or takes
+ *  anything. */
+function writtenType(schema: JsonObject): string | undefined {
+  if (choosing.some((keyword) => keyword in schema)) return undefined
+  const [type] =
+    Object.entries(keywordsOf).find(([, all]) => all.some((name) => name in schema)) ?? []
+  return type
+}
+
+const choosing = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'const', 'enum']
+
+/** The keywords of each type, in the order in which fast-json-stringify looks for them. */
+const keywordsOf = {
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'maxProperties',
+    'minProperties',
+    'dependencies',
+  ],
+  array: ['items', 'additionalItems', 'maxItems', 'minItems', 'uniqueItems', 'contains'],
+  string: ['maxLength', 'minLength', 'pattern'],
+  number: ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
+}
