@@ -364,6 +364,19 @@ test('an Encode of a union that throws is told, where no member takes the value'
   assert.equal(refused.statusCode, 500)
 })
 
+test('a payload is not encoded by a member that makes undefined of it: one of any value took all, and nothing left', async () => {
+  const Boxed = t
+    .Transform(t.Unknown())
+    .Decode((value) => ({ value }))
+    .Encode(({ value }) => value)
+  const schema = { response: { 200: t.Object({ v: t.Union([Boxed, t.Array(t.Integer())]) }) } }
+  const app = untyped()
+  app.get('/list', { schema }, () => ({ v: [1] }))
+  app.get('/box', { schema }, () => ({ v: { value: 'x' } }))
+  assert.deepEqual((await app.inject('/list')).json(), { v: [1] })
+  assert.deepEqual((await app.inject('/box')).json(), { v: 'x' })
+})
+
 test('a payload that has no JSON is left to the serializer', async () => {
   const schema = { response: { 200: t.Object({ v: t.Union([Cents, t.Array(t.Integer())]) }) } }
   const app = untyped().get('/x', { schema }, () => ({ v: [1n] }))

@@ -50,7 +50,8 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
     const attempts = tests.map(({ codec, passes }) => ({ ...attempt(codec, value, trail), passes }))
     for (const pass of [0, 1] as const) {
       for (const { failure, changed, passes } of attempts) {
-        if (failure === undefined && passes[pass](changed)) return changed
+        // What has become undefined was no value of that member, even where anything is one: it would not be sent.
+        if (failure === undefined && changed !== undefined && passes[pass](changed)) return changed
       }
     }
     const failure = attempts.find((each) => each.failure !== undefined)?.failure
