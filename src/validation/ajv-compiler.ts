@@ -16,7 +16,7 @@ import { isolateAlternatives } from './alternatives.ts'
 import { explainIgnored } from './defaults/ignored.ts'
 import type { Fit } from './standing/fit.ts'
 import type { Keeper } from './standing/keeper.ts'
-import { mayCoerceNull } from './standing/null-body.ts'
+import { mayCoerceNull, schemaOfNull } from './standing/null-body.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -81,7 +81,7 @@ export function createAjvCompilerFactory(
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch edits what it is given.
       const again = bundle.merges ? makeBundle() : bundle
-      const coerce = toValidator(validate, bundle.schema, ofNull && compileWith(ofNull(), again))
+      const coerce = toValidator(validate, bundle.schema, ofNull && compileForNull(ofNull(), again))
       const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
       const validator = fit === undefined ? coerce : withFit(fit, coerce)
       if (bundle.text !== undefined) before.set(bundle.text, validator)
@@ -112,6 +112,12 @@ function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {
   } catch (error) {
     throw explainIgnored(error, bundle)
   }
+}
+
+/** Errors of a verbose ajv have their schema with them. */
+function compileForNull(exact: Ajv, bundle: Bundle): ValidateFunction {
+  const schema = exact.opts.verbose ? bundle.schema : schemaOfNull(bundle.schema)
+  return compileWith(exact, { ...bundle, schema })
 }
 
 /** A Standard Schema validates itself. What it refuses is an issue; what it throws is a fault, and not

@@ -20,6 +20,30 @@ export function mayCoerceNull(schema: JsonObject): boolean {
   return false
 }
 
+/** What is asked of null in the place of a schema. One of a list has nothing to say to null besides its type, so all share one.
+ *  Keywords that are not of JSON Schema may look at what is wrong. */
+export function schemaOfNull(schema: JsonObject): JsonObject {
+  return schema['type'] === 'array' && Object.keys(schema).every(isOfList) ? aList : schema
+}
+
+const aList = { type: 'array' }
+
+const isOfList = (keyword: string): boolean => ofLists.has(keyword)
+
+const ofLists: ReadonlySet<string> = new Set([
+  'additionalItems',
+  'contains',
+  'default',
+  'definitions',
+  'description',
+  'items',
+  'maxItems',
+  'minItems',
+  'title',
+  'type',
+  'uniqueItems',
+])
+
 /** Whether null is left as it is where a value of a type is asked for. */
 function isLeft(type: unknown): boolean {
   return type === 'object' || type === 'null'
