@@ -1,5 +1,11 @@
 // How routes are found: constraints, the router's options, what a server tells of its routes.
-import espalier, { plugin, t, type ConstraintStrategy, type FoundRoute } from 'espalier'
+import espalier, {
+  defineRoute,
+  plugin,
+  t,
+  type ConstraintStrategy,
+  type FoundRoute,
+} from 'espalier'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -83,6 +89,28 @@ app.route({ method: 'MKCOL', url: '/x', handler: (request) => request.method })
 app.trace('/x', (request) => {
   expectType<unknown>(request.body)
 })
+
+// A method is one that a server has by itself, or that was added to it.
+const none = { url: '/x', handler: () => 'a' }
+const added = { method: 'PURGE', ...none } as const
+expectError(app.route({ method: 'PSOT', ...none }))
+expectError(app.route({ method: ['GET', 'PSOT'], ...none }))
+expectError(app.route(added))
+expectError(purging.route({ method: 'MKCALENDAR', ...none }))
+expectError(defineRoute({ method: 'PSOT', ...none }))
+expectError(defineRoute<{ server: { purge: string } }>()(added))
+app.route({ method: 'post', ...none }).route({ method: ['get', 'Put', 'PROPFIND'], ...none })
+purging.route(added).route({ method: ['GET', 'purge'], ...none })
+purging.register(async (child) => child.route(added))
+for (const method of app.supportedMethods) app.route({ method, ...none })
+app.route({ method: app.supportedMethods, ...none })
+app.route(defineRoute({ method: `${'GET' as string}X`, ...none }))
+const generic = <Read extends 'GET' | 'HEAD', Any extends string>(read: Read, any: Any) => {
+  app.route({ method: read, ...none })
+  app.route({ method: [read, any], ...none })
+  defineRoute({ method: any, ...none })
+}
+generic('GET', 'PURGE')
 
 // One slash between a prefix and a path.
 espalier()

@@ -9,23 +9,36 @@ export type StandardMethod = (typeof standardMethods)[number]
 /** A method, in any case; editors offer the standard ones. */
 export type MethodName = StandardMethod | (string & {})
 
+/** The methods that routes may have on every server. */
+export type KnownMethod = (typeof bodyless | typeof validated | typeof read)[number]
+
 /** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
 export interface MethodShortcut {
   readonly '~method': string
 }
 
-const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK']
-const validated = ['POST', 'PUT', 'PATCH', 'PROPFIND', 'PROPPATCH', 'LOCK', 'SEARCH', 'QUERY']
+const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK'] as const
+const validated = [
+  'POST',
+  'PUT',
+  'PATCH',
+  'PROPFIND',
+  'PROPPATCH',
+  'LOCK',
+  'SEARCH',
+  'QUERY',
+] as const
+/** Content is read of these, but a schema of it is for documents. */
+const read = ['DELETE', 'OPTIONS'] as const
 
 /** Those whose content must have a type in Fastify too. */
 const typed = new Set(['POST', 'PUT', 'PATCH', 'SEARCH', 'TRACE', 'QUERY'])
 
 /** The methods of a server's routes: those of HTTP and of WebDAV, and what `addHttpMethod` adds. */
 export class Methods {
-  readonly #bodyless = new Set(bodyless)
-  readonly #validated = new Set(validated)
-  /** Content is read of these, but a schema of it is for documents. */
-  readonly #read = new Set(['DELETE', 'OPTIONS'])
+  readonly #bodyless = new Set<string>(bodyless)
+  readonly #validated = new Set<string>(validated)
+  readonly #read = new Set<string>(read)
   readonly #common = new Set<string>(standardMethods)
 
   has(method: string): boolean {

@@ -9,6 +9,7 @@ app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to
 app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type
 app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
 app.route({ method: 'GET', handler: () => 1 }) // <- Property 'url' is missing in type
+app.route({ method: 'PSOT', url: '/h', handler: () => 1 }) // <- 'PSOT' is no method, unless 'addHttpMethod' adds it
 app.get('/g') // <- Expected 2-3 arguments, but got 1
 espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'OptionsOn<false, false>'. Did you mean to write 'bodyLimit'?
 espalier({ ajv: { customOption: {} } }) // <- 'customOption' does not exist in type 'AjvOptions'. Did you mean to write 'customOptions'?

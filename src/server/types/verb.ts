@@ -1,5 +1,5 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { MethodName, MethodShortcut } from '../../http/methods.ts'
+import type { KnownMethod, MethodName, MethodShortcut } from '../../http/methods.ts'
 import type { Met } from '../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
@@ -9,6 +9,7 @@ import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-ty
 import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type { Sealed } from '../../types/sealed.ts'
+import type { Verdict } from '../../types/verdict.ts'
 import type { Server, ServerBase } from './server.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
@@ -176,6 +177,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
     this: This,
     options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach> &
       Placed<Url, Path> &
+      Named<Methods, Context, Attach> &
       MayNeed<Needed> &
       NoInfer<Met<'route', Needed, Context>>,
   ): Server<
@@ -200,7 +202,8 @@ export interface DefineRoute<in out Needed> {
     const Path extends string = never,
   >(
     options: RouteDefinition<NeedsCtx<Needed>, Methods, Url, Path, Schema, Result, Attach> &
-      Placed<Url, Path>,
+      Placed<Url, Path> &
+      Named<Methods, NeedsCtx<Needed>, Attach>,
   ): Sealed<
     Schema,
     DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>>
@@ -239,6 +242,36 @@ type Placed<Url, Path> = [Path] extends [never]
   : [Url] extends [never]
     ? unknown
     : { readonly "a route has a 'url' or a 'path', and not both": never }
+
+/** What a route has besides whose method is misspelt: a sentence in its place. One that is known at run time only may be any.
+ *  @template Beside a type parameter that is inferred together with the methods: until then nothing is decided, and then it is
+ *  at once, for those too that are of a type parameter of the function around */
+type Named<Methods, Context extends AnyCtx, Beside> =
+  Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
+    ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
+    : unknown
+
+/** Whether methods are those of every server, as a check for `Verdict`. */
+type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]] ? true : unknown
+
+type AnyCase = KnownMethod | Lowercase<KnownMethod>
+
+/** The methods that a server has not, of those that are known. */
+type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends KnownMethod
+  ? never
+  : {} extends Record<Name, unknown>
+    ? never
+    : Exclude<Name, AddedMethod<Context['server']>>
+
+type AddedMethod<Scope> = {
+  [Name in keyof Scope]: Scope[Name] extends MethodShortcut ? Uppercase<Name & string> : never
+}[keyof Scope]
+
+type MethodError<Name extends string> = [Name] extends [never]
+  ? unknown
+  : {
+      readonly method: { [Text in `'${Name}' is no method, unless 'addHttpMethod' adds it`]: never }
+    }
 
 type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
   ? Uppercase<Method>
