@@ -1,5 +1,5 @@
 // An option is misspelt, missing, or has a value of another type.
-import espalier, { t } from 'espalier'
+import espalier, { defineRoute, t } from 'espalier'
 import { app } from './scope.js'
 
 app.get('/a', { schem: { querystring: { page: t.Integer() } } }, () => 1) // <- 'schem' does not exist in type
@@ -7,6 +7,17 @@ app.get('/b', { schema: {}, bodyLimt: 1 }, (request) => 1) // <- 'bodyLimt' does
 app.get('/c', { attachValidation: 'yes' }, () => 1) // <- 'string' is not assignable to type 'boolean
 app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to type 'number'
 app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type
+app.route({ method: 'GET', ulr: '/e', handler: ({ query }) => query }) // <- 'ulr' does not exist in type
+app.route({ method: 'GET', url: '/e', path: '/e', handler: ({ id }) => id }) // <- a route has a 'url' or a 'path', and not both
+app.route({ metod: 'GET', url: '/e', handler: ({ id }) => id }) // <- Did you mean to write 'method'?
+app.route({ method: 'GET', url: '/e', handlr: () => 1 }) // <- Did you mean to write 'handler'?
+app.route({
+  method: 'GET',
+  url: '/e/:id',
+  schema: { params: { id: t.Integer() } },
+  handlr: () => 1, // <- Did you mean to write 'handler'?
+})
+defineRoute({ method: 'GET', url: '/e', handlr: () => 1 }) // <- Did you mean to write 'handler'?
 app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
 app.route({ method: 'GET', handler: () => 1 }) // <- Property 'url' is missing in type
 app.route({ method: 'PSOT', url: '/h', handler: () => 1 }) // <- 'PSOT' is no method, unless 'addHttpMethod' adds it

@@ -210,7 +210,8 @@ export interface DefineRoute<in out Needed> {
   >
 }
 
-/** The options of a route, its methods and its path among them, which has two names. */
+/** The options of a route, its methods and its path among them, which has two names. Where its path is wrong, any handler is
+ *  right, of whose result nothing is inferred then: messages are to tell of the path. */
 export interface RouteDefinition<
   Context extends AnyCtx,
   Methods extends string | readonly string[],
@@ -221,16 +222,22 @@ export interface RouteDefinition<
   Attach,
 > extends CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach> {
   readonly method: Methods
-  readonly handler: OptionHandler<
-    Context,
-    Server<Context>,
-    HandledRequest<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach>,
-    Schema,
-    Result
-  >
-  readonly url?: Url
-  readonly path?: Path
+  readonly handler:
+    | OptionHandler<
+        Context,
+        Server<Context>,
+        HandledRequest<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach>,
+        Schema,
+        Result
+      >
+    | (unknown extends Placed<Url, Path> ? never : object)
+  readonly url?: Text<Url>
+  readonly path?: Text<Path>
 }
+
+/** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
+ *  path then, in the place of what is misspelt. */
+type Text<Name extends string> = [Name] extends [never] ? string : Name
 
 /** What a route without a path lacks, or one with two has too many. A condition, and no union of two forms of the options: to
  *  choose one the compiler would compare all of their properties. Of a path that is a type parameter it is undecided, and a
