@@ -373,3 +373,8 @@ const mounting = plugin<{ server: { db: Db } }>()(async (child) => mount(child))
 expectType<number>(
   (await supplied.register(mounting, { prefix: '/m' }).inject('GET /m/mounted')).json(),
 )
+
+// `plugin` is called twice.
+expectError(plugin<{ server: { db: string } }>(async () => {}))
+expectError(plugin(async () => {}))
+expectError(plugin('adds'))

@@ -165,6 +165,10 @@ const table = {
   ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
 
   ESP_ERR_PLUGIN_NOT_VALID: ['A plugin registered in %s is no function, but %s', 500],
+  ESP_ERR_PLUGIN_TOOL: [
+    'plugin() is called without arguments first, but was given %s: plugin()(…)',
+    500,
+  ],
   ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER: [
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
     500,

@@ -1,6 +1,7 @@
+import { errorCodes } from '../errors/codes.ts'
 import { adoptPlugin, markShared, type PluginFunction } from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/observe/channels.ts'
-import { isObject } from '../schema/values.ts'
+import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { Host } from './host.ts'
@@ -61,7 +62,11 @@ function createRouteTool(...options: readonly [] | readonly [unknown]): unknown 
   return options.length === 0 ? createRoute : createRoute(options[0])
 }
 
-function createPluginTool(): (plugin: PluginFunction) => PluginFunction {
+/** @throws ESP_ERR_PLUGIN_TOOL */
+function createPluginTool(
+  ...misplaced: readonly unknown[]
+): (plugin: PluginFunction) => PluginFunction {
+  if (misplaced.length > 0) throw new errorCodes.ESP_ERR_PLUGIN_TOOL(describe(misplaced[0]))
   return Object.assign((given: PluginFunction) => given, { shared: markShared })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
-import espalier, { shared } from '../../src/index.ts'
+import espalier, { plugin, shared } from '../../src/index.ts'
 
 type Loose = any
 
@@ -181,6 +181,14 @@ test('what is no function cannot be registered; the error says where and what it
     }
   })
   await app.ready()
+})
+
+test('a plugin between the first parentheses of plugin()() is an error at once: it was never called', () => {
+  const tool = plugin as Loose
+  const expected = { code: 'ESP_ERR_PLUGIN_TOOL', message: /was given a function: plugin\(\)\(…\)/ }
+  assert.throws(() => tool(() => {}), expected)
+  assert.throws(() => tool(undefined), { code: 'ESP_ERR_PLUGIN_TOOL' })
+  assert.equal(typeof tool().shared, 'function')
 })
 
 test('a promise of what is no function stops the boot with an error that says so', async () => {

@@ -19,6 +19,7 @@ const sized = plugin<{ server: { redis: Db } }, { size: number }>()(async (scope
 const rooted = async (scope: Server) => scope.get('/root', () => 1)
 const written = shared(async (scope: typeof app) => scope.decorate('more', 1))
 
+plugin<{ server: { db: Db } }>(async () => 1) // <- plugin<Needs>() is called first, and then with the plugin
 espalier().register(users) // <- needs the server decorator 'db'
 app.register(session) // <- needs the request decorator 'session'
 app.register(profiles, { prefix: '/v1' }) // <- needs the shared schema 'profile'

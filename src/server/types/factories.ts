@@ -34,7 +34,9 @@ interface WithoutNeeds {
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
  *  twice, since a call gives either all of its type arguments or none. Its options are the second of them, or
  *  what the plugin says of its parameter. */
-export type PluginFactory = <Needed extends Needs = {}, Options = never>() => {
+export type PluginFactory = <Needed extends Needs = {}, Options = never>(
+  misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
+) => {
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
   <
     Function extends (server: Server<NeedsCtx<Needed>>, options: Own, done: Done) => unknown,
