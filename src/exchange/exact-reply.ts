@@ -88,9 +88,13 @@ interface Unlikely {
 }
 declare const unlikely: unique symbol
 
+/** A field of a value that has an error itself is asked for by itself, so that nothing is said of it: the compiler gives such a
+ *  question back as what it was asked of. */
 type UnlessExtra<Field, Otherwise> = [Field] extends [never]
   ? Otherwise
-  : `'${Field & string}' is not in the response schema`
+  : Field extends string
+    ? `'${Field}' is not in the response schema`
+    : Otherwise
 
 /** The value that a handler itself gives; not that of `Awaited`, which costs 200 instantiations. */
 type GivenValue<Result> = Result extends Sender

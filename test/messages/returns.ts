@@ -74,6 +74,15 @@ app.get('/j', people, async () => {
   return { items: row === undefined ? [] : [row] }
 })
 app.get('/k', people, async () => {
-  // <- "The returned 'items' is an object, where the response schema has a list"
+  // <- "The returned 'items' is a promise, which has to be awaited"
   return { items: find() }
 })
+app.get('/l/:id', byId, async (request) => {
+  // <- "The returned object lacks 'name', which the response schema requires"
+  if (request.params.id > 9) return { id: 0 }
+  return { id: 1, name: 'Ada' }
+})
+app.get('/m/:id', byId, ({ params: { id } }) => ({ id: id > 9 ? 'none' : id, name: '' })) // <- "The returned 'id' is a string
+app.get('/n/:id', byId, (request) => (request.params.id > 9 ? { id: 1, name: 2 } : 'none')) // <- The returned 'name' is a number, where the response schema has a string
+app.get('/o/:id', byId, () => ({ id: 1n, name: '' })) // <- "The returned 'id' is a bigint, where the response schema has a number"
+app.route({ method: 'GET', url: '/p', ...people, handler: () => ({ items: [find()] }) }) // <- "The returned 'items[]' is a promise

@@ -14,9 +14,14 @@ app.get('/c', async (request, reply) => {
 app.get('/d', { handler: (_request, reply) => reply.code(404) }) // <- The reply was prepared, but not sent
 app.route({ method: 'GET', url: '/e', handler: async (_request, reply) => reply.code(404) }) // <- The reply was prepared, but not sent
 defineRoute({ method: 'GET', url: '/f', handler: (_request, reply) => reply.code(404) }) // <- The reply was prepared, but not sent
-app.get('/g', byId, (_request, reply) => reply.code(404)) // <- is not assignable
-app.get('/h', byId, async (_request, reply) => reply.code(404)) // <- is not assignable
-app.get('/i', byId, async (_request, reply) => reply.header('x-a', 'b')) // <- is not assignable
+app.get('/g', byId, (_request, reply) => reply.code(404)) // <- The reply was prepared, but not sent
+app.get('/h', byId, async (_request, reply) => reply.code(404)) // <- The reply was prepared, but not sent
+app.get('/i', byId, async (_request, reply) => reply.header('x-a', 'b')) // <- The reply was prepared, but not sent
+app.get('/j', byId, async (request, reply) => {
+  // <- The reply was prepared, but not sent
+  if (request.is404) return reply.code(404)
+  return { id: 1, name: '' }
+})
 app.addHook('onRequest', async (_request, reply) => reply.code(401)) // <- is not assignable
 app.setErrorHandler((_error, _request, reply) => reply.code(500)) // <- The reply was prepared, but not sent
 app.setNotFoundHandler(async (_request, reply) => reply.code(404)) // <- The reply was prepared, but not sent

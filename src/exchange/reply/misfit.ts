@@ -1,22 +1,22 @@
 // What is wrong with the payload that a handler returns, in words.
 import type { ToJson } from '../../schema/infer/shape.ts'
-import type { Sender } from './sent.ts'
+import type { Sender, Unfinished, Unsent } from './sent.ts'
 
 /** What a handler returns that is no reply of its route, told of by a sentence: the compiler shows the whole of both types first,
  *  and what differs last. Where there is nothing to say, what it may return.
  *  @example type Wrong = Misfit<{ id: string }, { id: number }, Returned>
  *  // "The returned 'id' is a string, where the response schema has a number" */
-export type Misfit<Result, Payload, Otherwise> = [Found<PayloadOf<Result>, Payload>] extends [never]
-  ? Otherwise
-  : `The returned ${Found<PayloadOf<Result>, Payload>}`
+export type Misfit<Result, Payload, Otherwise> = [Extract<Given<Result>, Unfinished>] extends [
+  never,
+]
+  ? [Found<Exclude<Given<Result>, Sender>, Payload>] extends [never]
+    ? Otherwise
+    : `The returned ${Found<Exclude<Given<Result>, Sender>, Payload>}`
+  : Unsent
 
-type PayloadOf<Result> = Result extends Sender
-  ? never
-  : Result extends Promise<infer Value>
-    ? Exclude<Value, Sender>
-    : Result
+type Given<Result> = Result extends Promise<infer Value> ? Value : Result
 
-/** What differs, as a union; nothing where it cannot be said in a few words, as where either side is one of several. Nothing is said of
+/** What differs, as a union; nothing where it cannot be said in a few words, as where one of several is expected. Nothing is said of
  *  a literal either: of the text that an async handler returns, the compiler infers no more than that it is text.
  *  @template Path the names on the way
  *  @template Level bounds the recursion */
@@ -29,36 +29,48 @@ type Found<Given, Expected, Path extends string = '', Level extends unknown[] = 
     : Level['length'] extends 6
       ? never
       : [Extract<Given, null | undefined>] extends [Expected]
-        ? FoundIn<Given, PlainOf<Expected>, Path, [...Level, unknown]>
+        ? FoundOf<Given, Expected, Path, [...Level, unknown]>
         : `${Named<Path, 'value'>} may be ${NameOfEmpty<Extract<Given, null | undefined>>}, which the response schema does not allow`
+
+/** The same for each of several that a value may be. */
+type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Given extends Expected
+  ? never
+  : Given extends PromiseLike<unknown>
+    ? `${Named<Path, 'value'>} is a promise, which has to be awaited`
+    : FoundIn<Given, PlainOf<Expected>, Path, Level>
 
 type NameOfEmpty<Empty> = Empty extends null ? 'null' : 'undefined'
 
-type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> = true extends
-  IsUnion<Given> | IsUnion<Plain>
-  ? never
-  : Given extends readonly (infer Item)[]
-    ? Plain extends readonly (infer Known)[]
-      ? Found<Item, Known, `${Path}[]`, Level>
-      : Clash<Given, Plain, Path>
-    : Given extends object
-      ? Plain extends readonly unknown[]
-        ? Clash<Given, Plain, Path>
-        : Plain extends object
-          ? Exclude<RequiredOf<Plain>, keyof Given> extends infer Missing
-            ? [Missing] extends [never]
-              ? {
-                  [Key in keyof Given & keyof Plain]: Found<
-                    Given[Key],
-                    Plain[Key],
-                    Path extends '' ? Key & string : `${Path}.${Key & string}`,
-                    Level
-                  >
-                }[keyof Given & keyof Plain]
-              : `${Named<Path, 'object'>} lacks '${Missing & string}', which the response schema requires`
-            : never
-          : Clash<Given, Plain, Path>
-      : Clash<Given, Plain, Path>
+type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> =
+  IsUnion<Plain> extends true
+    ? never
+    : Given extends readonly (infer Item)[]
+      ? Plain extends readonly (infer Known)[]
+        ? Found<Item, Known, `${Path}[]`, Level>
+        : Clash<Given, Plain, Path>
+      : Given extends object
+        ? Plain extends readonly unknown[]
+          ? Clash<Given, Plain, Path>
+          : Plain extends object
+            ? Exclude<RequiredOf<Plain>, Present<Given>> extends infer Missing
+              ? [Missing] extends [never]
+                ? {
+                    [Key in keyof Given & keyof Plain]: Found<
+                      Given[Key],
+                      Plain[Key],
+                      Path extends '' ? Key & string : `${Path}.${Key & string}`,
+                      Level
+                    >
+                  }[keyof Given & keyof Plain]
+                : `${Named<Path, 'object'>} lacks '${Missing & string}', which the response schema requires`
+              : never
+            : Clash<Given, Plain, Path>
+        : Clash<Given, Plain, Path>
+
+/** The keys of what is not undefined: the compiler adds others to a literal beside one that has them. */
+type Present<Given> = {
+  [Key in keyof Given]-?: [Given[Key]] extends [undefined] ? never : Key
+}[keyof Given]
 
 type RequiredOf<Type> = {
   [Key in keyof Type]-?: {} extends Pick<Type, Key> ? never : Key
@@ -80,15 +92,17 @@ type KindOf<Type> = [Type] extends [string]
     ? 'a number'
     : [Type] extends [boolean]
       ? 'a boolean'
-      : [Type] extends [null]
-        ? 'null'
-        : [Type] extends [readonly unknown[]]
-          ? 'a list'
-          : [Type] extends [Date]
-            ? 'a Date'
-            : [Type] extends [object]
-              ? 'an object'
-              : never
+      : [Type] extends [bigint]
+        ? 'a bigint'
+        : [Type] extends [null]
+          ? 'null'
+          : [Type] extends [readonly unknown[]]
+            ? 'a list'
+            : [Type] extends [Date]
+              ? 'a Date'
+              : [Type] extends [object]
+                ? 'an object'
+                : never
 
 /** What a schema says, without the objects that `toJSON` makes it of, and the dates that are written as text. */
 type PlainOf<Type> = Type extends ToJson<unknown> | Date | undefined ? never : Type

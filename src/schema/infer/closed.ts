@@ -95,8 +95,13 @@ type FieldsBeyond<Value, Expected, Level extends unknown[]> = unknown extends Ex
 type OwnBeyond<Value, Expected> = keyof ClosedType extends keyof Expected
   ? [keyof Value] extends [keyof Expected]
     ? never
-    : NamesBeyond<Value, TextKey<Expected>>
+    : Value extends NoFields
+      ? never
+      : NamesBeyond<Value, TextKey<Expected>>
   : never
+
+/** What is no object of fields, and so fits none at all: a list, a map, a promise. */
+type NoFields = readonly unknown[] | { readonly [Symbol.toStringTag]: string }
 
 type TextKey<Type> = `${keyof Type & (string | number)}`
 
