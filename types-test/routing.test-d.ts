@@ -112,6 +112,20 @@ const generic = <Read extends 'GET' | 'HEAD', Any extends string>(read: Read, an
 }
 generic('GET', 'PURGE')
 
+// A body is of its schema where a method has one: those of WebDAV, QUERY, and what is added with one.
+const counted = { body: { n: t.Integer() } }
+purging.purge('/body', { schema: counted }, ({ body }) => expectType<number>(body.n))
+purging.purge('/none', ({ body }) => expectType<unknown>(body))
+const asked = { url: '/asked', schema: counted }
+app.route({ method: 'QUERY', ...asked, handler: ({ body }) => expectType<number>(body.n) })
+app.route({ method: ['post', 'LOCK'], ...asked, handler: ({ body }) => expectType<number>(body.n) })
+app.route({
+  method: ['POST', 'DELETE'],
+  ...asked,
+  handler: ({ body }) => expectType<unknown>(body),
+})
+app.route({ method: 'DELETE', ...asked, handler: ({ body }) => expectType<unknown>(body) })
+
 // One slash between a prefix and a path.
 espalier()
   .register(async (child) => child.get('/a', () => 'a').get('/', () => 'b'), { prefix: 'v1/' })

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AnyCtx } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
+import type { ValidatedMethod } from '../http/methods.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
@@ -118,9 +119,6 @@ export interface RefusedRequest<Self, Decorators = {}> extends RawRequest<Self, 
 /** Path parameters that no schema has coerced. */
 export type RawParams = Readonly<Record<string, string | undefined>>
 
-/** The methods whose body is validated, and typed by its schema. */
-type BodyMethod = 'POST' | 'PUT' | 'PATCH'
-
 /** The parts of a request as the handler of one route sees them, but for `params`, which need the path.
  *
  *  They stand beside `RawRequest` and do not extend it: the compiler makes the many members of that base anew
@@ -130,7 +128,7 @@ type BodyMethod = 'POST' | 'PUT' | 'PATCH'
 export interface RequestParts<in out Context extends AnyCtx, in out Schema, in out Method> {
   readonly query: QueryIn<Schema, Context['schemas']>
   readonly headers: HeadersIn<Schema, Context['schemas']>
-  readonly body: [Method] extends [BodyMethod] ? BodyIn<Schema, Context['schemas']> : unknown
+  readonly body: [Method] extends [ValidatedMethod] ? BodyIn<Schema, Context['schemas']> : unknown
 }
 
 /** A query string that no schema describes. */

@@ -9,6 +9,9 @@ export type StandardMethod = (typeof standardMethods)[number]
 /** A method, in any case; editors offer the standard ones. */
 export type MethodName = StandardMethod | (string & {})
 
+/** The methods whose body is validated, and typed by its schema. */
+export type ValidatedMethod = (typeof validated)[number]
+
 /** The methods that routes may have on every server. */
 export type KnownMethod = (typeof bodyless | typeof validated | typeof read)[number]
 

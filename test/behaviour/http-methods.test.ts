@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import espalier from '../../src/index.ts'
+import espalier, { t } from '../../src/index.ts'
 import { untyped } from '../support/untyped.ts'
 
 const webDav = [
@@ -67,6 +67,18 @@ test('addHttpMethod adds a method, with a shortcut in every scope, to one server
     code: 'ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED',
   })
   assert.throws(() => app.addHttpMethod('REBIND'), { code: 'ESP_ERR_INSTANCE_ALREADY_LISTENING' })
+})
+
+test('a body is of its schema where the method that was added has one, and where QUERY has', async () => {
+  const schema = { body: { n: t.Integer() } }
+  const app = espalier().addHttpMethod('PURGE', { hasBody: true })
+  app.purge('/', { schema }, ({ body }) => ({ n: body.n + 1 }))
+  app.route({ method: 'QUERY', url: '/', schema, handler: ({ body }) => ({ n: body.n + 1 }) })
+  for (const method of ['PURGE', 'QUERY'] as never[]) {
+    const send = (n: unknown) => app.inject({ method, url: '/', payload: { n } })
+    assert.deepEqual((await send('1')).json(), { n: 2 })
+    assert.equal((await send('x')).statusCode, 400)
+  }
 })
 
 test('addHttpMethod says of a known method whether it has content, and keeps its shortcut', async () => {

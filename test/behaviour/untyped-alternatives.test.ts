@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { espalier } from '../../src/index.ts'
 import { untyped } from '../support/untyped.ts'
 
-const named = { properties: { name: { type: 'string' } }, required: ['name'] }
+const named = { properties: { name: { type: 'string' } }, required: ['name'] } as const
 const shared = { $id: 'named', ...named }
 
 const written: Record<string, [schema: object, payload: unknown, body: string]> = {

@@ -119,18 +119,15 @@ interface CheckedOptions<
 export type AddedVerbs<Method extends string, Context extends AnyCtx> = string extends Method
   ? {}
   : {
-      readonly [Name in Exclude<Lowercase<Method>, keyof ServerBase<RootCtx, {}>>]: AddedVerb<
-        Uppercase<Method>,
-        Context
-      >
+      readonly [
+        Name in Exclude<Lowercase<Method>, keyof ServerBase<RootCtx, {}>>
+      ]: AddedVerb<Context>
     }
 
 /** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
- *  decorated since: so the route has no key in types. */
-export interface AddedVerb<
-  in out Method extends string,
-  in out Context extends AnyCtx,
-> extends MethodShortcut {
+ *  decorated since: so the route has no key in types. Its body is that of POST, since the boot refuses a schema of one
+ *  where `hasBody` is not said. */
+export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut {
   <
     Self,
     const Path extends string,
@@ -142,11 +139,11 @@ export interface AddedVerb<
     this: Self,
     path: Path,
     options:
-      | VerbOptions<Context, Server<Context>, Path, Schema, Method, OptionResult, Attach>
+      | VerbOptions<Context, Server<Context>, Path, Schema, 'POST', OptionResult, Attach>
       | HandlerOf<
           Context,
           Server<Context>,
-          HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
+          HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
           Schema,
           Result
         >
@@ -154,7 +151,7 @@ export interface AddedVerb<
     handler?: HandlerOf<
       Context,
       Server<Context>,
-      HandledRequest<Context, Server<Context>, Path, Schema, Method, Attach>,
+      HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
       Schema,
       Result
     >,
