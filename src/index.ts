@@ -196,6 +196,8 @@ export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Marked } from './schema/builder.ts'
+export type { Part } from './schema/infer/part.ts'
+export type { Sealed } from './types/sealed.ts'
 export type {
   ArrayOptions,
   Assert as AssertedSchema,

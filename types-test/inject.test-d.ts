@@ -261,6 +261,21 @@ expectError(app.inject(`GET /users/${id}`))
 const unknown = 'GET /usrs'
 expectError(app.inject(unknown))
 
+// A body that no schema describes may be any, where the method has one.
+const raw = espalier()
+  .post('/raw', () => 1)
+  .post('/signed', { schema: { headers: { 'x-sig': t.String() } } }, () => 1)
+  .get('/signed', { schema: { headers: { 'x-sig': t.String() } } }, () => 1)
+  .get('/plain', () => 1)
+const signed = { headers: { 'x-sig': 's' } }
+expectType<number>((await raw.inject('POST /raw', { body: new Uint8Array() })).json())
+expectType<number>((await raw.inject('POST /signed', { ...signed, body: [1] })).json())
+expectType<number>((await raw.inject('GET /plain', { query: { a: 1 } })).json())
+expectError(raw.inject('POST /signed', { body: [1] }))
+expectError(raw.inject('POST /signed', { ...signed, boddy: [1] }))
+expectError(raw.inject('GET /signed', { ...signed, body: [1] }))
+expectError(raw.inject('GET /plain', { body: 1 }))
+
 // So are options, which name method and URL.
 const byOptions = await app.inject({ method: 'POST', url: '/users', payload: { name: '' } })
 expectType<number>(byOptions.statusCode)

@@ -38,8 +38,8 @@ type InputOfEach<Entry, Key> = (
   : never
 
 /** Where no schema says what a route takes, its handler reads what was sent as it is. */
-type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers']
-  ? Entry extends { readonly schema: { readonly headers: unknown } }
+type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
+  ? Entry extends { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
     ? Input
-    : RouteInput
+    : Omit<RouteInput, 'body'> & Input
   : Input

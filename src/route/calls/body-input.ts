@@ -4,13 +4,11 @@ import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part } from '../../schema/infer/part.ts'
 import type { AnyFormData, FetchBody } from '../../types/fetch-body.ts'
 
-export type BodyInput<Schema, Schemas> = [Schema] extends [never]
-  ? {}
-  : Schema extends MediaTypes
-    ? HasMediaTypes<Schema['content']> extends true
-      ? ContentInput<Schema['content'], Schemas>
-      : SentBody<Schema, Part<Schema, Schemas, 'call'>>
+export type BodyInput<Schema, Schemas> = Schema extends MediaTypes
+  ? HasMediaTypes<Schema['content']> extends true
+    ? ContentInput<Schema['content'], Schemas>
     : SentBody<Schema, Part<Schema, Schemas, 'call'>>
+  : SentBody<Schema, Part<Schema, Schemas, 'call'>>
 
 /** What may be a body of several types. A schema of TypeBox is none, though it says that it has any key. */
 interface MediaTypes {

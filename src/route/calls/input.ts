@@ -7,6 +7,7 @@ import type { Part, PartOf, QueryOf } from '../../schema/infer/part.ts'
 import type { Simplify } from '../../types/simplify.ts'
 import type { ParamName, PathParams } from '../path.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
+import type { BodilessMethod } from '../route-schema.ts'
 import type { BodyInput } from './body-input.ts'
 
 /** What a client sends to a route; parts that may be empty may be left out.
@@ -19,16 +20,19 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 /** The same of one route, by its entry. */
 export type EntryInput<Entry, Key> =
   Entry extends RouteFacts<unknown, unknown, unknown>
-    ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>>
+    ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>, Key>
     : never
 
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
-type SchemaInput<Schema, Schemas, Path extends string> = Simplify<
+type SchemaInput<Schema, Schemas, Path extends string, Key> = Simplify<
   ParamsInput<Schema, Schemas, Path> &
     Query<QueryOf<Schema>, Schemas> &
     HeadersInput<Schema, Schemas> &
-    BodyInput<PartOf<Schema, 'body'>, Schemas>
+    (Schema extends { readonly body: infer Body } ? BodyInput<Body, Schemas> : FreeBody<Key>)
 >
+
+/** What no schema describes may be anything, where there is a body at all. */
+type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
 
 type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 

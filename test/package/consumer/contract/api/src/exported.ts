@@ -7,7 +7,9 @@ import espalier, {
   t,
   type Handler,
   type HookFor,
+  type Input,
   type InjectArguments,
+  type Output,
   type RouteKey,
   type TObject,
   type TProperties,
@@ -108,3 +110,11 @@ export const nullable = <Item extends TSchema>(item: Item) => t.Union([item, t.N
 export const patch = <Fields extends TProperties>(whole: TObject<Fields>) => t.Partial(whole)
 export const named = <Fields extends TProperties>(whole: TObject<Fields>) => t.Pick(whole, ['name'])
 export const decoding = t.Transform(t.String())
+
+// A function for any schema that gives what another one says of it.
+const stored = <Schema extends TObject>(_schema: Schema) => new Map<number, Output<Schema>>()
+const sent = <Schema extends TObject>(_schema: Schema) => new Map<number, Input<Schema>>()
+export const repository = <Schema extends TObject>(schema: Schema) => ({
+  stored: stored(schema),
+  sent: sent(schema),
+})
