@@ -185,3 +185,8 @@ expectError(queried.inject('GET /', { query: { tags: ['a'], n: 1, c: '1' } }))
 const AnyJson = z.json()
 expectAssignable<Received<typeof AnyJson>>([{ a: [1, null] }])
 expectError<Received<typeof AnyJson>>(() => 1)
+
+// One stands for a whole part, not for a field in short form.
+expectError(app.post('/', { schema: { body: { n: z.number() } } }, () => 1))
+expectError(app.get('/', { schema: { querystring: { n: z.string() } } }, () => 1))
+expectError(app.get('/', { schema: { response: { 200: { n: z.number() } } } }, () => ({ n: 1 })))

@@ -107,6 +107,7 @@ type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = 
     : | (Key extends 'body'
           ? BodyReferences<Part, Context['schemas']>
           : ReferenceError<Part, Context['schemas']>)
+      | FieldError<Part>
       | (Key extends 'params'
           ? ParamError<Part, JoinedPath<Context['prefix'], Path>, Context['prefix']>
           : never)
@@ -117,7 +118,18 @@ type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = 
 
 /** Distributes over the entries of `response`: each is a document of its own. */
 type EntryError<Entry, Schemas> =
-  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas> | FieldError<Entry>
+
+/** A Standard Schema among the properties of a short form, where it would have to be made JSON Schema. */
+type FieldError<Part> = Part extends FullSchema | StandardMark | { readonly [Kind]: unknown }
+  ? never
+  : string extends keyof Part
+    ? never
+    : {
+        [Name in keyof Part]: Part[Name] extends StandardMark
+          ? `'${Name & string}' is a Standard Schema, which stands for a whole part, not for a field of one`
+          : never
+      }[keyof Part]
 
 /** A body may have `content` too, but no headers. */
 type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }

@@ -62,7 +62,9 @@ export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOpti
             >
           : Schema
         : Schema) & {
-        [Key in keyof Options & MarkedOption]: Key extends 'default' ? unknown : Options[Key]
+        [Key in keyof Options & MarkedOption]: Key extends 'default'
+          ? unknown
+          : Exclude<Options[Key], undefined>
       }
 
 /** What says its values, as a literal does, is null only where it says so. */

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
 import { misplaced } from '../../serialization/response-serializers.ts'
-import { describe, isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../schema/values.ts'
 import type { PartCheck } from '../compiled-route.ts'
 
 /** The validators of a body whose schema has `content`, chosen by the media type of the request; parameters of the
@@ -23,7 +23,7 @@ export class ContentValidators {
         const what = `The content type '${contentType}' in ${where}`
         throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(
           what,
-          misplaced(media) ?? `is ${describe(media)}`,
+          misplaced(media) ?? 'needs one: { schema: {} } takes anything',
         )
       }
       this.#byType.set(mediaTypeOf(contentType) ?? contentType, compile(schema, contentType))
