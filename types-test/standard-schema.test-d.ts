@@ -190,3 +190,5 @@ expectError<Received<typeof AnyJson>>(() => 1)
 expectError(app.post('/', { schema: { body: { n: z.number() } } }, () => 1))
 expectError(app.get('/', { schema: { querystring: { n: z.string() } } }, () => 1))
 expectError(app.get('/', { schema: { response: { 200: { n: z.number() } } } }, () => ({ n: 1 })))
+declare const loose: ReturnType<typeof JSON.parse>
+app.post('/', { schema: { body: { id: loose, n: { type: 'integer' } } } }, () => 1)

@@ -126,7 +126,7 @@ type FieldError<Part> = Part extends FullSchema | StandardMark | { readonly [Kin
   : string extends keyof Part
     ? never
     : {
-        [Name in keyof Part]: Part[Name] extends StandardMark
+        [Name in keyof Part]: (0 extends 1 & Part[Name] ? unknown : Part[Name]) extends StandardMark
           ? `'${Name & string}' is a Standard Schema, which stands for a whole part, not for a field of one`
           : never
       }[keyof Part]

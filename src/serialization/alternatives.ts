@@ -1,38 +1,44 @@
-import { closedCopies, resolveMember } from '../schema/alternatives.ts'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import type { JsonObject } from '../schema/values.ts'
+import { definitionOf } from '../schema/transform/transforms.ts'
+import { isPlainObject, type JsonObject } from '../schema/values.ts'
 
-/** Has the serializer choose that alternative of a response which a payload is of. fast-json-stringify takes the first that ajv
- *  finds it to fit, and writes it by that: fields that another one has were lost. */
-export function settleAlternatives(bundle: Bundle): void {
+/** Gives alternatives without a type the one that their keywords are for, where another alternative is of something else.
+ *  fast-json-stringify asks ajv which of them a payload fits, to which `properties` let anything pass that is no object, and then
+ *  writes what passed as an object: null would leave as `{}`, a text without its letters.
+ *  @example { anyOf: [{ properties: { a: … } }, { type: 'null' }] } // the first becomes one of type 'object' */
+export function typeAlternatives(bundle: Bundle): void {
   const { definitions } = bundle.schema
-  for (const { schema } of subschemasOf(bundle)) {
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const members = readMembers(schema[keyword])
-      // Beside a type, what passes is of that.
-      if (schema['type'] === undefined) typeMembers(members, definitions)
-      // Fields may be listed beside the alternatives too.
-      if (schema['properties'] !== undefined) continue
-      const closed = closedCopies(members, definitions).filter((copy) => copy !== undefined)
-      if (closed.length > 0) Object.assign(schema, { [keyword]: [...closed, ...members] })
-    }
+  for (const { schema, asker } of subschemasOf(bundle)) {
+    // Beside a type, what passes is of that. What only is a condition is not written.
+    if (schema['type'] !== undefined || (asker !== undefined && !writing.includes(asker))) continue
+    typeMembers(schema['anyOf'], definitions)
+    typeMembers(schema['oneOf'], definitions)
   }
 }
 
-function readMembers(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
+const writing = ['anyOf', 'oneOf']
 
-/** Gives alternatives without a type the one that their keywords are for, where another alternative is of something else: to
- *  `properties` anything passes that is no object, which is written as one then. Null would leave as `{}`.
- *  @example { anyOf: [{ properties: { a: … } }, { type: 'null' }] } // the first becomes one of type 'object' */
-function typeMembers(members: readonly unknown[], definitions: unknown): void {
-  const schemas = members.map((member) => resolveMember(member, definitions))
+function typeMembers(members: unknown, definitions: unknown): void {
+  if (!Array.isArray(members)) return
+  const schemas = members.map((member) => resolve(member, definitions))
   const types = schemas.map((schema) => schema['type'] ?? writtenType(schema))
   if (new Set(types).size < 2) return
   for (const [index, schema] of schemas.entries()) {
     if (types[index] !== undefined) Object.assign(schema, { type: types[index] })
   }
+}
+
+/** The schema that is written by: that which references lead to. */
+function resolve(member: unknown, definitions: unknown): JsonObject {
+  const seen = new Set<unknown>()
+  let found = member
+  while (isPlainObject(found) && !seen.has(found)) {
+    seen.add(found)
+    const name = definitionOf(found['$ref'])
+    if (name === undefined) return found
+    found = isPlainObject(definitions) ? definitions[name] : undefined
+  }
+  return {}
 }
 
 /** What fast-json-stringify writes a schema without a type as. Undefined where it looks at other keywords first, or takes

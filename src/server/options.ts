@@ -67,8 +67,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly lenientReplies?: boolean
   /** Whether the schemas of responses may have keywords and formats that the validator does not know, and `nullable`
    *  without a type beside alternatives, and any schema a default that it refuses itself. Else they stop the boot; words do not where
-   *  `ajv` says `strictSchema: false`, and where a validator of one's own is set. Of alternatives the first then counts that the payload
-   *  fits; and those without a type take what is not of their keywords, as null, of which `{}` is left.
+   *  `ajv` says `strictSchema: false`, and where a validator of one's own is set. Alternatives without a type then take what is not of their
+   *  keywords, as null, of which `{}` is left.
    *  @default false; true for the factory `fastify` */
   readonly lenientSchemas?: boolean
   /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False

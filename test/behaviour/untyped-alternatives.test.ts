@@ -48,6 +48,29 @@ for (const [what, [schema, value, body]] of Object.entries(written)) {
   })
 }
 
+test('alternatives of a condition, and those that ajv asks one of, are left as they are', async () => {
+  const [iban, card] = ['iban', 'card'].map((name) => ({
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'string' } },
+  }))
+  const paid = { type: 'object', required: ['pay'], properties: { pay: { oneOf: [iban, card] } } }
+  const decided = {
+    type: 'object',
+    if: { properties: { a: { anyOf: [{ minLength: 2 }, { type: 'boolean' }] } } },
+    then: { properties: { a: {}, b: {} } },
+    else: { properties: { c: {} } },
+  }
+  for (const [schema, payload] of [
+    [{ anyOf: [paid, { type: 'null' }] }, { pay: { card: 'x' } }],
+    [decided, { a: 1, b: 2 }],
+  ] as const) {
+    const app = untyped({ serializerOpts: { ajv: { strictTypes: false } } })
+    app.get('/', { schema: { response: { 200: schema } } }, () => payload)
+    assert.deepEqual((await app.inject('/')).json(), payload)
+  }
+})
+
 test('null is written where a type beside the alternatives has it, by alternatives that speak of the same', async () => {
   const value = { type: ['object', 'null'], anyOf: [named, { properties: { id: {} } }] }
   const around = { allOf: [{ type: ['object', 'null'] }, { anyOf: [named, { required: ['id'] }] }] }

@@ -86,3 +86,8 @@ app.get('/m/:id', byId, ({ params: { id } }) => ({ id: id > 9 ? 'none' : id, nam
 app.get('/n/:id', byId, (request) => (request.params.id > 9 ? { id: 1, name: 2 } : 'none')) // <- The returned 'name' is a number, where the response schema has a string
 app.get('/o/:id', byId, () => ({ id: 1n, name: '' })) // <- "The returned 'id' is a bigint, where the response schema has a number"
 app.route({ method: 'GET', url: '/p', ...people, handler: () => ({ items: [find()] }) }) // <- "The returned 'items[]' is a promise
+const summary = t.Union([
+  t.Object({ id: t.Integer() }),
+  t.Object({ id: t.Integer(), name: t.String() }),
+])
+app.get('/q', { schema: { response: { 200: summary } } }, () => ({ ide: 1 })) // <- Type '{ ide: number; }' is not assignable to type

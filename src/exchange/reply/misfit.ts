@@ -42,7 +42,7 @@ type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Gi
 type NameOfEmpty<Empty> = Empty extends null ? 'null' : 'undefined'
 
 type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> =
-  IsUnion<Plain> extends true
+  true extends IsUnion<Plain>
     ? never
     : Given extends readonly (infer Item)[]
       ? Plain extends readonly (infer Known)[]

@@ -1,4 +1,3 @@
-import { closedCopies } from '../alternatives.ts'
 import { isPlainObject, type JsonObject } from '../values.ts'
 import {
   createListCodec,
@@ -132,20 +131,14 @@ class CodecCompiler {
   }
 
   #union(keyword: string, schemas: unknown): Codec | undefined {
-    const closed = closedCopies(asList(schemas), this.#definitions)
-    const members = asList(schemas).map((given, index) => ({
-      schema: isPlainObject(given) ? this.#alone(given) : given === true,
-      closed: closed[index] && this.#alone(closed[index]),
+    const members = asList(schemas).map((given) => ({
+      schema: isPlainObject(given) ? { ...given, definitions: this.#definitions } : given === true,
       codec: this.compile(given),
     }))
     if (members.every(({ codec }) => codec === undefined)) return undefined
     return this.#direction === 'decode'
       ? createUnionDecoder(members, this.#matchers, keyword)
       : createUnionEncoder(members, this.#matchers)
-  }
-
-  #alone(schema: JsonObject): JsonObject {
-    return { ...schema, definitions: this.#definitions }
   }
 
   #refuse(keyword: string, value: unknown): void {

@@ -14,8 +14,6 @@ export interface Matchers {
 /** One schema of a union. */
 export interface Member {
   readonly schema: object | boolean
-  /** The same where it is asked whether a value has no other fields; undefined where that says nothing. */
-  readonly closed?: object | undefined
   readonly codec: Codec | undefined
 }
 
@@ -25,10 +23,7 @@ export function createUnionDecoder(
   matchers: Matchers,
   keyword: string,
 ): Codec {
-  const tests = [...members.filter(isClosable).map(asClosed), ...members].map((member) => ({
-    codec: member.codec,
-    fits: matchers.exact(member.schema),
-  }))
+  const tests = members.map(({ schema, codec }) => ({ codec, fits: matchers.exact(schema) }))
   return (value, trail) => {
     let refused: Failure | undefined
     for (const { codec, fits } of tests) {
@@ -46,18 +41,14 @@ export function createUnionDecoder(
 /** Encodes by the first member that the encoded value fits. A value that fits none is left to the
  *  serializer, unless a member failed to encode it. */
 export function createUnionEncoder(members: readonly Member[], matchers: Matchers): Codec {
-  const tests = members.map(({ schema, closed, codec }) => ({
+  const tests = members.map(({ schema, codec }) => ({
     codec,
     // A payload may leave out defaults, and have dates where there is text: so it is asked twice.
-    passes: [
-      closed === undefined ? never : matchers.exact(closed),
-      matchers.exact(schema),
-      matchers.loose(schema),
-    ] as const,
+    passes: [matchers.exact(schema), matchers.loose(schema)] as const,
   }))
   return (value, trail) => {
     const attempts = tests.map(({ codec, passes }) => ({ ...attempt(codec, value, trail), passes }))
-    for (const pass of [0, 1, 2] as const) {
+    for (const pass of [0, 1] as const) {
       for (const { failure, changed, passes } of attempts) {
         // What has become undefined was no value of that member, even where anything is one: it would not be sent.
         if (failure === undefined && changed !== undefined && passes[pass](changed)) return changed
@@ -67,17 +58,6 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
     return failure === undefined ? value : fail(failure, trail)
   }
 }
-
-const never: Matcher = () => false
-
-function isClosable(member: Member): member is Member & { readonly closed: object } {
-  return member.closed !== undefined
-}
-
-const asClosed = ({ closed, codec }: Member & { readonly closed: object }): Member => ({
-  schema: closed,
-  codec,
-})
 
 interface Attempt {
   readonly changed?: unknown

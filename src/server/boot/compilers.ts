@@ -4,7 +4,7 @@ import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { settleAlternatives } from '../../serialization/alternatives.ts'
+import { typeAlternatives } from '../../serialization/alternatives.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
@@ -57,7 +57,7 @@ export function createCompilers(
       if (!isFree) checkVocabulary(validator(), bundle)
       checkNullable(bundle)
       settleDefaults(bundle)
-      settleAlternatives(bundle)
+      typeAlternatives(bundle)
     })
   const createSerializer = serializerFactory(false)
   return {

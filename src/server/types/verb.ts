@@ -256,20 +256,20 @@ type Named<Methods, Context extends AnyCtx, Beside> =
     : unknown
 
 /** Whether methods are those of every server, as a check for `Verdict`. */
-type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]] ? true : unknown
+type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
+  ? true
+  : {} extends Record<MethodIn<Methods>, unknown>
+    ? true
+    : unknown
 
 type AnyCase = KnownMethod | Lowercase<KnownMethod>
 
-/** The methods that a server has not, of those that are known. */
+/** The methods that a server has not, of those that are known. One that was added has a shortcut, which may be needed too. */
 type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends KnownMethod
   ? never
   : {} extends Record<Name, unknown>
     ? never
-    : Exclude<Name, AddedMethod<Context['server']>>
-
-type AddedMethod<Scope> = {
-  [Name in keyof Scope]: Scope[Name] extends MethodShortcut ? Uppercase<Name & string> : never
-}[keyof Scope]
+    : Exclude<Name, Uppercase<keyof Context['server'] & string>>
 
 type MethodError<Name extends string> = [Name] extends [never]
   ? unknown
