@@ -285,3 +285,20 @@ expectError(
   ),
 )
 expectError(app.get('/kinds', kinds, async () => [{ kind: 'x', on: true, list: [] }]))
+
+// An instance with a tag is an object of fields too; a list or a map is none.
+class Tagged {
+  id = 1
+  secret = 's'
+  get [Symbol.toStringTag](): string {
+    return 'Tagged'
+  }
+}
+const Tag = t.Object({ id: t.Integer() }, { additionalProperties: false })
+const tagged = { schema: { response: { 200: Tag } } }
+expectError(espalier().get('/', tagged, () => new Tagged()))
+expectError(espalier().get('/', tagged, () => [{ id: 1 }]))
+expectError(espalier().get('/', tagged, () => new Map([['id', 1]])))
+expectError(
+  espalier().get('/', { schema: { response: { 200: t.Array(Tag) } } }, () => [new Tagged()]),
+)

@@ -95,13 +95,18 @@ type FieldsBeyond<Value, Expected, Level extends unknown[]> = unknown extends Ex
 type OwnBeyond<Value, Expected> = keyof ClosedType extends keyof Expected
   ? [keyof Value] extends [keyof Expected]
     ? never
-    : Value extends NoFields
+    : IsElse<Value, Expected> extends true
       ? never
       : NamesBeyond<Value, TextKey<Expected>>
   : never
 
-/** What is no object of fields, and so fits none at all: a list, a map, a promise. */
-type NoFields = readonly unknown[] | { readonly [Symbol.toStringTag]: string }
+/** Whether a value that is no object of fields, such as a list, a map or a promise, fits none. Other words tell of it then. */
+type IsElse<Value, Expected> = Value extends
+  readonly unknown[] | { readonly [Symbol.toStringTag]: string }
+  ? Value extends Expected
+    ? false
+    : true
+  : false
 
 type TextKey<Type> = `${keyof Type & (string | number)}`
 
