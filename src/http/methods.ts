@@ -13,7 +13,7 @@ export type MethodName = StandardMethod | (string & {})
 export type ValidatedMethod = (typeof validated)[number]
 
 /** The methods that routes may have on every server. */
-export type KnownMethod = (typeof bodyless | typeof validated | typeof read)[number]
+export type RouteMethod = (typeof bodyless | typeof validated | typeof read)[number]
 
 /** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
 export interface MethodShortcut {

@@ -1,5 +1,5 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { KnownMethod, MethodName, MethodShortcut } from '../../http/methods.ts'
+import type { RouteMethod, MethodName, MethodShortcut } from '../../http/methods.ts'
 import type { Met } from '../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
@@ -262,10 +262,10 @@ type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
     ? true
     : unknown
 
-type AnyCase = KnownMethod | Lowercase<KnownMethod>
+type AnyCase = RouteMethod | Lowercase<RouteMethod>
 
 /** The methods that a server has not, of those that are known. One that was added has a shortcut, which may be needed too. */
-type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends KnownMethod
+type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends RouteMethod
   ? never
   : {} extends Record<Name, unknown>
     ? never
