@@ -70,9 +70,12 @@ export type KnownPrefix<Prefix extends string> = '' extends Prefix
 /** The path of a route below a prefix that is known, and not empty. */
 export type Joined<Prefix extends string, Path extends string> = Path extends '/' | ''
   ? Prefix
-  : Prefix extends `${infer Head}/`
-    ? `${Head}${Rooted<Path>}`
-    : `${Prefix}${Path}`
+  : Stem<Prefix> extends Prefix
+    ? `${Prefix}${Path}`
+    : `${Stem<Prefix>}${Rooted<Path>}`
+
+/** A prefix without the slash at its end. */
+type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix
 
 type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 

@@ -9,7 +9,7 @@ import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { Verdict } from '../types/verdict.ts'
-import type { LongPath, ParamsRead, PathParams, PlainParams } from './path.ts'
+import type { LongTail, ParamsRead, PathParams, PlainParams, Tail } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
  *  route comes first, since the compiler shows no more than the beginning. */
@@ -20,7 +20,7 @@ export interface RouteRequest<
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
   readonly params: Schema extends { readonly params: infer Params }
-    ? Path extends LongPath
+    ? Tail<Path> extends LongTail
       ? ParamsRead<
           Part<Params, Context['schemas'], 'out'>,
           Params,

@@ -20,10 +20,9 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
         ]: string
       }
 
-/** A path that has several parameters, or one that may be missing; of its prefix nothing is asked. With
- *  `PlainParams` it tells at little cost the few routes that need `ParamsRead`. */
-export type LongPath =
-  `${string}:${string}:${string}` | `${string}:${string}*` | `${string}:${string}?`
+/** What stands behind the first colon of a path that has several parameters, or one that may be missing; of its prefix
+ *  nothing is asked. With `PlainParams` it tells at little cost the few routes that need `ParamsRead`. */
+export type LongTail = `${string}:${string}` | `${string}*` | `${string}?`
 
 /** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
  *  does not mark as optional, whether the schema requires them or not; one that the schema does not name
@@ -75,14 +74,22 @@ export type ParamName<Path extends string> = WithoutMark<NameIn<Path>>
 type WithoutMark<Name> = Name extends `${infer Clean}?` ? Clean : Name
 type OptionalName<Name> = Name extends `${infer Clean}?` ? Clean : never
 
-/** All names with their `?`. Each step takes one colon; `::` stands for a colon itself. */
-type NameIn<Path extends string> = Path extends `${string}:${infer Rest}`
-  ? Rest extends `:${infer Literal}`
-    ? NameIn<Literal>
-    : FirstName<Rest> | NameIn<AfterName<Rest, FirstName<Rest>>>
+/** All names with their `?`. */
+type NameIn<Path extends string> = NameOf<Tail<Path>>
+
+/** What stands behind the first colon of a path, or its wildcard. Of paths that end alike it is the same, and so the
+ *  compiler has what is computed of it.
+ *  @example type Behind = Tail<'/users/:id'> // 'id' */
+export type Tail<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest
   : Path extends `${string}*`
     ? '*'
     : never
+
+/** Each step takes one colon; `::` stands for a colon itself. */
+type NameOf<Rest extends string> = Rest extends `:${infer Literal}`
+  ? NameIn<Literal>
+  : FirstName<Rest> | NameIn<AfterName<Rest, FirstName<Rest>>>
 
 /** A name ends at the first of these characters: the path is cut at each of them in turn. */
 type FirstName<Path extends string> = Cut<Cut<Cut<Cut<Path, '('>, '/'>, '-'>, '.'>

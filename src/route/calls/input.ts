@@ -20,12 +20,12 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 /** The same of one route, by its entry. */
 export type EntryInput<Entry, Key> =
   Entry extends RouteFacts<unknown, unknown, unknown>
-    ? SchemaInput<Entry['schema'], Entry['schemas'], PathOf<Key>, Key>
+    ? SchemaInput<Entry['schema'], Entry['schemas'], Key & string>
     : never
 
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
-type SchemaInput<Schema, Schemas, Path extends string, Key> = Simplify<
-  ParamsInput<Schema, Schemas, Path> &
+type SchemaInput<Schema, Schemas, Key extends string> = Simplify<
+  ParamsInput<Schema, Schemas, Key> &
     Query<QueryOf<Schema>, Schemas> &
     HeadersInput<Schema, Schemas> &
     (Schema extends { readonly body: infer Body } ? BodyInput<Body, Schemas> : FreeBody<Key>)
@@ -33,8 +33,6 @@ type SchemaInput<Schema, Schemas, Path extends string, Key> = Simplify<
 
 /** What no schema describes may be anything, where there is a body at all. */
 type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
-
-type PathOf<Key> = Key extends `${string} ${infer Path}` ? Path : ''
 
 /** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
 type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
@@ -59,13 +57,14 @@ type MayBeEmpty<Name extends string, Input> = {} extends Input
     ? { [Key in Name]?: Input | undefined }
     : { [Key in Name]: Input }
 
-type ParamsInput<Schema, Schemas, Path extends string> = Schema extends {
+/** Of a key it is asked as of a path: a method has no colon. */
+type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
   readonly params: infer Params
 }
-  ? GivenParams<AsText<Params, Part<Params, Schemas, 'in'>>, Path>
-  : [ParamName<Path>] extends [never]
+  ? GivenParams<AsText<Params, Part<Params, Schemas, 'in'>>, Key>
+  : [ParamName<Key>] extends [never]
     ? {}
-    : MayBeEmpty<'params', TextParams<Path>>
+    : MayBeEmpty<'params', TextParams<Key>>
 
 /** Most schemas name all parameters of their path; the others are text. */
 type GivenParams<Input, Path extends string, Name = ParamName<Path>> = [Name] extends [never]
