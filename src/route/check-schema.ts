@@ -28,9 +28,11 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
   ? Schema
   : Verdict<unknown> extends Verdict<Fits<Schema, Context, Path, Method>>
     ? NoInfer<ExactCheck<Schema, Context, Path, Method>>
-    : Schema & Parts
+    : {} extends Schema
+      ? Schema & Parts
+      : Schema
 
-/** The names of a schema's parts, which editors offer. */
+/** The names of a schema's parts, which editors offer. They ask for the type of one that has nothing in it yet. */
 type Parts = { readonly [Name in PartName]?: unknown }
 
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
