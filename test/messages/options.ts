@@ -4,6 +4,7 @@ import { app } from './scope.js'
 
 app.get('/a', { schem: { querystring: { page: t.Integer() } } }, () => 1) // <- 'schem' does not exist in type
 app.get('/b', { schema: {}, bodyLimt: 1 }, (request) => 1) // <- 'bodyLimt' does not exist in type
+app.get('/b', { schema: { querystring: { page: t.Integer() } }, preHandle: () => {} }, () => 1) // <- Did you mean to write 'preHandler'?
 app.get('/c', { attachValidation: 'yes' }, () => 1) // <- 'string' is not assignable to type 'boolean
 app.get('/d', { bodyLimit: '1mb' }, () => 1) // <- 'string' is not assignable to type 'number'
 app.route({ method: 'GET', ulr: '/e', handler: () => 1 }) // <- 'ulr' does not exist in type

@@ -36,14 +36,16 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     path: Path,
     options:
       | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach>
-      | HandlerOf<
-          Context,
-          Self,
-          HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+      | InTheirPlace<
           Schema,
-          Result
-        >
-      | OptionsOrHandler,
+          HandlerOf<
+            Context,
+            Self,
+            HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+            Schema,
+            Result
+          >
+        >,
     handler?: HandlerOf<
       Context,
       Self,
@@ -67,6 +69,10 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
 export interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
 }
+
+/** What may stand in the place of options: a handler. Not once they have a schema: the compiler then compares them with
+ *  one type, in the place of three. */
+type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
 
 /** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
  *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
@@ -140,14 +146,16 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
     path: Path,
     options:
       | VerbOptions<Context, Server<Context>, Path, Schema, 'POST', OptionResult, Attach>
-      | HandlerOf<
-          Context,
-          Server<Context>,
-          HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
+      | InTheirPlace<
           Schema,
-          Result
-        >
-      | OptionsOrHandler,
+          HandlerOf<
+            Context,
+            Server<Context>,
+            HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
+            Schema,
+            Result
+          >
+        >,
     handler?: HandlerOf<
       Context,
       Server<Context>,
