@@ -1,6 +1,7 @@
 // Runs the compilers on a project and reads what they say of it.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -36,6 +37,33 @@ export function check(compiler: Compiler, folder: string, ...options: string[]):
   }
 }
 
+/** How often functions of the compiler are called on a project. It is the same in each run, where times are not. NaN for a
+ *  compiler that is not written in JavaScript, of which Node counts nothing. */
+export function functionCalls(compiler: Compiler, folder: string): number {
+  const counts = mkdtempSync(join(tmpdir(), 'espalier-calls-'))
+  try {
+    compile(compiler, folder, [], { NODE_V8_COVERAGE: counts, NODE_DISABLE_COMPILE_CACHE: '1' })
+    const scripts = readdirSync(counts).flatMap((name) => readCoverage(join(counts, name)))
+    const own = scripts.filter(({ url }) => url.endsWith('/_tsc.js'))
+    if (own.length === 0) return NaN
+    const calls = own.flatMap(({ functions }) => functions.map(({ ranges }) => ranges[0].count))
+    return calls.reduce((sum, count) => sum + count, 0)
+  } finally {
+    rmSync(counts, { recursive: true, force: true })
+  }
+}
+
+/** What Node says of a script that ran; the first range of a function is the whole of it. */
+interface Script {
+  readonly url: string
+  readonly functions: readonly { readonly ranges: readonly [{ readonly count: number }] }[]
+}
+
+function readCoverage(file: string): readonly Script[] {
+  const { result } = JSON.parse(readFileSync(file, 'utf8')) as { readonly result: Script[] }
+  return result
+}
+
 /** The size of a project's declaration files, in bytes. */
 export function declarationBytes(compiler: Compiler, folder: string): number {
   const outDir = join(folder, 'declarations')
@@ -55,14 +83,19 @@ export function writeDeclarations(compiler: Compiler, folder: string, outDir: st
   compile(compiler, folder, [...options, outDir])
 }
 
-function compile(compiler: Compiler, folder: string, options: readonly string[]) {
+function compile(
+  compiler: Compiler,
+  folder: string,
+  options: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const tsc = join(root, 'node_modules', packages[compiler], 'bin/tsc')
   const command = [process.execPath, tsc, '-p', folder, '--pretty', 'false', ...options]
   const run = (program: string, args: readonly string[]) =>
     spawnSync(program, args, {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
-      env: { ...process.env, LC_ALL: 'C' },
+      env: { ...process.env, LC_ALL: 'C', ...env },
     })
   // Node tells no child's times; every POSIX shell does.
   const timed = run('sh', ['-c', '"$@"; status=$?; times; exit $status', 'sh', ...command])

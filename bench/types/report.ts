@@ -5,7 +5,7 @@ import { check, type Compiler } from './measure.ts'
 import type { Line } from './rounds.ts'
 
 const heads = ['framework', 'TypeScript', 'routes', 'instantiations', 'CPU ms', 'check ms']
-heads.push('memory kB', 'declarations B')
+heads.push('memory kB', 'declarations B', 'calls')
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** The head of a table of markdown. */
@@ -30,6 +30,7 @@ function toCells({ framework, compiler, size, ...figures }: Line): string[] {
     number(1000 * figures.check, 1),
     number(1024 * figures.memory),
     number(figures.bytes),
+    number(figures.calls),
   ]
 }
 

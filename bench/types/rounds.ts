@@ -3,13 +3,15 @@
 import { join } from 'node:path'
 import type { Framework } from './application.ts'
 import { type Size, writeApplication } from './generate.ts'
-import { check, type Compiler, declarationBytes, type Measure } from './measure.ts'
+import { check, type Compiler, declarationBytes, functionCalls, type Measure } from './measure.ts'
 
 /** What is measured, and how often. */
 export interface Plan {
   readonly compilers: readonly Compiler[]
   readonly sizes: readonly Size[]
   readonly runs: number
+  /** Whether calls of the compiler's functions are counted. */
+  readonly calls: boolean
 }
 
 /** A framework, and a folder in which it can be imported. */
@@ -24,6 +26,8 @@ export interface Line extends Measure {
   readonly compiler: Compiler
   readonly size: Size
   readonly bytes: number
+  /** Of the compiler's functions; NaN where they are not counted. */
+  readonly calls: number
 }
 
 /** One application that was written, and what each round said of it. */
@@ -33,6 +37,7 @@ interface Application {
   readonly size: Size
   readonly folder: string
   readonly bytes: number
+  readonly calls: number
   readonly measures: Measure[]
 }
 
@@ -52,14 +57,16 @@ export function measureLines(stands: readonly Stand[], plan: Plan): Line[] {
 }
 
 /** The applications of a framework, those without routes among them. */
-function written(stand: Stand, { compilers, sizes }: Plan): Application[] {
+function written(stand: Stand, { compilers, sizes, calls }: Plan): Application[] {
   const { framework } = stand
   console.error(`${framework.name} is written…`)
   const own = sizes.filter(({ client }) => !client || framework.client)
   const bases = [...new Set(own.map(({ client }) => client === true))]
   const all = [...bases.map((client): Size => ({ routes: 0, client })), ...own]
   try {
-    return compilers.flatMap((compiler) => all.map((size) => writeOne(stand, compiler, size)))
+    return compilers.flatMap((compiler) =>
+      all.map((size) => writeOne(stand, compiler, size, calls)),
+    )
   } catch (error) {
     console.error(`${framework.name} is skipped: ${error instanceof Error ? error.message : error}`)
     return []
@@ -67,11 +74,17 @@ function written(stand: Stand, { compilers, sizes }: Plan): Application[] {
 }
 
 /** @throws when it has a type error */
-function writeOne({ framework, folder: root }: Stand, compiler: Compiler, size: Size): Application {
+function writeOne(
+  { framework, folder: root }: Stand,
+  compiler: Compiler,
+  size: Size,
+  counted: boolean,
+): Application {
   const own = join(root, framework.name.replaceAll(/\W+/g, '-'))
   const folder = writeApplication(own, framework, size)
   const bytes = declarationBytes(compiler, folder)
-  return { framework: framework.name, compiler, size, folder, bytes, measures: [] }
+  const calls = counted ? functionCalls(compiler, folder) : NaN
+  return { framework: framework.name, compiler, size, folder, bytes, calls, measures: [] }
 }
 
 function toLine(application: Application, all: readonly Application[]): Line {
@@ -95,6 +108,7 @@ function toLine(application: Application, all: readonly Application[]): Line {
     check: share((each) => median(each, 'check')),
     memory: share((each) => median(each, 'memory')),
     bytes: share((each) => each.bytes),
+    calls: share((each) => each.calls),
   }
 }
 
