@@ -139,6 +139,11 @@ app.route({ method: 'DELETE', ...asked, handler: ({ body }) => expectType<unknow
 espalier()
   .register(async (child) => child.get('/a', () => 'a').get('/', () => 'b'), { prefix: 'v1/' })
   .inject('GET /v1/a')
+const below = espalier().register(async (child) => child.get('/a', () => 'a'), {
+  prefix: '/v1' as '/v1' | '/v1/',
+})
+below.inject('GET /v1/a')
+expectError(below.inject('GET /v1//a'))
 espalier().register(
   async (child) => {
     expectType<'/v1/'>(child.prefix)

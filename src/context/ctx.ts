@@ -70,12 +70,12 @@ export type KnownPrefix<Prefix extends string> = '' extends Prefix
 /** The path of a route below a prefix that is known, and not empty. */
 export type Joined<Prefix extends string, Path extends string> = Path extends '/' | ''
   ? Prefix
-  : Stem<Prefix> extends Prefix
-    ? `${Prefix}${Path}`
-    : `${Stem<Prefix>}${Rooted<Path>}`
+  : Prefix extends `${string}/`
+    ? `${Stem<Prefix>}${Rooted<Path>}`
+    : `${Prefix}${Path}`
 
 /** A prefix without the slash at its end. */
-type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : Prefix
+type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : never
 
 type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 
