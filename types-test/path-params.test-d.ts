@@ -271,6 +271,23 @@ expectError(
   app.get('/all/:id', { schema: { params: { allOf: [{ properties: { uid: {} } }] } } }, () => 1),
 )
 
+// A path without parameters has those of its prefix, whatever its schema leaves out; so has one with a wildcard.
+app.register(
+  async (child) => {
+    child.get('/', { schema: { params: t.Object({}) } }, ({ params }) => {
+      expectType<string>(params.list)
+    })
+    child.get('/*', { schema: { params: t.Object({}) } }, ({ params }) => {
+      expectType<string>(params['*'])
+    })
+    const closed = t.Object({}, { additionalProperties: false })
+    child.get('/', { schema: { params: closed } }, ({ params }) => {
+      expectError(params.list)
+    })
+  },
+  { prefix: '/short/:list' },
+)
+
 // A plugin in a file of its own does not know its prefix: its schemas name the parameters of that beside all of the path.
 const items = plugin()(async (below) =>
   below

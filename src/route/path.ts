@@ -21,7 +21,8 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
       }
 
 /** What stands behind the first colon of a path that has several parameters, or one that may be missing; of its prefix
- *  nothing is asked. With `PlainParams` it tells at little cost the few routes that need `ParamsRead`. */
+ *  nothing is asked. With `PlainParams` it tells at little cost the few routes that need `ParamsRead`, to which those
+ *  without a parameter of their own belong too: what their schema is for is the prefix. */
 export type LongTail = `${string}:${string}` | `${string}*` | `${string}?`
 
 /** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
@@ -77,8 +78,8 @@ type OptionalName<Name> = Name extends `${infer Clean}?` ? Clean : never
 /** All names with their `?`. */
 type NameIn<Path extends string> = NameOf<Tail<Path>>
 
-/** What stands behind the first colon of a path, or its wildcard. Of paths that end alike it is the same, and so the
- *  compiler has what is computed of it.
+/** What stands behind the first colon of a path, or its wildcard; `never` where it has neither. Many paths end alike: what
+ *  is computed of their end, the compiler finds again.
  *  @example type Behind = Tail<'/users/:id'> // 'id' */
 export type Tail<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest
