@@ -23,10 +23,30 @@ export function createFastJsonCompilerFactory(
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
       prepare(bundle)
-      const serializer: Serializer = fastJsonStringify(bundle.schema, options)
+      const serializer = build(bundle.schema, options)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
+}
+
+/** @throws when schemas that hold together contradict each other. fast-json-stringify joins each field of an object with what
+ *  `then` and `else` say of it, also where no value could ever be asked for both. */
+function build(schema: JsonObject, options: FastJsonOptions): Serializer {
+  try {
+    return fastJsonStringify(schema, options)
+  } catch (error) {
+    const keyword = contradicted(error)
+    if (keyword === undefined) throw error
+    const message =
+      `schemas that hold together (allOf, if/then/else, or keywords beside $ref) have another '${keyword}' ` +
+      'for the same value, and cannot be joined. Describe the value in one of them'
+    throw new Error(message, { cause: error })
+  }
+}
+
+function contradicted(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'JsonSchemaMergeError') return undefined
+  return /"(.*)"/.exec(error.message)?.[1]
 }
 
 /** A Standard Schema makes what is sent: its output, without what the schema does not have.

@@ -329,3 +329,26 @@ test('a payload that has no JSON is a fault of the server that names the route',
   assert.equal(response.statusCode, 500)
   assert.match(log, /The reply to GET \/a in root cannot be sent: a function has no JSON/)
 })
+
+const contradictions: Record<string, object> = {
+  'of allOf': {
+    allOf: [{ properties: { a: integer } }, { properties: { a: { type: 'string' } } }],
+  },
+  'of then and the properties beside it': {
+    type: 'object',
+    properties: { a: integer },
+    if: { required: ['b'] },
+    then: { properties: { a: { type: 'string' } } },
+  },
+}
+for (const [what, schema] of Object.entries(contradictions)) {
+  test(`schemas ${what} that give a field two types stop the boot and say what to do: the serializer's "Failed to merge" said neither where from nor what for`, async () => {
+    await assert.rejects(async () => answer({ 200: schema }), {
+      code: 'ESP_ERR_SCH_SERIALIZATION_BUILD',
+      message:
+        'The serializer for response 200 of GET / in root cannot be built: ' +
+        'schemas that hold together (allOf, if/then/else, or keywords beside $ref) ' +
+        "have another 'type' for the same value, and cannot be joined. Describe the value in one of them",
+    })
+  })
+}
