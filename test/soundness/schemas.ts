@@ -9,6 +9,7 @@
 import fc from 'fast-check'
 import { canBeDefault } from './fitting.ts'
 import { valid } from './instances.ts'
+import { some } from './sketch.ts'
 import type { Field, Json, ObjectSketch, Rules, Sketch, TypeName } from './sketch.ts'
 
 /** Where a schema stands. */
@@ -260,6 +261,10 @@ function besideUnion(place: Place): fc.Arbitrary<Sketch> {
     )
 }
 
+/** Whether there is an `if` in a schema. The serializer joins what it says with itself, its `then` with its `else`, where
+ *  the schema stands twice. */
+const isConditioned = (sketch: Sketch) => some(sketch, ({ kind }) => kind === 'branch')
+
 /** `if` looks at the fields of an object, whose others `then` and `else` describe. */
 function branch(place: Place): fc.Arbitrary<Sketch> {
   const [one, other] = halves(place)
@@ -279,7 +284,7 @@ function branch(place: Place): fc.Arbitrary<Sketch> {
         condition,
         ...(then && { then }),
         ...(otherwise && { otherwise }),
-        ...(isIdle && { then: base }),
+        ...(isIdle && { then: isConditioned(base) ? { kind: 'any' } : base }),
       }
     })
 }
