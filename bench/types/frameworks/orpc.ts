@@ -3,10 +3,14 @@ import { type Framework, zodBody, zodQuery, zodUser } from '../application.ts'
 
 const route = (index: number): string => `
   r${index}: base
-    .input(z.object({ id: z.int(), query: ${zodQuery(index)}, body: ${zodBody(index)} }))
+    .route({ method: 'POST', path: '/r${index}/{id}', inputStructure: 'detailed' })
+    .input(z.object({
+      params: z.object({ id: z.coerce.number() }), query: ${zodQuery(index)}, body: ${zodBody(index)},
+    }))
     .output(z.object({ user: User, total${index}: z.number() }))
     .errors({ NOT_FOUND: { data: z.object({ message${index}: z.string() }) } })
-    .handler(async ({ input: { id, query, body }, context: { answer }, errors }) => {
+    .handler(async ({ input, context: { answer }, errors }) => {
+      const { params: { id }, query, body } = input
       if (id > ${index}) throw errors.NOT_FOUND({ data: ${failureOf(index)} })
       return ${successOf(index)}
     }),`
@@ -14,14 +18,14 @@ const route = (index: number): string => `
 const call = (index: number): string => `
 export async function call${index}() {
   const { error, data, isDefined } = await safe(api.p${pluginOf(index)}.r${index}({
-    id: 1, query: { q: 'a' }, body: ${bodyOf(index)},
+    params: { id: 1 }, query: { q: 'a' }, body: ${bodyOf(index)},
   }))
   if (isDefined) return error.data.message${index}
   return data?.user.name
 }
 `
 
-/** The failure is a declared error, which is thrown. */
+/** Its routes have paths, as over plain HTTP, for the parameter. The failure is a declared error, which is thrown. */
 export const orpc: Framework = {
   name: 'oRPC',
   packages: ['@orpc/server', '@orpc/client', 'zod'],
