@@ -26,7 +26,8 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
 /** Turns a payload into what is written, and sets the content type that it has: the one that was set,
  *  else the only one that the schema has for the status, else one by what the payload is.
  *
- *  Strings, bytes, streams and the body of a `Response` are sent as they are. All else is serialized with
+ *  Bytes, streams and the body of a `Response` are sent as they are, and so are strings, unless a Standard Schema makes
+ *  something of them. All else is serialized with
  *  the reply's serializer, else with its scope's, else with the route's schema for the status
  *  (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
@@ -35,8 +36,7 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
   if (payload === undefined) return undefined
   if (payload === null && route.serializers?.isBare(reply.statusCode) === true) return undefined
   if (typeof payload === 'string' && stateOf(reply).serializer === undefined) {
-    setOwnType(route, reply, 'text')
-    return payload
+    return readText(route, reply, payload)
   }
   if (isStructured(payload) || payload === null || typeof payload === 'string') {
     const type = typeFor(route, reply)
@@ -45,6 +45,19 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
     return text
   }
   return readAsIs(route, reply, payload)
+}
+
+function readText(route: CompiledRoute, reply: Reply, text: string): string {
+  const type = stateOf(reply).headers?.['content-type']
+  const given = type === undefined ? undefined : String(type)
+  const made = route.serializers?.readText(reply.statusCode, given, text) ?? text
+  if (typeof made === 'string') {
+    setOwnType(route, reply, 'text')
+    return made
+  }
+  const body = toJson(route, made)
+  setType(reply, typeFor(route, reply))
+  return body
 }
 
 /** The text of a payload as it would be sent now. */

@@ -1,8 +1,9 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
-import { isStandardSchema, toRecords, type StandardSchema } from '../schema/standard-schema.ts'
-import { ignoreRejection, isThenable, type JsonObject } from '../schema/values.ts'
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import type { JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
+import { toStandardSerializer } from './standard-serializer.ts'
 
 /** Options of fast-json-stringify, but for those that say what it makes and which schemas it sees. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
@@ -47,19 +48,4 @@ function build(schema: JsonObject, options: FastJsonOptions): Serializer {
 function contradicted(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'JsonSchemaMergeError') return undefined
   return /"(.*)"/.exec(error.message)?.[1]
-}
-
-/** A Standard Schema makes what is sent: its output, without what the schema does not have.
- *  The serializer throws for a payload that the schema refuses, and for a schema that is async. */
-function toStandardSerializer(schema: StandardSchema): Serializer {
-  return (payload) => {
-    const result = schema['~standard'].validate(payload)
-    if (isThenable(result)) {
-      ignoreRejection(result)
-      throw new Error('an async schema cannot serialize a reply')
-    }
-    if (result.issues === undefined) return JSON.stringify(result.value)
-    const [first] = toRecords(result.issues)
-    throw new Error(`response${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`)
-  }
 }

@@ -1,11 +1,12 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
-import { mediaTypeOf } from '../http/media-type.ts'
+import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isFullSchema } from '../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { onlyType, type OnlyType, type Way } from './only-type.ts'
+import { outputOf } from './standard-serializer.ts'
 
 /** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
 export interface EntryCompiler {
@@ -28,6 +29,7 @@ export class ResponseSerializers {
   readonly #byStatus = new Map<number, Entry>()
   readonly #isLenient: boolean
   #hasContent = false
+  #readsText = false
 
   /** @param response the `response` key of a route's schema
    *  @param route what error messages call the route
@@ -46,6 +48,7 @@ export class ResponseSerializers {
       const compiled = compileEntry(entry, status, where, compiler)
       this.#entries.set(status, compiled)
       this.#hasContent ||= typeof compiled !== 'function'
+      this.#readsText ||= serializersOf(compiled).some((each) => outputOf(each) !== undefined)
     }
   }
 
@@ -74,6 +77,17 @@ export class ResponseSerializers {
     return ofType(this.#resolve(status), contentType)
   }
 
+  /** What is sent of text: what a Standard Schema makes of it, or itself, which other schemas are not asked about. Text of
+   *  a reply whose type was set to JSON is JSON already.
+   *  @throws what the schema refuses */
+  readText(status: number, contentType: string | undefined, text: string): unknown {
+    if (!this.#readsText || isJson(mediaTypeOf(contentType ?? '') ?? '')) return text
+    const only = this.onlyType(status, 'text') ?? this.onlyType(status, 'serialized')
+    const serializer = this.choose(status, contentType ?? only ?? 'text/plain')
+    const output = serializer && outputOf(serializer)
+    return output ? output(text) : text
+  }
+
   /** The serializer of an entry by its key (`201`, `2xx`, `default`), or else of the entry that a
    *  status falls under. */
   find(key: string, contentType: string | undefined): Serializer | undefined {
@@ -90,6 +104,9 @@ export class ResponseSerializers {
     return entry
   }
 }
+
+const serializersOf = (entry: Entry) =>
+  typeof entry === 'function' ? [entry] : [...entry.serializers.values()]
 
 function ofType(entry: Entry | undefined, contentType: string | undefined): Serializer | undefined {
   if (entry === undefined || typeof entry === 'function') return entry

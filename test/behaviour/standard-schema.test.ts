@@ -383,3 +383,37 @@ test('what is made of headers has the names that it was given, later too, and st
   assert.deepEqual(await ask('/renamed'), { tokenOf: 'a', 'x-t': 'a' })
   assert.deepEqual(await ask('/list'), ['a'])
 })
+
+test('text of a reply goes through a Standard Schema: it left as it was, neither refused nor changed', async () => {
+  const text = z.string()
+  const numeric = type('string.numeric.parse')
+  const mail = v.pipe(v.string(), v.email())
+  const csv = { content: { 'text/csv': { schema: text.transform((line) => `${line};`) } } }
+  const app = espalier()
+    .get('/upper', { schema: { response: { 200: text.toUpperCase() } } }, () => 'abc')
+    .get(
+      '/length',
+      { schema: { response: { 200: text.transform((all) => all.length) } } },
+      () => 'abc',
+    )
+    .get('/number', { schema: { response: { 200: numeric } } }, (_, reply) => reply.send('17'))
+    .get('/mail', { schema: { response: { 200: mail } } }, () => 'no mail')
+    .get('/csv', { schema: { response: { 200: csv } } }, () => 'a;b')
+    .get('/json', { schema: { response: { 200: text } } }, (_, reply) =>
+      reply.type('application/json').send('{"a":1}'),
+    )
+  const ask = async (url: string) => {
+    const { statusCode, headers, body } = await app.inject({ url })
+    return [statusCode, headers['content-type'], body]
+  }
+  const [plain, json] = ['text/plain; charset=utf-8', 'application/json; charset=utf-8']
+  assert.deepEqual(await ask('/upper'), [200, plain, 'ABC'])
+  assert.deepEqual(await ask('/length'), [200, json, '3'])
+  assert.deepEqual(await ask('/number'), [200, json, '17'])
+  const [refused] = await silenced(() => ask('/mail'))
+  assert.equal(refused[0], 500)
+  assert.deepEqual(await ask('/csv'), [200, 'text/csv; charset=utf-8', 'a;b;'])
+  assert.deepEqual((await ask('/json')).slice(2), ['{"a":1}'])
+  const length: number = (await app.inject('GET /length')).json()
+  assert.equal(length, 3)
+})
