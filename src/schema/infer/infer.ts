@@ -1,6 +1,6 @@
-import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { InferJson } from './json-schema.ts'
-import type { OptionalMark, TypeBox1 } from './marks.ts'
+import type { OptionalMark, Recursed, TypeBox1 } from './marks.ts'
 import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
 import type {
   Closed,
@@ -11,7 +11,6 @@ import type {
   JsonRequiredKeys,
   Mode,
   ReadMode,
-  Recursion,
   RequiredAfter,
   RequiredAlways,
   RequiredBefore,
@@ -110,14 +109,23 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
 
 /** A list by mode: a reply is only read. */
 interface ListBy<Schema extends Node, Known extends AnyEnv> {
-  in: Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  call: Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  out: Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  json: Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  reply: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  member: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  exact: readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  in: ListOf<Schema, Known>
+  call: ListOf<Schema, Known>
+  out: ListOf<Schema, Known>
+  json: ListOf<Schema, Known>
+  reply: ReadListOf<Schema, Known>
+  member: ReadListOf<Schema, Known>
+  exact: ReadListOf<Schema, Known>
 }
+
+/** Conditions, though they ask nothing, since what is behind one is evaluated when it is looked at: lists of a recursion have
+ *  no end. And an alias of its own would be what editors show. */
+type ListOf<Schema extends Node, Known extends AnyEnv> = Known extends unknown
+  ? Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  : never
+type ReadListOf<Schema extends Node, Known extends AnyEnv> = Known extends unknown
+  ? readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
+  : never
 
 type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Readonly<InferEach<Schemas, Known>>
@@ -275,11 +283,16 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
   ? Transformed<Encoded, Decoded, Known>[Known['mode']]
-  : Schema extends Recursion<infer Inner> | TRecursive<infer Inner>
-    ? Infer<Inner, Env<Known['schemas'], Inner, Inner, Known['mode']>>
-    : Schema extends { static: infer Static }
+  : [Recursed<Schema>] extends [never]
+    ? Schema extends { static: infer Static }
       ? IfTyped<Static>[Known['mode']]
       : unknown
+    : InferInside<Recursed<Schema>, Known>
+
+type InferInside<Inner, Known extends AnyEnv> = Infer<
+  Inner,
+  Env<Known['schemas'], Inner, Inner, Known['mode']>
+>
 
 interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
   in: Infer<Encoded, Known>

@@ -1,3 +1,6 @@
+import type { OptionalKind, ReadonlyKind, TRecursive } from '@sinclair/typebox'
+import type { Recursion } from './shape.ts'
+
 /** The kind of a schema of TypeBox 1.x, which is known by its shape: the package is no dependency. It
  *  forgets all options but those that `Type.With` adds. */
 export interface KindMark {
@@ -46,3 +49,23 @@ export interface NullableMark {
   readonly const?: never
   readonly enum?: never
 }
+
+/** What is inside of a `t.Recursive`; never for other schemas. */
+export type Recursed<Schema> =
+  Schema extends Recursion<infer Inner>
+    ? Inner
+    : Unmarked<Schema> extends TRecursive<infer Inner>
+      ? Inner
+      : never
+
+/** A schema without what `t.Optional` and `t.Readonly` add: behind that the compiler finds nothing inside of a recursion. */
+type Unmarked<Schema> = Schema extends infer Bare & Optional & Readonly
+  ? Bare
+  : Schema extends infer Bare & Optional
+    ? Bare
+    : Schema extends infer Bare & Readonly
+      ? Bare
+      : Schema
+
+type Optional = { [OptionalKind]: 'Optional' }
+type Readonly = { [ReadonlyKind]: 'Readonly' }

@@ -1,8 +1,7 @@
-import type { Kind, TRecursive, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from './infer.ts'
-import type { CyclicMark, StandardMark, UnsafeMark, WithDefinitions } from './marks.ts'
+import type { CyclicMark, Recursed, StandardMark, UnsafeMark, WithDefinitions } from './marks.ts'
 import type { DocumentAt, Target } from './reference.ts'
-import type { Recursion } from './shape.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
  *
@@ -56,11 +55,16 @@ type UnknownInNode<Schema, Schemas, Document> = Schema extends {
   [TransformKind]: TransformOptions<infer Inner, infer _Decoded>
 }
   ? UnknownReferences<Inner, Schemas, Document>
-  : Schema extends Recursion<infer Inner> | TRecursive<infer Inner>
-    ? UnknownReferences<Inner, Schemas>
-    : Schema extends { [Kind]: 'Ref'; $ref: infer Reference }
-      ? Unresolved<Reference, Schemas, Document>
-      : UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
+  : Schema extends { [Kind]: 'Ref'; $ref: infer Reference }
+    ? Unresolved<Reference, Schemas, Document>
+    : Schema extends { [Kind]: WalkedKind }
+      ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
+      : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
+
+/** A `t.Recursive` is a document of its own. */
+type UnknownInRecursion<Schema, Inner, Schemas, Document> = [Inner] extends [never]
+  ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
+  : UnknownReferences<Inner, Schemas>
 
 /** Only what is known to hold schemas: TypeBox gives its own types an index signature, and `static`
  *  and `params` hold the inferred types, which must not be walked. */
