@@ -23,8 +23,8 @@ expectType<false>(isAny(forest.inline?.next[0]?.next))
 expectType<false>(isAny(forest.of?.next[0]?.next))
 expectError(forest.optional?.kinds)
 expectError(forest.inline?.next[0]?.kids)
-declare const some: Output<ReturnType<typeof partial>>
-const partial = () => t.Partial(t.Object({ tree: Tree }))
+const Partial = t.Partial(t.Object({ tree: Tree }))
+declare const some: Output<typeof Partial>
 expectType<string | undefined>(some.tree?.kids[0]?.name)
 
 const app = espalier().post(

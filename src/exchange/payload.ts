@@ -8,17 +8,17 @@ import type { Mode } from '../schema/infer/shape.ts'
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 type NumberIn<Text extends string> = Text extends `${infer Value extends number}` ? Value : never
 
-/** The codes of a status class, bounded so that messages and completions stay readable. */
+/** The codes of a status class: all, since proxies and services have some that no standard lists (499, 520). */
 interface CodesOfClass {
-  '1xx': 100 | 101 | 102 | 103
-  '2xx': NumberIn<`2${0 | 1 | 2}${Digit}`>
-  '3xx': NumberIn<`3${0 | 1}${Digit}`>
-  '4xx': NumberIn<`4${0 | 1 | 2 | 3 | 4 | 5}${Digit}`>
-  '5xx': NumberIn<`5${0 | 1}${Digit}`>
+  '1xx': NumberIn<`1${Digit}${Digit}`>
+  '2xx': NumberIn<`2${Digit}${Digit}`>
+  '3xx': NumberIn<`3${Digit}${Digit}`>
+  '4xx': NumberIn<`4${Digit}${Digit}`>
+  '5xx': NumberIn<`5${Digit}${Digit}`>
 }
 
 /** The codes that one key of a `response` stands for.
- *  @example type Codes = CodesOfKey<'1XX'> // 100 | 101 | 102 | 103 */
+ *  @example type Codes = CodesOfKey<'1XX'> // 100 | 101 | … | 199 */
 export type CodesOfKey<Key> = Key extends number
   ? Key
   : Key extends string

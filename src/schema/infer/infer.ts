@@ -7,6 +7,7 @@ import type {
   ClosedType,
   HasDefault,
   IfTyped,
+  InferString,
   IsOptional,
   JsonRequiredKeys,
   Mode,
@@ -135,21 +136,6 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
 export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
   : Known
-
-export interface InferString<Schema> {
-  in: string
-  call: string
-  out: string
-  json: string
-  // The serializer writes a Date as a format has it.
-  reply: InferReplied<Schema>
-  member: InferReplied<Schema>
-  exact: InferReplied<Schema>
-}
-
-type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' | 'time' }
-  ? string | Date
-  : string
 
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
  *  to `#…` the document is never, and there is nothing to ask. */

@@ -8,7 +8,6 @@ import type {
   InferAll,
   InferEach,
   InferRef,
-  InferString,
   MemberEnv,
 } from './infer.ts'
 import type { Certain, Composed, IsObject, Joined, RequiredOf } from './json/joined.ts'
@@ -25,6 +24,7 @@ import type {
   AnyObject,
   Coded,
   IfTyped,
+  InferString,
   JsonObjectBy,
   JsonShape,
   MoreItems,

@@ -202,3 +202,19 @@ export type AnyObject = object & {
   readonly toJSON?: never
   readonly bind?: never
 }
+
+/** Text by mode. */
+export interface InferString<Schema> {
+  in: string
+  call: string
+  out: string
+  json: string
+  // The serializer writes a Date as a format has it.
+  reply: InferReplied<Schema>
+  member: InferReplied<Schema>
+  exact: InferReplied<Schema>
+}
+
+type InferReplied<Schema> = Schema extends { format: 'date-time' | 'date' | 'time' }
+  ? string | Date
+  : string
