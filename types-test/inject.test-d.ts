@@ -425,7 +425,9 @@ const classed = await classes.inject('GET /')
 if (classed.statusCode === 200) expectType<number>(classed.json())
 else if (classed.statusCode === 404) expectType<boolean>(classed.json())
 else if (classed.statusCode === 418) expectType<string>(classed.json())
+else if (classed.statusCode === 499) expectType<string>(classed.json())
 else if (classed.statusCode === 503) expectType<null>(classed.json())
+else if (classed.statusCode === 599) expectType<null>(classed.json())
 
 // What is given back has names of the framework's own, and is what light-my-request says.
 const answer = await app.inject('/health')

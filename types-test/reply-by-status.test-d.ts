@@ -45,7 +45,7 @@ app.get('/undeclared', { schema: { response } }, (_request, reply) => {
   expectError(reply.code(500))
   expectError(reply.code(204))
   expectError(reply.status(204))
-  expectError(reply.code(460))
+  expectError(reply.code(399))
   return reply
 })
 
@@ -349,4 +349,10 @@ espalier()
   .get('/c', { schema: { response: { '4xx': t.Null() } } }, (_request, reply) =>
     reply.code(isNew ? 404 : 410).send(),
   )
+  // Those of proxies are no standard's, but real.
+  .get('/proxy', { schema: { response: { '4xx': t.Null(), '5xx': t.Null() } } }, (_, reply) => {
+    expectError(reply.code(399).send())
+    expectError(reply.code(600).send())
+    return isNew ? reply.code(499).send() : reply.code(522).send()
+  })
   .get('/d', (_request, reply) => reply.code(isNew ? 404 : 200).send('x'))
