@@ -509,3 +509,46 @@ expectError(
 expectError(
   insides.post('/', { schema: { body: t.Object({ a: t.Ref('decoded#/properties/m') }) } }, () => 1),
 )
+
+// A schema may refer to itself by its own `$id`, without being shared.
+espalier()
+  .post(
+    '/',
+    {
+      schema: { body: t.Object({ n: t.Integer(), kids: t.Array(t.Ref('own#')) }, { $id: 'own' }) },
+    },
+    ({ body }) => {
+      expectType<number>(body.kids[0]!.kids[0]!.n)
+      expectError(body.kids[0]!.other)
+      return 1
+    },
+  )
+  .post(
+    '/plain',
+    {
+      schema: {
+        body: {
+          $id: 'plain',
+          type: 'object',
+          required: ['n'],
+          properties: {
+            n: { type: 'integer' },
+            kids: { type: 'array', items: { $ref: 'plain' } },
+            first: { $ref: 'plain#/properties/n' },
+          },
+        },
+      },
+    },
+    ({ body }) => {
+      expectType<number | undefined>(body.kids?.[0]?.first)
+      expectError(body.kids?.[0]?.other)
+      return 1
+    },
+  )
+expectError(
+  espalier().post(
+    '/',
+    { schema: { body: t.Object({ kids: t.Array(t.Ref('others#')) }, { $id: 'own' }) } },
+    () => 1,
+  ),
+)

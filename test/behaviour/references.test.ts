@@ -235,3 +235,14 @@ for (const [name, $ref] of pointers) {
     assert.equal(await serialize(app, { value: '7' }), '{"value":7}')
   })
 }
+
+for (const $ref of ['own', 'own#']) {
+  test(`a schema that is not shared refers to itself by its $id as ${$ref}`, async () => {
+    const kids = { type: 'array', items: { $ref } }
+    const app = echo([], { $id: 'own', type: 'object', properties: { value: integer, kids } })
+    const tree = (value: unknown) => ({ value: 1, kids: [{ value: 2, kids: [{ value }] }] })
+    assert.deepEqual(await validate(app, tree('7')), tree(7))
+    assert.match(String(await validate(app, tree('x'))), /kids\/0\/kids\/0\/value/)
+    assert.deepEqual(JSON.parse(await serialize(app, { ...tree('7'), more: 1 })), tree(7))
+  })
+}

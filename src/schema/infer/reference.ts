@@ -18,8 +18,13 @@ export type Target<Reference extends string, Registry, Document> = Reference ext
       ? TargetIn<Document, Fragment>
       : Id extends keyof Registry
         ? TargetIn<Registry[Id], Fragment>
-        : never
-    : never
+        : InNamed<Document, Id, Fragment>
+    : InNamed<Document, Reference, ''>
+
+/** A document may be referred to from inside by its own `$id`. */
+type InNamed<Document, Id, Fragment extends string> = [Document] extends [{ readonly $id: Id }]
+  ? TargetIn<Document, Fragment>
+  : never
 
 type TargetIn<Document, Fragment extends string> = Fragment extends ''
   ? [Document, Document]
