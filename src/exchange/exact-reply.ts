@@ -65,22 +65,41 @@ type MayBeMissing<Result> = Unlikely extends Result
     : false
 
 /** What the result of a handler must be besides where no response is declared: a sentence for a reply that was prepared, and
- *  not sent. It stands before the result, which messages cut. `Known` is a type parameter that is inferred together with
- *  the result: until then nothing is decided, and then it is at once. */
+ *  not sent, and for a promise that was not awaited. It stands before the result, which messages cut. `Known` is a type parameter
+ *  that is inferred together with the result: until then nothing is decided, and then it is at once. */
 export type UnlessUnsent<Result, Known> =
-  Verdict<Known extends unknown ? [...Answered<Result>] : never> extends Verdict<[]>
+  Verdict<Known extends unknown ? [...Unless<IfUnfinished<Value<Result>>>] : never> extends Verdict<
+    []
+  >
     ? Unsent
-    : unknown
+    : Verdict<
+          Known extends unknown ? [...Unless<IfPending<Value<Result>>>] : never
+        > extends Verdict<[]>
+      ? Unawaited
+      : unknown
 
-/** Is empty where the reply was not sent, be it in one case among others. Spread, it is a list of any length to the
+type Unawaited = "A promise in the payload has to be awaited: it would be sent as '{}'"
+
+type Value<Result> = Result extends Promise<infer Value> ? Value : Result
+
+/** Is empty where a value is at fault, be it in one case among others. Spread, it is a list of any length to the
  *  compiler where the result is of a type parameter of the function around. */
-type Answered<Result> = 1 extends (
-  Result extends Promise<infer Value> ? IfUnfinished<Value> : IfUnfinished<Result>
-)
-  ? []
-  : [1]
+type Unless<Fault> = 1 extends Fault ? [] : [1]
 
 type IfUnfinished<Value> = Value extends Unfinished ? (unknown extends Value ? 0 : 1) : 0
+
+/** Whether a value is a list of promises, or has one in a field. */
+type IfPending<Value> = unknown extends Value
+  ? 0
+  : Value extends readonly (infer Item)[]
+    ? IfPromise<Item>
+    : Value extends Sender | { toJSON: unknown }
+      ? 0
+      : Value extends object
+        ? IfPromise<Value[keyof Value]>
+        : 0
+
+type IfPromise<Field> = unknown extends Field ? 0 : Field extends Promise<unknown> ? 1 : 0
 
 /** Tells `any` and `unknown` from other types, which it is not among. */
 interface Unlikely {

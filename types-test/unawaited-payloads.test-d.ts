@@ -1,0 +1,54 @@
+// A promise inside of what a handler gives, where no response is declared, would be sent as `{}`.
+import espalier, { type Handler } from 'espalier'
+import { expectError } from 'tsd'
+
+const app = espalier()
+const find = async (id: number) => ({ id })
+
+expectError(app.get('/field', () => ({ user: find(1) })))
+expectError(app.get('/async', async () => ({ user: find(1) })))
+expectError(app.get('/list', async () => [1, 2].map((id) => find(id))))
+expectError(app.get('/sync-list', () => [find(1)]))
+expectError(app.get('/tuple', () => [1, find(1)] as const))
+expectError(app.get('/maybe', async ({ is404 }) => (is404 ? { user: find(1) } : null)))
+expectError(app.get('/schema', { schema: { querystring: {} } }, async () => ({ user: find(1) })))
+expectError(app.get('/option', { handler: async () => ({ user: find(1) }) }))
+expectError(app.route({ method: 'GET', url: '/', handler: () => ({ user: find(1) }) }))
+expectError(app.setErrorHandler(() => ({ user: find(1) })))
+expectError(app.setNotFoundHandler(async () => [find(1)]))
+
+// One that is the payload is awaited, and so is what a handler waits for itself.
+app.get('/whole', () => find(1))
+app.get('/all', () => Promise.all([find(1), find(2)]))
+app.get('/awaited', async () => ({ user: await find(1) }))
+
+// What is not known is not asked, nor what says itself what it is as JSON, nor methods.
+declare const anything: any
+declare const unknown: unknown
+class Service {
+  name = 'a'
+  find() {
+    return find(1)
+  }
+}
+class Lazy {
+  user = find(1)
+  toJSON() {
+    return { id: 1 }
+  }
+}
+app.get('/any', () => ({ a: anything, b: [anything] }))
+app.get('/unknown', () => ({ a: unknown, b: [unknown] }))
+app.get('/service', () => new Service())
+app.get('/lazy', () => new Lazy())
+app.get('/response', () => new Response('x'))
+app.get('/sent', async (_request, reply) => reply.send({ id: 1 }))
+function generic<T>(get: () => T, load: () => Promise<T>) {
+  app.get('/get', get)
+  app.get('/load', load)
+  app.get('/in', async () => ({ value: get() }))
+  return app.get('/each', async () => [get()])
+}
+generic(String, async () => '')
+const handler: Handler<{}> = async () => ({ user: await find(1) })
+app.get('/handler', handler)
