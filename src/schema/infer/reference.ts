@@ -21,10 +21,12 @@ export type Target<Reference extends string, Registry, Document> = Reference ext
         : InNamed<Document, Id, Fragment>
     : InNamed<Document, Reference, ''>
 
-/** A document may be referred to from inside by its own `$id`. */
-type InNamed<Document, Id, Fragment extends string> = [Document] extends [{ readonly $id: Id }]
-  ? TargetIn<Document, Fragment>
-  : never
+/** A document may be referred to from inside by its own `$id`. `any` has each. */
+type InNamed<Document, Id, Fragment extends string> = 0 extends 1 & Document
+  ? never
+  : [Document] extends [{ readonly $id: Id }]
+    ? TargetIn<Document, Fragment>
+    : never
 
 type TargetIn<Document, Fragment extends string> = Fragment extends ''
   ? [Document, Document]
