@@ -16,7 +16,8 @@ export function typeAlternatives(bundle: Bundle): void {
   }
 }
 
-const writing = ['anyOf', 'oneOf']
+/** The keywords that ask whether a schema holds, to write by it. */
+export const writing: readonly string[] = ['anyOf', 'oneOf']
 
 function typeMembers(members: unknown, definitions: unknown): void {
   if (!Array.isArray(members)) return
@@ -44,7 +45,11 @@ function resolve(member: unknown, definitions: unknown): JsonObject {
 /** What fast-json-stringify writes a schema without a type as. Undefined where it looks at other keywords first, or takes
  *  anything. */
 function writtenType(schema: JsonObject): string | undefined {
-  if (choosing.some((keyword) => keyword in schema)) return undefined
+  return choosing.some((keyword) => keyword in schema) ? undefined : keywordType(schema)
+}
+
+/** The type that a schema's keywords are for, but for those that look at other schemas or at values. */
+export function keywordType(schema: JsonObject): string | undefined {
   const [type] =
     Object.entries(keywordsOf).find(([, all]) => all.some((name) => name in schema)) ?? []
   return type

@@ -12,7 +12,8 @@ import {
   type StandardSchema,
 } from '../schema/standard-schema.ts'
 import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
-import { isolateAlternatives } from './alternatives.ts'
+import { isolateAlternatives } from './coercion/alternatives.ts'
+import { markAsOfText, takeValuesOfText, untypedValuesIn } from './coercion/values-of-text.ts'
 import { explainIgnored } from './defaults/ignored.ts'
 import type { Fit } from './standing/fit.ts'
 import type { Keeper } from './standing/keeper.ts'
@@ -65,6 +66,7 @@ export function createAjvCompilerFactory(
   const compiled = new Map<string, ValidatorFunction>()
   const compiledForNull = new Map<string, ValidatorFunction>()
   const compiledToKeep = new Map<string, ValidatorFunction>()
+  const compiledOfText = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
@@ -73,11 +75,14 @@ export function createAjvCompilerFactory(
       const isBody = httpPart === 'body'
       const keeps = isBody && !isForm(contentType) && keeper?.takes(bundle) === true
       const ofNull = isBody && mayCoerceNull(bundle.schema) ? exact : undefined
+      const values = isTextPart(httpPart) ? untypedValuesIn(bundle) : []
       const known = ofNull === undefined ? compiled : compiledForNull
-      const before = keeps ? compiledToKeep : known
+      const other = values.length > 0 ? compiledOfText : known
+      const before = keeps ? compiledToKeep : other
       const made = bundle.text === undefined ? undefined : before.get(bundle.text)
       if (made !== undefined) return made
       prepare(bundle)
+      markAsOfText(values)
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch edits what it is given.
       const again = bundle.merges ? makeBundle() : bundle
@@ -87,6 +92,11 @@ export function createAjvCompilerFactory(
       if (bundle.text !== undefined) before.set(bundle.text, validator)
       return validator
     }
+}
+
+/** Programs for Fastify get what Fastify makes of a value. */
+function isTextPart(part: HttpPart): boolean {
+  return !isInstalledAsFastify && ['params', 'querystring', 'headers'].includes(part)
 }
 
 /** Whether what is read of a media type is text at its leaves, as in a query. */
@@ -155,7 +165,10 @@ export function createAjv(options: AjvOptions, over: Options = {}): Ajv {
   const { customOptions = {} } = options
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
-  if (ajv.opts.coerceTypes) isolateAlternatives(ajv)
+  if (ajv.opts.coerceTypes) {
+    isolateAlternatives(ajv)
+    takeValuesOfText(ajv)
+  }
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
   extendAjv(ajv, options)

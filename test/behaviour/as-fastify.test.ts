@@ -67,3 +67,13 @@ test('a not-found handler that calls callNotFound is answered as text', async ()
   const { statusCode, body } = await app.inject('/')
   assert.deepEqual([statusCode, body], [404, '404 Not Found'])
 })
+
+test('a text is no value that a schema lists without a type, and an item of a tuple without one is refused', async () => {
+  const x = { enum: [1, 2] }
+  const response = { 200: { type: 'array', items: [x] } }
+  const app = create()
+    .get('/text', { schema: { querystring: { type: 'object', properties: { x } } } }, () => 'read')
+    .get('/tuple', { schema: { response } }, () => [1])
+  assert.equal((await app.inject('/text?x=1')).statusCode, 400)
+  assert.equal((await app.inject('/tuple')).statusCode, 500)
+})
