@@ -1,5 +1,6 @@
 // `inject` takes the key of a route with its input, a URL, or options, and gives the response.
 import espalier, {
+  defineRoute,
   plugin,
   shared,
   t,
@@ -240,6 +241,67 @@ expectType<number>((await composed.inject('GET /v1/u/:id', { params: { id: 1 } }
 expectType<string>((await composed.inject('GET /shared')).json())
 expectType<boolean>((await composed.inject('GET /p')).json())
 expectError(composed.inject('GET /v1/:id', { params: { id: 1 } }))
+
+// The key of a route of `/` ends in a slash where the route is found only so: below `prefixTrailingSlash: 'slash'`, and below a
+// prefix that ends in one.
+const slashed = espalier()
+  .register(async (c) => c.get('/', { prefixTrailingSlash: 'slash' }, () => 1), { prefix: '/sl' })
+  .register(async (c) => c.get('/', { prefixTrailingSlash: 'no-slash' }, () => 1), {
+    prefix: '/no',
+  })
+  .register(async (c) => c.get('/', { prefixTrailingSlash: 'both' }, () => 1), { prefix: '/bo' })
+  .register(async (c) => c.get('/a', { prefixTrailingSlash: 'slash' }, () => 1), { prefix: '/sl' })
+  .register(
+    async (api) =>
+      api.register(async (users) => users.get('/', () => 1).get('/a', () => 1), { prefix: '/' }),
+    { prefix: '/api' },
+  )
+  .register(
+    async (c) =>
+      c
+        .get('/', () => 1)
+        .get('', () => 1)
+        .get('/a', () => 1),
+    { prefix: '/' },
+  )
+  .register(async (c) => c.register(async (d) => d.get('/', () => 1), { prefix: '/d' }), {
+    prefix: '/c/',
+  })
+  .register(
+    async (c) =>
+      c.route({ method: 'PUT', url: '/', prefixTrailingSlash: 'slash', handler: () => 1 }),
+    { prefix: '/sl' },
+  )
+  .register(
+    async (c) =>
+      c.route(
+        defineRoute({ method: 'POST', url: '/', prefixTrailingSlash: 'slash', handler: () => 1 }),
+      ),
+    { prefix: '/sl' },
+  )
+  .get('/', { prefixTrailingSlash: 'slash' }, () => 1)
+expectType<
+  | 'GET /'
+  | 'GET /a'
+  | 'GET /sl/'
+  | 'GET /sl/a'
+  | 'PUT /sl/'
+  | 'POST /sl/'
+  | 'GET /no'
+  | 'GET /bo'
+  | 'GET /api/'
+  | 'GET /api/a'
+  | 'GET /c/d'
+>(null as never as RouteKey<typeof slashed>)
+expectError(slashed.inject('GET /sl'))
+expectError(slashed.inject('GET /api'))
+
+// An option that is not known until run time has the slash: all but 'no-slash' are met with it.
+const eitherSlash = espalier().register(
+  async (c) => c.get('/', { prefixTrailingSlash: 'both' as 'both' | 'slash' }, () => 1),
+  { prefix: '/x' },
+)
+expectType<'GET /x/'>(null as never as RouteKey<typeof eitherSlash>)
 
 // A URL is taken as it is: its response is of no route.
 const byUrl = await app.inject('/users/1?dry=true')

@@ -50,13 +50,17 @@ export interface HasCtx<Context, Routes> {
 }
 
 /** The path of a route below a prefix. Of a prefix whose beginning is unknown only the rest counts.
+ *  @template Slash the option `prefixTrailingSlash`
  *  @example
  *  type Path = JoinedPath<'/v1', '/users'> // '/v1/users'
  *  type Root = JoinedPath<'/v1', '/'> // '/v1'
+ *  type Slashed = JoinedPath<'/v1', '/', 'slash'> // '/v1/'
  *  type Some = JoinedPath<`${string}/v1`, '/users'> // '/v1/users' */
-export type JoinedPath<Prefix extends string, Path extends string> = '' extends Prefix
-  ? Path
-  : Joined<KnownPrefix<Prefix>, Path>
+export type JoinedPath<
+  Prefix extends string,
+  Path extends string,
+  Slash = 'both',
+> = '' extends Prefix ? Path : Joined<KnownPrefix<Prefix>, Path, Slash>
 
 /** What is known of a prefix: nothing of one that may be any text. */
 export type KnownPrefix<Prefix extends string> = '' extends Prefix
@@ -67,12 +71,14 @@ export type KnownPrefix<Prefix extends string> = '' extends Prefix
       : Prefix
     : Prefix
 
-/** The path of a route below a prefix that is known, and not empty. */
-export type Joined<Prefix extends string, Path extends string> = Path extends '/' | ''
-  ? Prefix
-  : Prefix extends `${string}/`
-    ? `${Stem<Prefix>}${Rooted<Path>}`
-    : `${Prefix}${Path}`
+/** The path of a route below a prefix that is known, and not empty. The last slash of a prefix is part of it. */
+export type Joined<
+  Prefix extends string,
+  Path extends string,
+  Slash = 'both',
+> = Prefix extends `${string}/`
+  ? `${Stem<Prefix>}${Rooted<Path>}`
+  : `${Prefix}${Path extends '/' ? ('slash' extends Slash ? '/' : '') : Path}`
 
 /** A prefix without the slash at its end. */
 type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : never
@@ -80,21 +86,18 @@ type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : neve
 type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 
 /** The context of a child: what its parent sees, below the prefix of its options. Without a prefix
- *  it is the parent's own type, so that what was computed from it is found again. */
+ *  it is the parent's own type, so that what was computed from it is found again. A prefix of `/` keeps its slash, which
+ *  stands before all paths below it. */
 export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
   ? Context
   : Ctx<
-      ChildPrefix<Context['prefix'], Rooted<Prefix>>,
+      Joined<Context['prefix'], Rooted<Prefix>, 'slash'>,
       Context['server'],
       Context['request'],
       Context['reply'],
       Context['schemas'],
       Context['derived']
     >
-
-type ChildPrefix<Above extends string, Prefix extends string> = Above extends ''
-  ? Prefix
-  : Joined<Above, Prefix>
 
 /** The routes that can be called by their keys from within a scope: none below a prefix whose beginning is unknown,
  *  which their keys lack. */

@@ -136,6 +136,10 @@ const table = {
     500,
   ],
   ESP_ERR_ROUTE_PATH: ["The path '%s' of a route in %s is not valid: %s", 500],
+  ESP_ERR_ROUTE_PARAM: [
+    "The params of %s require '%s', which is no parameter of that path. It has: %s. Rename one of the two, or make it optional in the schema",
+    500,
+  ],
   ESP_ERR_ROUTE_ARGUMENTS: ["The arguments of %s('%s') in %s are wrong: %s", 500],
   ESP_ERR_ROUTE_DEFINITION: ['defineRoute takes the options of a route, but was given %s', 500],
   ESP_ERR_ROUTE_MISSING_HANDLER: ["Route '%s' in %s has no handler function", 500],

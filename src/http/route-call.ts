@@ -116,12 +116,13 @@ function fillPath(pattern: string, params: Given, refuse: Refusal): string {
 
 /** The index of the last character of a parameter whose name ends at an index: that of the bracket
  *  that closes its regular expression, if it has one. */
-function skipPattern(pattern: string, end: number): number {
+export function skipPattern(pattern: string, end: number): number {
   if (pattern[end + 1] !== '(') return end
   let depth = 0
   for (let at = end + 1; at < pattern.length; at++) {
-    if (pattern[at] === '(') depth += 1
-    if (pattern[at] === ')') depth -= 1
+    if (pattern[at] === '\\') at += 1
+    else if (pattern[at] === '(') depth += 1
+    else if (pattern[at] === ')') depth -= 1
     if (depth === 0) return at
   }
   return end

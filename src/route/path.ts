@@ -1,4 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
+import { skipPattern } from '../http/route-call.ts'
 import type { CodecMark, KindMark } from '../schema/infer/marks.ts'
 import type { FullSchema } from '../schema/infer/part.ts'
 import type { Closed } from '../schema/infer/shape.ts'
@@ -71,6 +72,24 @@ type WithTexts<Read, Texts, Kept> = {
 /** The names of the parameters of a path.
  *  @example type Names = ParamName<'/:user/:post?'> // 'user' | 'post' */
 export type ParamName<Path extends string> = WithoutMark<NameIn<Path>>
+
+/** The same at run time.
+ *  @example paramNames('/:user/:post?') // ['user', 'post'] */
+export function paramNames(path: string): string[] {
+  const names: string[] = []
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '*') names.push('*')
+    if (path[at] !== ':') continue
+    if (path[at + 1] === ':') {
+      at += 1
+      continue
+    }
+    const name = /^[^(/\-.]*/.exec(path.slice(at + 1))?.[0] ?? ''
+    names.push(name.replace(/\?$/, ''))
+    at = skipPattern(path, at + name.length)
+  }
+  return names
+}
 
 type WithoutMark<Name> = Name extends `${infer Clean}?` ? Clean : Name
 type OptionalName<Name> = Name extends `${infer Clean}?` ? Clean : never

@@ -65,6 +65,28 @@ test('keys of routes are as their URLs are', async () => {
   assert.equal((await app.inject('GET /v1/')).body, 'root')
 })
 
+test('routes that are met with a slash alone are found by their keys, which lacked it and were answered with 404', async () => {
+  const slash = { prefixTrailingSlash: 'slash' } as const
+  const app = espalier()
+    .register(async (child) => child.get('/', slash, () => 'get'), { prefix: '/sl' })
+    .register(
+      async (child) => child.route({ ...slash, method: 'PUT', url: '/', handler: () => 'put' }),
+      { prefix: '/sl' },
+    )
+    .register(
+      async (api) =>
+        api.register(async (users) => users.get('/', () => 'list').get('/a', () => 'a'), {
+          prefix: '/',
+        }),
+      { prefix: '/api' },
+    )
+  assert.equal((await app.inject('GET /sl/')).body, 'get')
+  assert.equal((await app.inject('PUT /sl/')).body, 'put')
+  assert.equal((await app.inject('GET /api/')).body, 'list')
+  assert.equal((await app.inject('GET /api/a')).body, 'a')
+  for (const url of ['/sl', '/api']) assert.equal((await app.inject(url)).statusCode, 404)
+})
+
 test('a path behind a prefix needs no slash of its own', async () => {
   const app = untyped()
   app.register(async (child) => void child.get('route', () => 'found'), { prefix: '/v1/' })

@@ -1,13 +1,22 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Needing, Needs, needs } from '../../plugin/plugin-types.ts'
 import { describe, isObject } from '../../schema/values.ts'
-import type { GivenRoute } from '../declaration.ts'
+import type { GivenRoute, PrefixTrailingSlash } from '../declaration.ts'
 
 /** A route as a value, to be declared with `app.route` in any scope that has what it needs. */
-export interface DefinedRoute<Needed, Methods, Path extends string, Schema, Result> {
+export interface DefinedRoute<
+  Needed,
+  Methods,
+  Path extends string,
+  Schema,
+  Result,
+  Slash extends PrefixTrailingSlash = 'both',
+> {
   readonly method: Methods
   readonly url: Path
   readonly schema: Schema
+  /** What its key depends on. */
+  readonly prefixTrailingSlash?: Slash
   /** The handler with its parameters forgotten: those of a scope are its own, and whether they are
    *  enough is judged by the needs. */
   readonly handler: (request: unknown, reply: unknown) => Result
@@ -22,7 +31,8 @@ export type AnyRoute<Needed = Needs> = DefinedRoute<
   string | readonly string[],
   string,
   {},
-  unknown
+  unknown,
+  PrefixTrailingSlash
 >
 
 /** What the handler of a defined route returns, which was checked against its response schema where

@@ -25,12 +25,15 @@ import type { Context } from '../../context/context.ts'
 import type { PartCheck, PartValidator } from '../compiled-route.ts'
 import { ContentValidators } from './content-validators.ts'
 import { hasTwoQueries } from './full-form.ts'
+import { missingParam } from './missing-param.ts'
 import {
+  hasOwnValidator,
   nearestSerializerCompiler,
   nearestValidatorCompiler,
   type DefaultCompilers,
 } from './nearest.ts'
 import type { RouteDeclaration } from '../declaration.ts'
+import { paramNames } from '../path.ts'
 
 /** A declared route under one method and full path. */
 export interface SchemaSeat {
@@ -80,8 +83,26 @@ export class SchemaCompiler {
           byType: undefined,
         },
       )
+      if (part === 'params') this.#assertParams(given)
     }
     return validators
+  }
+
+  /** The whole path is known at boot only. What a preValidation hook does to the parameters is not known then; Fastify
+   *  leaves it to requests.
+   *  @throws ESP_ERR_ROUTE_PARAM */
+  #assertParams(given: unknown): void {
+    const { declaration, context, url } = this.#seat
+    const schema = this.read(given, `the params of ${this.name}`)
+    const isHooked =
+      declaration.hooks.preValidation.length > 0 ||
+      context.hooks.collect('preValidation').length > 0
+    const isOwn = declaration.validatorCompiler === undefined && hasOwnValidator(context)
+    if (isInstalledAsFastify || isHooked || !isOwn || isStandardSchema(schema)) return
+    const missing = missingParam(schema, url, context.schemas.all())
+    if (missing === undefined) return
+    const names = paramNames(url).join(', ') || 'none'
+    throw new errorCodes.ESP_ERR_ROUTE_PARAM(this.name, missing, names)
   }
 
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {

@@ -35,6 +35,12 @@ export function nearestValidatorCompiler(
   return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
 }
 
+/** Whether the validators of a context are the default ones, of the server's own ajv. */
+export function hasOwnValidator(context: Context): boolean {
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  return validatorCompiler === undefined && buildValidator === undefined
+}
+
 /** The serializer compiler of a context, in the same way. The default refuses words that the default validator does
  *  not know, unless there is another one: what that knows cannot be asked.
  *  @param validator the validator compiler of a route that has its own */

@@ -4,6 +4,7 @@ import type { Met } from '../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
+import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
 import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
@@ -31,11 +32,12 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     const Attach extends boolean = false,
     OptionResult = never,
     This extends HasCtx<unknown, unknown> = Inferred,
+    Slash extends PrefixTrailingSlash = 'both',
   >(
     this: This,
     path: Path,
     options:
-      | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach>
+      | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach, Slash>
       | InTheirPlace<
           Schema,
           HandlerOf<
@@ -57,7 +59,7 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     Context,
     This['~context']['routes'] &
       RouteEntry<
-        `${Method} ${JoinedPath<Context['prefix'], Path>}`,
+        `${Method} ${JoinedPath<Context['prefix'], Path, Slash>}`,
         Schema,
         KeptResult<Schema, Result, OptionResult>
       >
@@ -89,25 +91,11 @@ export interface VerbOptions<
   Method,
   Result,
   Attach,
-> extends CheckedOptions<Context, Self, Path, Schema, Method, Attach> {
-  readonly handler?: OptionHandler<
-    Context,
-    Self,
-    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-    Schema,
-    Result
-  >
-}
-
-/** The options beside the handler. */
-interface CheckedOptions<
-  Context extends AnyCtx,
-  Self,
-  Path extends string,
-  Schema,
-  Method,
-  Attach,
+  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
 > extends RouteOptions<Context, Self> {
+  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
+   *  @default 'both' */
+  readonly prefixTrailingSlash?: Slash
   readonly schema?: CheckedSchema<Schema, Context, Path, Method>
   /** Hands a failed validation to the handler, as `request.validationError`. @default false */
   readonly attachValidation?: Attach
@@ -118,6 +106,13 @@ interface CheckedOptions<
       Self,
       ReplyIn<Context, Self>
     >
+  >
+  readonly handler?: OptionHandler<
+    Context,
+    Self,
+    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+    Schema,
+    Result
   >
 }
 
@@ -178,9 +173,10 @@ export interface FullRoute<in out Context extends AnyCtx> {
     Needed = {},
     const Path extends string = never,
     This extends HasCtx<unknown, unknown> = Inferred,
+    Slash extends PrefixTrailingSlash = 'both',
   >(
     this: This,
-    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach> &
+    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach, Slash> &
       Placed<Url, Path> &
       Named<Methods, Context, Attach> &
       MayNeed<Needed> &
@@ -189,7 +185,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
     Context,
     This['~context']['routes'] &
       RouteEntry<
-        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Url | Path>}`,
+        `${MethodIn<Methods>} ${JoinedPath<Context['prefix'], Url | Path, Slash>}`,
         Schema,
         KeptResult<Schema, Result>
       >
@@ -205,13 +201,14 @@ export interface DefineRoute<in out Needed> {
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     const Path extends string = never,
+    Slash extends PrefixTrailingSlash = 'both',
   >(
-    options: RouteDefinition<NeedsCtx<Needed>, Methods, Url, Path, Schema, Result, Attach> &
+    options: RouteDefinition<NeedsCtx<Needed>, Methods, Url, Path, Schema, Result, Attach, Slash> &
       Placed<Url, Path> &
       Named<Methods, NeedsCtx<Needed>, Attach>,
   ): Sealed<
     Schema,
-    DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>>
+    DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>, Slash>
   >
 }
 
@@ -225,7 +222,20 @@ export interface RouteDefinition<
   Schema,
   Result,
   Attach,
-> extends CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach> {
+  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+> extends Omit<
+  VerbOptions<
+    Context,
+    Server<Context>,
+    Url | Path,
+    Schema,
+    MethodIn<Methods>,
+    Result,
+    Attach,
+    Slash
+  >,
+  'handler'
+> {
   readonly method: Methods
   readonly handler:
     | OptionHandler<
