@@ -77,13 +77,19 @@ export class ResponseSerializers {
     return ofType(this.#resolve(status), contentType)
   }
 
-  /** What is sent of text: what a Standard Schema makes of it, or itself, which other schemas are not asked about. Text of
-   *  a reply whose type was set to JSON is JSON already.
+  /** What is sent of text: what a Standard Schema makes of it, or itself, which other schemas are not asked about, nor those of
+   *  JSON about another type that was set. Text of a reply whose type was set to JSON is JSON already.
    *  @throws what the schema refuses */
   readText(status: number, contentType: string | undefined, text: string): unknown {
-    if (!this.#readsText || isJson(mediaTypeOf(contentType ?? '') ?? '')) return text
+    if (!this.#readsText) return text
+    const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
+    if (given !== undefined && isJson(given)) return text
+    const entry = this.#resolve(status)
+    if (typeof entry === 'function' && given !== undefined && !given.startsWith('text/')) {
+      return text
+    }
     const only = this.onlyType(status, 'text') ?? this.onlyType(status, 'serialized')
-    const serializer = this.choose(status, contentType ?? only ?? 'text/plain')
+    const serializer = ofType(entry, contentType ?? only ?? 'text/plain')
     const output = serializer && outputOf(serializer)
     return output ? output(text) : text
   }

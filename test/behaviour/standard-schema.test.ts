@@ -417,3 +417,42 @@ test('text of a reply goes through a Standard Schema: it left as it was, neither
   const length: number = (await app.inject('GET /length')).json()
   assert.equal(length, 3)
 })
+
+test('text that a Standard Schema makes nothing of is not sent', async () => {
+  const app = espalier().get(
+    '/',
+    { schema: { response: { 200: z.string().transform((text) => text.trim() || null) } } },
+    () => ' ',
+  )
+  assert.equal((await app.inject({ url: '/' })).body, 'null')
+})
+
+test('text of a hook, of an error handler, or that a hook has made of a payload is not the business of a Standard Schema', async () => {
+  const response = { 200: z.object({ a: z.number() }), 401: z.object({ e: z.string() }) }
+  const app = untyped()
+    .get('/hook', { schema: { response }, preHandler: refuse }, () => ({ a: 1 }))
+    .get('/made', { schema: { response }, preSerialization: stringify }, () => ({ a: 1 }))
+    .get('/error', { schema: { response }, errorHandler: answer }, fail)
+  interface Prepared {
+    code(status: 401): { send(text: string): object }
+  }
+  async function refuse(_request: unknown, reply: Prepared) {
+    return reply.code(401).send('no')
+  }
+  function answer(_error: unknown, _request: unknown, reply: Prepared) {
+    return reply.code(401).send('x')
+  }
+  async function stringify(_request: unknown, _reply: unknown, payload: unknown) {
+    return JSON.stringify(payload)
+  }
+  function fail(): never {
+    throw new Error('failed')
+  }
+  const ask = async (url: string) => {
+    const { statusCode, body } = await app.inject(url)
+    return [statusCode, body]
+  }
+  assert.deepEqual(await ask('/hook'), [401, 'no'])
+  assert.deepEqual(await ask('/made'), [200, '{"a":1}'])
+  assert.deepEqual(await ask('/error'), [401, 'x'])
+})
