@@ -26,17 +26,13 @@ interface Typed {
 /** All types, in the order in which a value is asked for them: a date is written as text, and not as an object. */
 const order = ['null', 'boolean', 'integer', 'number', 'array', 'string', 'object']
 
-/** What is written as JSON has it, whatever it is. What says itself how it is written (`toJSON`) is text, most often. */
-const anything: JsonObject = {
-  type: order,
-  additionalProperties: true,
-  anyOf: [{ type: 'object', not: { type: 'object', required: ['toJSON'] } }, {}],
-}
-
 const choosing = ['anyOf', 'oneOf', 'allOf', 'if']
 
 /** What may stand beside a reference without saying anything of a value. */
-const silent = ['$ref', 'title', 'description', 'default', 'examples', 'example', 'deprecated']
+const silent = [
+  ...['$ref', 'title', 'description', 'default', 'examples', 'example', 'deprecated'],
+  ...['readOnly', 'writeOnly'],
+]
 
 class Typing {
   readonly #definitions: JsonObject
@@ -49,7 +45,7 @@ class Typing {
   /** @param around the type that the schemas around it are for, whose keywords hold beside its own: where they list
    *  properties, no others may come in by what takes anything */
   of(schema: unknown, around?: string): Typed {
-    if (!isPlainObject(schema)) return schema === true ? any({}, around) : { schema, types: [] }
+    if (!isPlainObject(schema)) return { schema, types: schema === true ? undefined : [] }
     if (schema['type'] !== undefined) return { schema, types: typesOf(schema) }
     if ('$ref' in schema) return this.#ofReference(schema, around)
     if ('const' in schema) return typed(schema, [typeOf(schema['const'])])
@@ -57,8 +53,8 @@ class Typing {
       return typed(schema, schema['enum'].map(typeOf).filter(isFlat))
     const own = keywordType(schema) ?? around
     const [choice, ...more] = choosing.filter((keyword) => keyword in schema)
-    if (choice === undefined) return any(schema, own)
-    if (more.length > 0) return { schema, types: undefined }
+    if (choice === undefined) return { schema, types: own === undefined ? undefined : [own] }
+    if (more.length > 0 || 'not' in schema) return { schema, types: undefined }
     if (choice === 'allOf') return typed(schema, this.#ofAll(schema[choice], own))
     if (choice === 'if') return typed(schema, this.#ofEither(schema, own))
     return this.#ofUnion(schema, choice, own)
@@ -72,19 +68,16 @@ class Typing {
     return typed({ ...schema, [keyword]: each.map((member) => member.schema) }, types)
   }
 
-  /** The types that all schemas let be which say any. */
+  /** The types that all schemas let be. */
   #ofAll(members: unknown, own?: string): readonly string[] | undefined {
     const lists = Array.isArray(members) ? members.map((each) => this.of(each, own).types) : []
-    const saying = lists.filter((types) => types === undefined || !takesAll(types))
-    if (saying.length === 0) return own === undefined ? undefined : [own]
-    if (saying.includes(undefined)) return undefined
-    return order.filter((type) => saying.every((types) => types?.includes(type)))
+    if (lists.length === 0 || lists.includes(undefined)) return undefined
+    return order.filter((type) => lists.every((types) => types?.includes(type)))
   }
 
   #ofEither({ then, else: other }: JsonObject, own?: string): readonly string[] | undefined {
     const lists = [then, other].map((each) => this.of(each ?? true, own).types)
-    const types = union(lists)
-    return types !== undefined && takesAll(types) ? undefined : types
+    return union(lists)
   }
 
   /** What a reference leads to stays as it is for others: items have a copy. */
@@ -120,11 +113,6 @@ class Typing {
   }
 }
 
-function any(schema: JsonObject, around?: string): Typed {
-  if (around !== undefined) return { schema, types: [around] }
-  return { schema: { ...schema, ...anything }, types: order }
-}
-
 function typed(schema: JsonObject, types: readonly string[] | undefined): Typed {
   if (types === undefined || types.length === 0) return { schema, types }
   const own = order.filter((type) => types.includes(type))
@@ -139,10 +127,6 @@ function typesOf({ type, nullable }: JsonObject): string[] {
 function union(lists: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
   const known = lists.filter((types) => types !== undefined)
   return known.length < lists.length ? undefined : known.flat()
-}
-
-function takesAll(types: readonly string[]): boolean {
-  return order.every((type) => types.includes(type))
 }
 
 function typeOf(value: unknown): string {
