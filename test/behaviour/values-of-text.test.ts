@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { t } from '../../src/index.ts'
 import { deepFreeze, untyped } from '../support/untyped.ts'
 
 const shared = { $id: 'size', enum: [1, 2] }
@@ -32,18 +31,16 @@ const taken: Record<string, [x: object, texts: string | string[], value: unknown
   'an empty text beside null': [{ enum: ['', null] }, '', ''],
   'the items of a list': [{ type: 'array', items: { enum: [1, 2] } }, ['2', '1'], [2, 1]],
   'a list of one': [{ type: 'array', items: { enum: [1, 2] } }, '2', [2]],
-  'one of anyOf': [{ anyOf: [{ enum: [1, 2] }, { const: null }] }, '2', 2],
   'a text of anyOf': [{ anyOf: [{ enum: [1, 2] }, { type: 'string' }] }, '3', '3'],
-  'one of oneOf': [{ oneOf: [{ const: 1 }, { const: true }, { const: 2 }] }, '1', 1],
   'one that two of oneOf would take, as it was': [
     { oneOf: [{ const: 1 }, { type: 'string' }] },
     '1',
     '1',
   ],
   'a reference': [{ $ref: 'size#' }, '2', 2],
-  'a reference of anyOf': [{ anyOf: [{ $ref: 'size#' }, { const: 5 }] }, '5', 5],
   'what has a type': [{ type: 'integer', enum: [1, 2] }, '2', 2],
   texts: [{ enum: ['1', '2'] }, '2', '2'],
+  'a text that not lists as a number': [{ not: { enum: [1, 2] } }, '1', '1'],
   'a text that another schema is only asked of': [{ type: 'string', not: { const: 1 } }, '1', '1'],
 }
 for (const [what, [x, texts, value]] of Object.entries(taken)) {
@@ -59,7 +56,6 @@ const refused: Record<string, [x: object, texts: string | string[], message: str
   'a blank text': [{ enum: [0, null] }, '%20', 'must be equal to one of the allowed values'],
   several: [{ enum: [1, 2] }, ['1', '2'], 'must be equal to one of the allowed values'],
   'another const': [{ const: 1 }, '2', 'must be equal to constant'],
-  'what not lists': [{ not: { enum: [1, 2] } }, '1', 'must NOT be valid'],
 }
 for (const [what, [x, texts, message]] of Object.entries(refused)) {
   test(`a text that stands for no listed value is refused in the words for that: ${what}`, async () => {
@@ -67,18 +63,14 @@ for (const [what, [x, texts, message]] of Object.entries(refused)) {
   })
 }
 
-test('a condition sees the value that a text stands for, as the handler does', async () => {
+test('what one alternative lists leaves the text of the next as it is', async () => {
   const app = untyped()
-  const kind = { enum: [1, 2] }
-  const querystring = {
-    type: 'object',
-    properties: { kind, name: t.String() },
-    if: { properties: { kind: { const: 1 } } },
-    then: { required: ['name'] },
-  }
+  const alternative = (v: unknown, k: string) => ({
+    properties: { v: { const: v }, k: { const: k } },
+  })
+  const querystring = { type: 'object', anyOf: [alternative(1, 'a'), alternative('1', 'b')] }
   app.get('/', { schema: { querystring } }, ({ query }) => query)
-  assert.equal((await app.inject('/?kind=1')).statusCode, 400)
-  assert.deepEqual((await app.inject('/?kind=2')).json(), { kind: 2 })
+  assert.deepEqual((await app.inject('/?k=b&v=1')).json(), { k: 'b', v: '1' })
   await app.close()
 })
 

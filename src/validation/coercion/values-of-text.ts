@@ -9,13 +9,13 @@ const keywords = ['enum', 'const'] as const
 
 /** The schemas of a text part that list values without a type: ajv coerces by `type` alone, so that no text would ever be
  *  the number that is listed. They are not given a type, since a text that is none of the values would be refused for that:
- *  `must be number`.
+ *  `must be number`. Those are left that only ask, or are alternatives: what one of them makes of a text would stay with the next.
  *  @example { enum: [1, 2] } // once it is marked, '1' is 1 */
 export function untypedValuesIn(bundle: Bundle): readonly JsonObject[] {
   const all = subschemasOf(bundle)
   const rivals = new Set(all.flatMap(({ schema }) => rivalsIn(schema)))
   return all
-    .filter(({ asker }) => asker !== 'propertyNames')
+    .filter(({ asker }) => asker === undefined)
     .map(({ schema }) => schema)
     .filter((schema) => hasUntypedValues(schema) && !rivals.has(schema))
 }
@@ -25,16 +25,13 @@ export function markAsOfText(schemas: readonly JsonObject[]): void {
   for (const schema of schemas) Object.defineProperty(schema, ofText, { value: true })
 }
 
-/** The schemas of one value that leave its text as it is. Beside a type, it has that already: a text is meant as text there. Of a
- *  `oneOf` that has others than lists of values, one of those may take the text, and then both would hold, where one is to. */
+/** The schemas of one value that leave its text as it is: beside a type, it has that already, and a text is meant as text there. */
 function rivalsIn(schema: JsonObject): readonly unknown[] {
-  const { type, oneOf } = schema
-  if (type !== undefined) return sameValue.flatMap((keyword) => schema[keyword] ?? [])
-  return Array.isArray(oneOf) && !oneOf.every(hasUntypedValues) ? oneOf : []
+  return schema['type'] === undefined ? [] : sameValue.flatMap((keyword) => schema[keyword] ?? [])
 }
 
-/** The keywords whose schemas are of the same value. */
-const sameValue = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else']
+/** The keywords whose schemas hold for the same value. */
+const sameValue = ['allOf', 'then', 'else']
 
 /** Whether a schema has values that a text may stand for, and no type to say which. */
 function hasUntypedValues(schema: unknown): boolean {
