@@ -1,4 +1,5 @@
 // A promise inside of what a handler gives, where no response is declared, would be sent as `{}`.
+import { Readable } from 'node:stream'
 import espalier, { type Handler } from 'espalier'
 import { expectError } from 'tsd'
 
@@ -37,11 +38,26 @@ class Lazy {
     return { id: 1 }
   }
 }
+class Job extends Readable {
+  done = find(1)
+}
+class Query {
+  ready = find(1)
+  then(take: (value: { id: number }) => void) {
+    take({ id: 1 })
+  }
+}
+declare const rendered: ReadableStream & { readonly allReady: Promise<void> }
+declare const mark: unique symbol
 app.get('/any', () => ({ a: anything, b: [anything] }))
 app.get('/unknown', () => ({ a: unknown, b: [unknown] }))
 app.get('/service', () => new Service())
 app.get('/lazy', () => new Lazy())
 app.get('/response', () => new Response('x'))
+app.get('/stream', () => new Job())
+app.get('/web', () => rendered)
+app.get('/symbol', () => ({ id: 1, [mark]: find(1) }))
+app.get('/thenable', () => new Query())
 app.get('/sent', async (_request, reply) => reply.send({ id: 1 }))
 function generic<T>(get: () => T, load: () => Promise<T>) {
   app.get('/get', get)

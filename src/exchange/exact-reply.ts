@@ -3,6 +3,8 @@ import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed
 import type { Misfit } from './reply/misfit.ts'
 import type { Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './reply/sent.ts'
+import type { Bytes } from '../types/bytes.ts'
+import type { AnyStream, AnyWebStream } from '../types/fetch-body.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { Returned } from './typed-reply.ts'
 
@@ -88,16 +90,18 @@ type Unless<Fault> = 1 extends Fault ? [] : [1]
 
 type IfUnfinished<Value> = Value extends Unfinished ? (unknown extends Value ? 0 : 1) : 0
 
-/** Whether a value is a list of promises, or has one in a field. */
+/** Whether a value is a list of promises, or has one in a field. What is sent as it is may have any. */
 type IfPending<Value> = unknown extends Value
   ? 0
   : Value extends readonly (infer Item)[]
     ? IfPromise<Item>
-    : Value extends Sender | { toJSON: unknown }
+    : Value extends Sender | SentAsIs | { then: unknown } | { toJSON: unknown }
       ? 0
       : Value extends object
-        ? IfPromise<Value[keyof Value]>
+        ? IfPromise<Value[keyof Value & string]>
         : 0
+
+type SentAsIs = Bytes | AnyStream | AnyWebStream | { readonly bodyUsed: boolean }
 
 type IfPromise<Field> = unknown extends Field ? 0 : Field extends Promise<unknown> ? 1 : 0
 
