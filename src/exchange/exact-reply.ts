@@ -3,8 +3,7 @@ import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed
 import type { Misfit } from './reply/misfit.ts'
 import type { Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './reply/sent.ts'
-import type { Bytes } from '../types/bytes.ts'
-import type { AnyStream, AnyWebStream } from '../types/fetch-body.ts'
+import type { SentAsIs } from '../types/fetch-body.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { Returned } from './typed-reply.ts'
 
@@ -100,8 +99,6 @@ type IfPending<Value> = unknown extends Value
       : Value extends object
         ? IfPromise<Value[keyof Value & string]>
         : 0
-
-type SentAsIs = Bytes | AnyStream | AnyWebStream | { readonly bodyUsed: boolean }
 
 type IfPromise<Field> = unknown extends Field ? 0 : Field extends Promise<unknown> ? 1 : 0
 

@@ -71,7 +71,6 @@ export function answerError(
   }
   const error = route.keepErrorStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   state.isFailing = true
-  state.isOfHandler = false
   if (!route.keepErrorStatus) {
     setErrorStatus(reply, error, isSent)
     setHeadersOf(error, reply)

@@ -27,8 +27,8 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
  *  else the only one that the schema has for the status, else one by what the payload is.
  *
  *  Bytes, streams and the body of a `Response` are sent as they are, and so are strings, unless a Standard Schema makes
- *  something of what a handler sends. All else is serialized with the reply's serializer, else with its scope's, else with the route's schema for the status
- *  (specification 2.5), else as JSON.
+ *  something of what a handler sends. All else is serialized with the reply's serializer, else with its scope's, else
+ *  with the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
 export function serializePayload(route: CompiledRoute, reply: Reply, payload: unknown): Body {
@@ -46,16 +46,8 @@ export function serializePayload(route: CompiledRoute, reply: Reply, payload: un
   return readAsIs(route, reply, payload)
 }
 
-/** Text of hooks and of error handlers is theirs, and that which a hook made of a payload is serialized already. */
 function readText(route: CompiledRoute, reply: Reply, text: string): string {
-  const { headers, isOfHandler, payload } = stateOf(reply)
-  const { replySerializer, serializers } = route
-  let made: unknown = text
-  if (serializers !== undefined && isOfHandler && payload === text && !replySerializer) {
-    const type = headers?.['content-type']
-    const given = type === undefined ? undefined : String(type)
-    made = serializers.readText(reply.statusCode, given, text)
-  }
+  const made = route.serializers?.readsText === true ? outputOfText(route, reply, text) : text
   if (typeof made === 'string') {
     setOwnType(route, reply, 'text')
     return made
@@ -63,6 +55,16 @@ function readText(route: CompiledRoute, reply: Reply, text: string): string {
   const body = toJson(route, made)
   setType(reply, typeFor(route, reply))
   return body
+}
+
+/** What the route's schema makes of text. That of hooks and of error handlers is theirs, and what a hook made of a payload
+ *  is serialized already. */
+function outputOfText(route: CompiledRoute, reply: Reply, text: string): unknown {
+  const { headers, isFailing, isHandled, payload } = stateOf(reply)
+  if (!isHandled || isFailing || payload !== text || route.replySerializer) return text
+  const type = headers?.['content-type']
+  const given = type === undefined ? undefined : String(type)
+  return route.serializers?.readText(reply.statusCode, given, text)
 }
 
 /** The text of a payload as it would be sent now. */

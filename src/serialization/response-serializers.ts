@@ -52,6 +52,11 @@ export class ResponseSerializers {
     }
   }
 
+  /** Whether there are Standard Schemas, which text may be asked of. */
+  get readsText(): boolean {
+    return this.#readsText
+  }
+
   /** Whether anything is declared for a status, by its code, its class or `default`. */
   declares(status: number): boolean {
     return this.#resolve(status) !== undefined
@@ -81,7 +86,6 @@ export class ResponseSerializers {
    *  JSON about another type that was set. Text of a reply whose type was set to JSON is JSON already.
    *  @throws what the schema refuses */
   readText(status: number, contentType: string | undefined, text: string): unknown {
-    if (!this.#readsText) return text
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text
     const entry = this.#resolve(status)

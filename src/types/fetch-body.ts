@@ -4,6 +4,14 @@ import type { Bytes } from './bytes.ts'
  *  Node, and none at all where their types are not installed. */
 export type FetchBody = Bytes | AnyBlob | AnySearchParams | AnyStream | AnyWebStream
 
+/** What a server sends as it is, by what it has: streams and a `Response` are others to the compiler in a browser than in Node,
+ *  and none at all where their types are not installed. */
+export type SentAsIs = Bytes | AnyStream | AnyWebStream | AnyResponse
+
+interface AnyResponse {
+  readonly bodyUsed: boolean
+}
+
 /** `FormData`, which is of one type only. */
 export interface AnyFormData extends Fields {
   readonly sort?: never
@@ -25,10 +33,10 @@ interface AnyBlob {
   stream(): unknown
 }
 
-export interface AnyStream {
+interface AnyStream {
   pipe(...options: never): unknown
 }
 
-export interface AnyWebStream {
+interface AnyWebStream {
   getReader(...options: never): unknown
 }

@@ -40,8 +40,8 @@ export interface ReplyState<Self> {
   isThrownSent: boolean
   /** Whether the handler is running now, so that what `send` throws comes back to it. */
   isInHandler: boolean
-  /** Whether the handler has begun, and no error has come of it: what is sent then is its own, not that of a hook before it. */
-  isOfHandler: boolean
+  /** Whether the handler has begun: what was sent before is a hook's. */
+  isHandled: boolean
   /** Whether the message of the last error is meant for the client. */
   isForeseen: boolean
   serializer: ReplySerializer | undefined
@@ -83,7 +83,7 @@ export class ReplyCore<Self> {
       errorStatus: undefined,
       isThrownSent: false,
       isInHandler: false,
-      isOfHandler: false,
+      isHandled: false,
       isForeseen: false,
       serializer: undefined,
       headers: undefined,

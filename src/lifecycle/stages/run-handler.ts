@@ -13,7 +13,7 @@ import { report } from '../hooks.ts'
  *  and reply later; an async one has to reply before it ends, to
  *  choose a status, or to return `reply`. */
 export function runHandler(route: CompiledRoute, request: Request, reply: Reply): void {
-  stateOf(reply).isOfHandler = true
+  stateOf(reply).isHandled = true
   const result = isInstalledAsFastify ? call(route, request, reply) : route.handler(request, reply)
   if (result === undefined || result === reply) return
   if (isThenable(result)) follow(route, reply, result)

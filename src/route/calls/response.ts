@@ -2,8 +2,7 @@
 import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
 import type { Sender } from '../../exchange/reply/sent.ts'
 import type { RouteFacts } from '../../plugin/seen-route.ts'
-import type { Bytes } from '../../types/bytes.ts'
-import type { AnyStream, AnyWebStream } from '../../types/fetch-body.ts'
+import type { SentAsIs } from '../../types/fetch-body.ts'
 import type { Json } from '../../types/json.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 
@@ -42,11 +41,3 @@ type SentPayload<Result> = [Awaited<Result>] extends [never]
   : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]
     ? Json<Awaited<Result>>
     : unknown
-
-/** `Sendable` by what it has: streams and a `Response` are others to the compiler in a browser than in Node, and none at
- *  all where their types are not installed. */
-type SentAsIs = Bytes | AnyStream | AnyWebStream | AnyResponse
-
-interface AnyResponse {
-  readonly bodyUsed: boolean
-}
