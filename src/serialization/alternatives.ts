@@ -1,3 +1,4 @@
+import type { FuncKeywordDefinition } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
@@ -5,6 +6,7 @@ import { isPlainObject, type JsonObject } from '../schema/values.ts'
 /** Gives alternatives without a type the one that their keywords are for, where another alternative is of something else.
  *  fast-json-stringify asks ajv which of them a payload fits, to which `properties` let anything pass that is no object, and then
  *  writes what passed as an object: null would leave as `{}`, a text without its letters.
+ *  Beside text, an object is none that is a date: it is one to ajv, and would leave as an object of its letters.
  *  @example { anyOf: [{ properties: { a: … } }, { type: 'null' }] } // the first becomes one of type 'object' */
 export function typeAlternatives(bundle: Bundle): void {
   const { definitions } = bundle.schema
@@ -24,9 +26,20 @@ function typeMembers(members: unknown, definitions: unknown): void {
   const schemas = members.map((member) => resolve(member, definitions))
   const types = schemas.map((schema) => schema['type'] ?? writtenType(schema))
   if (new Set(types).size < 2) return
+  const takeText = types.flat().includes('string')
   for (const [index, schema] of schemas.entries()) {
     if (types[index] !== undefined) Object.assign(schema, { type: types[index] })
+    if (types[index] === 'object' && takeText) Object.assign(schema, { [noDate.keyword]: true })
   }
+}
+
+/** Refuses dates, where an alternative is asked whether a payload fits it. */
+export const noDate: FuncKeywordDefinition & { readonly keyword: string } = {
+  keyword: 'espalier-no-date',
+  type: 'object',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_is: boolean, payload: unknown) => !(payload instanceof Date),
 }
 
 /** The schema that is written by: that which references lead to. */

@@ -1,4 +1,5 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
+import { noDate } from './alternatives.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
@@ -34,7 +35,8 @@ export function createFastJsonCompilerFactory(
  *  `then` and `else` say of it, also where no value could ever be asked for both. */
 function build(schema: JsonObject, options: FastJsonOptions): Serializer {
   try {
-    return fastJsonStringify(schema, options)
+    const keywords = [...(options.ajv?.keywords ?? []), noDate]
+    return fastJsonStringify(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const keyword = contradicted(error)
     if (keyword === undefined) throw error
