@@ -5,6 +5,7 @@ import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schem
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { typeAlternatives } from '../../serialization/alternatives.ts'
+import { askBranches } from '../../serialization/branches.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
 import {
   createFastJsonCompilerFactory,
@@ -59,6 +60,7 @@ export function createCompilers(
       checkNullable(bundle)
       settleDefaults(bundle)
       typeAlternatives(bundle)
+      askBranches(bundle)
       typeTupleItems(bundle)
     })
   const createSerializer = serializerFactory(false)

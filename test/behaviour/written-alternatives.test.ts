@@ -1,0 +1,87 @@
+// What a response's alternatives and conditions take, and how it is written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { espalier, t } from '../../src/index.ts'
+import { untyped } from '../support/untyped.ts'
+
+const at = new Date('2026-01-02T03:04:05Z')
+const when = { type: 'string', format: 'date-time' } as const
+
+const beside: Record<string, [object: object, text?: object]> = {
+  'an object whose fields may be left out': [{ type: 'object', properties: { a: {} } }],
+  'an object without a type': [{ properties: { a: {} } }],
+  'a map': [{ type: 'object', additionalProperties: { type: 'string' } }],
+  'a shared object': [{ $ref: 'open#' }],
+  'an object, beside text or null,': [{ type: 'object' }, { ...when, type: ['string', 'null'] }],
+}
+for (const [what, [object, text = when]] of Object.entries(beside)) {
+  test(`a date beside ${what} is text: it left as {}, or as an object of its letters`, async () => {
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const app = untyped()
+      app.addSchema({ $id: 'open', type: 'object', properties: { a: {} } })
+      const response = { type: 'object', properties: { at: { [keyword]: [object, text] } } }
+      app.get('/', { schema: { response: { 200: response } } }, () => ({ at }))
+      const { body } = await app.inject('/')
+      assert.equal(body, '{"at":"2026-01-02T03:04:05.000Z"}')
+    }
+  })
+}
+
+test('an object leaves by the alternative of objects, beside a date', async () => {
+  const union = t.Union([t.Object({ a: t.Optional(t.Integer()) }), t.String({ format: 'date' })])
+  const app = espalier()
+    .get('/object', { schema: { response: { 200: t.Object({ at: union }) } } }, () => ({
+      at: { a: 1 },
+    }))
+    .get('/date', { schema: { response: { 200: t.Object({ at: union }) } } }, () => ({ at }))
+  assert.equal((await app.inject('/object')).body, '{"at":{"a":1}}')
+  assert.equal((await app.inject('/date')).body, '{"at":"2026-01-02"}')
+})
+
+test('keywords that an application adds for its alternatives are asked, too', async () => {
+  const even = {
+    keyword: 'even',
+    type: 'number' as const,
+    validate: (_: true, n: number) => n % 2 === 0,
+  }
+  const app = untyped({
+    ajv: { customOptions: { keywords: ['even'] } },
+    serializerOpts: { ajv: { keywords: [even] } },
+  })
+  const response = {
+    anyOf: [
+      { type: 'integer', even: true },
+      { type: 'object', properties: {} },
+    ],
+  }
+  app.get('/', { schema: { response: { 200: response } } }, () => 3)
+  assert.equal((await app.inject('/')).statusCode, 500)
+})
+
+const account = {
+  type: 'object',
+  properties: { kind: { type: 'string' } },
+  required: ['kind'],
+  if: { properties: { kind: { const: 'team' } } },
+  then: { properties: { seats: { type: 'integer' } }, required: ['seats'] },
+  else: {
+    properties: {
+      seats: { enum: [1, 2] },
+      plan: { type: 'string', enum: ['free', 'paid'], default: 'free' },
+      note: { enum: ['x', null], nullable: true, type: 'string' },
+    },
+  },
+} as const
+
+test('a value that the branch of a condition does not list is an error: it was written as it came', async () => {
+  const app = espalier({ ajv: { customOptions: { strict: false } } })
+    .get('/wrong', { schema: { response: { 200: account } } }, () => ({ kind: 'one', seats: 7 }))
+    .get('/right', { schema: { response: { 200: account } } }, () => ({ kind: 'one', seats: 1 }))
+    .get('/team', { schema: { response: { 200: account } } }, () => ({ kind: 'team', seats: 7 }))
+    .get('/null', { schema: { response: { 200: account } } }, () => ({ kind: 'one', note: null }))
+  assert.equal((await app.inject('/wrong')).statusCode, 500)
+  assert.deepEqual((await app.inject('/right')).json(), { kind: 'one', seats: 1, plan: 'free' })
+  assert.deepEqual((await app.inject('/team')).json(), { kind: 'team', seats: 7 })
+  const { kind, note }: Record<string, unknown> = (await app.inject('/null')).json<{}>()
+  assert.deepEqual([kind, note], ['one', null])
+})
