@@ -2,6 +2,7 @@ import type { Ajv } from 'ajv'
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
+import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { typeAlternatives } from '../../serialization/alternatives.ts'
@@ -59,9 +60,7 @@ export function createCompilers(
       if (!isFree) checkVocabulary(validator(), bundle)
       checkNullable(bundle)
       settleDefaults(bundle)
-      typeAlternatives(bundle)
-      askBranches(bundle)
-      typeTupleItems(bundle)
+      prepareWriting(bundle)
     })
   const createSerializer = serializerFactory(false)
   return {
@@ -78,6 +77,13 @@ export function createCompilers(
     freeSerializerCompiler: shareBySource(serializerFactory(true)),
     codecs: shareBySource(createCodecsFactory(ajv)),
   }
+}
+
+/** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv. */
+function prepareWriting(bundle: Bundle): void {
+  typeAlternatives(bundle)
+  askBranches(bundle)
+  typeTupleItems(bundle)
 }
 
 /** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
