@@ -1,7 +1,7 @@
 import type { HeaderValues } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments } from '../route/calls/arguments.ts'
-import type { EntryResponse } from '../route/calls/response.ts'
+import type { ResponseOf } from '../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
@@ -17,7 +17,7 @@ interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>> {
   <Key extends Known, Entry = EntryOf<App, Key, Schemas>>(
     route: Key,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
-  ): Promise<EntryResponse<Entry>>
+  ): Promise<ResponseOf<App, Key>>
 }
 
 /** What a call of one route takes behind its key: for functions that call a client.

@@ -18,9 +18,9 @@ export interface RouteResponse<Status, Payload> {
 
 /** What a client receives from a route: one member for each declared status.
  *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
-export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = EntryResponse<
-  RouteOf<App, Key>
->
+export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends unknown
+  ? EntryResponse<RouteOf<App, Key>>
+  : never
 
 /** The same of one route. */
 export type EntryResponse<Entry> =

@@ -5,12 +5,14 @@ import espalier, {
   plugin,
   shared,
   t,
+  type Ctx,
   type Handler,
   type HookFor,
   type Input,
   type InjectArguments,
   type Output,
   type RouteKey,
+  type Server,
   type TObject,
   type TProperties,
   type TSchema,
@@ -118,3 +120,13 @@ export const repository = <Schema extends TObject>(schema: Schema) => ({
   stored: stored(schema),
   sent: sent(schema),
 })
+
+// Functions that add to any scope.
+export const mounted = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
+  scope.get('/mounted', { schema: { response: { 200: t.String() } } }, () => '')
+export const routed = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
+  scope.route({ method: 'GET', url: '/routed', handler: () => 1 })
+export const registered = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
+  scope.register(async (inside) => inside.get('/', () => 1), { prefix: '/registered' })
+export const injecting = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
+  scope.inject
