@@ -17,6 +17,10 @@ expectError(app.get('/option', { handler: async () => ({ user: find(1) }) }))
 expectError(app.route({ method: 'GET', url: '/', handler: () => ({ user: find(1) }) }))
 expectError(app.setErrorHandler(() => ({ user: find(1) })))
 expectError(app.setNotFoundHandler(async () => [find(1)]))
+expectError(app.get('/list-in-field', () => ({ users: [1, 2].map((id) => find(id)) })))
+expectError(app.get('/object-in-field', async () => ({ first: { user: find(1) } })))
+expectError(app.get('/field-in-list', () => [{ user: find(1) }]))
+expectError(app.get('/list-in-list', () => [[find(1)]]))
 
 // One that is the payload is awaited, and so is what a handler waits for itself.
 app.get('/whole', () => find(1))
@@ -68,3 +72,12 @@ function generic<T>(get: () => T, load: () => Promise<T>) {
 generic(String, async () => '')
 const handler: Handler<{}> = async () => ({ user: await find(1) })
 app.get('/handler', handler)
+
+type Tree = { name: string; children: Tree[]; parent?: Tree }
+declare const tree: Tree
+type Any = string | number | boolean | null | Any[] | { [name: string]: Any }
+declare const json: Any
+app.get('/nested', () => ({ job: new Job(), lazy: new Lazy(), query: new Query(), at: new Date() }))
+app.get('/methods', () => ({ find, service: new Service(), all: [new Service(), find] }))
+app.get('/unknown', () => ({ anything, unknown, list: [anything], map: new Map([[1, find(1)]]) }))
+app.get('/recursive', () => ({ tree, json }))

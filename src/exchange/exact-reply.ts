@@ -89,18 +89,33 @@ type Unless<Fault> = 1 extends Fault ? [] : [1]
 
 type IfUnfinished<Value> = Value extends Unfinished ? (unknown extends Value ? 0 : 1) : 0
 
-/** Whether a value is a list of promises, or has one in a field. What is sent as it is may have any. */
-type IfPending<Value> = unknown extends Value
+/** Whether a value is a list of promises, or has one in a field, or in a list or an object there. What is sent as it is may
+ *  have any. */
+type IfPending<Value> = Value extends readonly (infer Item)[]
+  ? IfPendingIn<Item>
+  : Value extends AsItIs
+    ? 0
+    : Value extends object
+      ? IfPendingIn<Value[keyof Value & string]>
+      : 0
+
+type IfPendingIn<Field> = unknown extends Field
   ? 0
-  : Value extends readonly (infer Item)[]
+  : Field extends readonly (infer Item)[]
     ? IfPromise<Item>
-    : Value extends Sender | SentAsIs | { then: unknown } | { toJSON: unknown }
-      ? 0
-      : Value extends object
-        ? IfPromise<Value[keyof Value & string]>
-        : 0
+    : Field extends Promise<unknown>
+      ? 1
+      : Field extends AsItIs
+        ? 0
+        : Field extends object
+          ? IfPromise<Field[keyof Field & string]>
+          : 0
 
 type IfPromise<Field> = unknown extends Field ? 0 : Field extends Promise<unknown> ? 1 : 0
+
+/** What says itself what is sent of it, and functions, which are not sent. */
+type AsItIs =
+  Sender | SentAsIs | { then: unknown } | { toJSON: unknown } | ((...given: never) => unknown)
 
 /** Tells `any` and `unknown` from other types, which it is not among. */
 interface Unlikely {

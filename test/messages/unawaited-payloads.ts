@@ -8,3 +8,6 @@ app.get('/b', async () => [1, 2].map((id) => find(id))) // <- A promise in the p
 app.get('/c', { handler: async () => ({ user: find(1) }) }) // <- A promise in the payload has to be awaited
 app.route({ method: 'GET', url: '/d', handler: () => ({ user: find(1) }) }) // <- A promise in the payload has to be awaited
 app.setErrorHandler(() => ({ user: find(1) })) // <- A promise in the payload has to be awaited
+app.get('/e', () => ({ users: [1, 2].map((id) => find(id)) })) // <- A promise in the payload has to be awaited
+app.get('/f', async () => ({ first: { user: find(1) } })) // <- A promise in the payload has to be awaited
+app.get('/g', () => [{ user: find(1) }]) // <- A promise in the payload has to be awaited
