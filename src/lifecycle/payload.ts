@@ -93,12 +93,23 @@ export function readSendable(route: CompiledRoute, reply: Reply, payload: unknow
   return toReadable(payload)
 }
 
+/** The codings that `fetch` takes off a body, whose headers it leaves as they were. */
+const decoded = /^(x-)?gzip$|^deflate$|^br$/
+
+/** The headers of a `Response` that are true of its body: one that was fetched is no longer encoded, nor as long as it was. */
+function headersOf({ body, headers, url }: Response): [name: string, value: string][] {
+  const codings = headers.get('content-encoding')?.toLowerCase().split(',') ?? []
+  const isDecoded = url !== '' && body !== null && codings.length > 0
+  if (!isDecoded || !codings.every((coding) => decoded.test(coding.trim()))) return [...headers]
+  return [...headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name))
+}
+
 /** A `Response` of the Fetch standard brings its status and its headers along. */
 function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body {
-  const { body, bodyUsed, headers, status } = response
+  const { body, bodyUsed, status } = response
   if (bodyUsed) throw new errorCodes.ESP_ERR_REP_RESPONSE_BODY_CONSUMED(route.name)
   reply.code(status)
-  for (const [name, value] of headers) reply.header(name, value)
+  for (const [name, value] of headersOf(response)) reply.header(name, value)
   if (body === null) return undefined
   if (body.locked) throw new errorCodes.ESP_ERR_REP_READABLE_STREAM_LOCKED(route.name)
   return toReadable(body)

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { ReadableStream } from 'node:stream/web'
 import { test, type TestContext } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { rawRequest } from '../support/raw-request.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped, type AnyHandler } from '../support/untyped.ts'
@@ -168,6 +169,35 @@ for (const [what, make, body, type] of bodies) {
     }
   })
 }
+
+test('a Response that was fetched is sent as fetch has it: decoded, it left as if it were encoded', async (context) => {
+  const encoded = (body: Uint8Array, coding: string) => async (_request: unknown, reply: any) =>
+    reply.type('application/json').header('content-encoding', coding).send(body)
+  const upstream = serve(context)
+    .get('/gzip', encoded(gzipSync('{"a":1}'), 'gzip'))
+    .get('/both', encoded(gzipSync(brotliCompressSync('{"a":1}')), 'br, GZIP'))
+    .get('/other', encoded(Buffer.from('{"a":1}'), 'x-own'))
+    .get('/plain', async () => ({ a: 1 }))
+  const from = await upstream.listen({ port: 0 })
+  const app = serve(context).get('/:name', async ({ params }) => fetch(`${from}/${params.name}`))
+  const own = async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+    return new Response(gzipSync('{"a":1}'), { headers })
+  }
+  const to = await app.get('/made/here', own).listen({ port: 0 })
+  for (const [path, coding] of [
+    ['/gzip', null],
+    ['/both', null],
+    ['/other', 'x-own'],
+    ['/plain', null],
+    ['/made/here', 'gzip'],
+  ] as const) {
+    const response = await fetch(to + path)
+    assert.deepEqual([path, response.headers.get('content-encoding')], [path, coding])
+    assert.deepEqual(await response.json(), { a: 1 })
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  }
+})
 
 test('a Response without a body has the length 0 and no type', async (context) => {
   const { head } = await ask(context, () => new Response(null))
