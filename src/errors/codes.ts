@@ -247,7 +247,7 @@ const table = {
     500,
   ],
   ESP_ERR_PROMISE_NOT_FULFILLED: [
-    'The handler of %s ended without a reply. Return a value, or call reply.send() and return reply',
+    'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
     500,
   ],
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],

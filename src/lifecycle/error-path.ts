@@ -118,7 +118,7 @@ function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
     answerByDefault(route, reply, error)
     return
   }
-  const turn = new Turn(route, reply)
+  const turn = new Turn(route, reply, error)
   try {
     const result = handler(error, reply.request, reply)
     if (result === reply) return
@@ -134,11 +134,13 @@ function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
 class Turn {
   readonly #route: CompiledRoute
   readonly #reply: Reply
+  readonly #error: unknown
   readonly #number: number
 
-  constructor(route: CompiledRoute, reply: Reply) {
+  constructor(route: CompiledRoute, reply: Reply, error: unknown) {
     this.#route = route
     this.#reply = reply
+    this.#error = error
     this.#number = stateOf(reply).errorHandlersUsed
   }
 
@@ -150,7 +152,7 @@ class Turn {
     const { name } = this.#route
     if (!this.#isOn()) return
     if (this.#route.lenientReplies) this.#reply.send()
-    else this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(name))
+    else this.fail(unanswered(name, this.#error))
   }
 
   fail(thrown: unknown): void {
@@ -163,6 +165,11 @@ class Turn {
     const isMine = stateOf(this.#reply).errorHandlersUsed === this.#number
     return isMine && !isOver(this.#route, this.#reply)
   }
+}
+
+/** What a log has to show of an error handler that answered nothing is the error that it was given, too. */
+function unanswered(route: string, error: unknown): Error {
+  return new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('error handler', route, error)
 }
 
 function sendLater(turn: Turn, result: PromiseLike<unknown>): void {

@@ -180,7 +180,9 @@ test('an async error handler that ends without a reply is told to stderr, and th
   const app = untyped().get('/', { errorHandler: ends }, fail)
   const { status, body, log } = await ask(app)
   assert.deepEqual([status, JSON.parse(body).message], [500, 'Internal Server Error'])
-  assert.match(log, /GET \/ in root.*ended without a reply/)
+  assert.match(log, /The error handler of GET \/ in root ended without a reply/)
+  // It said that the handler had, and nothing of what it threw.
+  assert.match(log, /Error: broken/)
   await app.close()
   const guarded = untyped()
     .setErrorHandler((error) => error.code)

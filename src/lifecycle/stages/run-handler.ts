@@ -64,7 +64,7 @@ export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
     // A status that was chosen is an answer: `reply.code(204)` needs no payload.
     if (reply.statusCode !== 200 || route.lenientReplies) reply.send()
-    else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED(route.name)
+    else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', route.name)
   }
 }
 
