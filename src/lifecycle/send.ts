@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
@@ -112,11 +113,19 @@ function announceTrailers(
 ): boolean {
   const { trailers } = stateOf(reply)
   if (trailers === undefined || isSilent) return false
+  if (!knowsChunks(reply.request.raw)) {
+    stateOf(reply).trailers = undefined
+    return false
+  }
   delete headers['content-length']
   if (reply.request.raw.httpVersionMajor < 2) headers['transfer-encoding'] = 'chunked'
   headers['trailer'] = Object.keys(trailers).join(isInstalledAsFastify ? ' ' : ', ')
   return true
 }
+
+/** HTTP/1.0 has no chunks, nor what may stand behind them (RFC 9112, 6.1). */
+const knowsChunks = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean =>
+  httpVersionMajor > 1 || httpVersionMinor > 0
 
 function endChunked(route: CompiledRoute, reply: Reply, body: string | Uint8Array = ''): void {
   if (body.length > 0) reply.raw.write(body)

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
 import espalier from '../../src/index.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { silenced } from '../support/silence.ts'
 
 type Loose = any
@@ -139,4 +140,19 @@ test('early hints are sent before the reply', async (context) => {
   assert.deepEqual([hints.statusCode, hints.headers.link], [103, '</a.css>; rel=preload'])
   const [response] = (await answered) as [IncomingMessage]
   assert.deepEqual(await response.setEncoding('utf8').toArray(), ['x'])
+})
+
+test('a client of HTTP/1.0 gets the body alone: it knows no chunks, and took their lengths for the body', async (context) => {
+  const app = espalier()
+    .get('/', (_request, reply) => reply.trailer('size', () => '7').send({ a: 1 }))
+    .get('/stream', (_request, reply) =>
+      reply.trailer('size', () => '7').send(Readable.from(['{"a":1}'])),
+    )
+  context.after(() => app.close())
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const path of ['/', '/stream']) {
+    const { head, body } = await rawRequest(url, [`GET ${path} HTTP/1.0`])
+    assert.equal(body, '{"a":1}')
+    assert.doesNotMatch(head, /transfer-encoding|trailer/i)
+  }
 })
