@@ -218,6 +218,26 @@ expectType<number>((await untyped.inject('GET /:a/:b?', { params: { a: 1, b: 'y'
 expectError(untyped.inject('GET /:a/:b?', { params: { b: 'y' } }))
 expectError(untyped.inject('GET /:a/:b?', { params: { a: true } }))
 
+// No URL can be made without a parameter of the path, also where its schema does not require it.
+const lax = espalier()
+  .get('/u/:id', { schema: { params: { id: { type: 'integer' } } } }, () => 1)
+  .get(
+    '/v/:id/:o?',
+    { schema: { params: t.Partial(t.Object({ id: t.Integer(), o: t.String() })) } },
+    () => 1,
+  )
+  .get('/w/:id/:tag', { schema: { params: { id: t.Integer() } } }, () => 1)
+expectType<number>((await lax.inject('GET /u/:id', { params: { id: 1 } })).json())
+expectError(lax.inject('GET /u/:id'))
+expectError(lax.inject('GET /u/:id', { params: {} }))
+expectError(lax.inject('GET /u/:id', { params: { id: undefined } }))
+expectType<number>((await lax.inject('GET /v/:id/:o?', { params: { id: '1' } })).json())
+expectType<number>((await lax.inject('GET /v/:id/:o?', { params: { id: 1, o: undefined } })).json())
+expectError(lax.inject('GET /v/:id/:o?', { params: { o: 'x' } }))
+expectError(lax.inject('GET /v/:id/:o?'))
+expectType<number>((await lax.inject('GET /w/:id/:tag', { params: { id: 1, tag: 'x' } })).json())
+expectError(lax.inject('GET /w/:id/:tag', { params: { id: 1 } }))
+
 // What a client receives of a date is its text, and of a transformed value its code.
 const dates = espalier().get(
   '/date',

@@ -192,3 +192,27 @@ expectError(app.get('/', { schema: { querystring: { n: z.string() } } }, () => 1
 expectError(app.get('/', { schema: { response: { 200: { n: z.number() } } } }, () => ({ n: 1 })))
 declare const loose: ReturnType<typeof JSON.parse>
 app.post('/', { schema: { body: { id: loose, n: { type: 'integer' } } } }, () => 1)
+
+// Parameters that a schema requires are those of the path, or of a prefix that is known.
+const user = z.object({ userId: z.string() })
+expectError(espalier().get('/users/:id', { schema: { params: user } }, () => 1))
+expectError(espalier().get('/users', { schema: { params: type({ userId: 'string' }) } }, () => 1))
+expectError(
+  espalier().get('/:id', { schema: { params: v.object({ userId: v.string() }) } }, () => 1),
+)
+espalier().get('/:userId', { schema: { params: user } }, ({ params }) => params.userId)
+espalier().get('/:id', { schema: { params: user.partial() } }, () => 1)
+espalier().get('/:id', { schema: { params: z.record(z.string(), z.string()) } }, () => 1)
+espalier().get('/:id', { schema: { params: z.object({ id: z.string() }).loose() } }, () => 1)
+espalier().register(
+  async (scope) => scope.get('/posts', { schema: { params: user } }, ({ params }) => params.userId),
+  { prefix: '/users/:userId' },
+)
+// A call needs the parameters of the path, whatever the schema requires.
+const lenient = espalier().get(
+  '/:id',
+  { schema: { params: z.object({ id: z.string().optional() }) } },
+  () => 1,
+)
+expectType<number>((await lenient.inject('GET /:id', { params: { id: 'x' } })).json())
+expectError(lenient.inject('GET /:id'))

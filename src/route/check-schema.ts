@@ -2,6 +2,7 @@ import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders } from '../exchange/payload.ts'
 import type {
+  Part,
   DocumentOf,
   FullSchema,
   HasMediaTypes,
@@ -180,12 +181,17 @@ type UnknownParam<Name, Path extends string, More extends string = ''> =
   Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'${More}`
 
 type NamedParam<Params> = Params extends StandardMark
-  ? never
+  ? RequiredName<Part<Params, {}, 'in'>>
   : Params extends { readonly properties: infer Properties }
     ? keyof Properties
     : Params extends FullSchema | { [Kind]: unknown }
       ? MemberParam<Params>
       : keyof ListedProperties<Params>
+
+/** What a Standard Schema takes besides may be of any path. A record has no names. */
+type RequiredName<Input> = Input extends object
+  ? { [Name in keyof Input]-?: {} extends Pick<Input, Name> ? never : Name }[keyof Input]
+  : never
 
 /** A member of `allOf` is no short form. */
 type MemberParam<Schema> = Schema extends { readonly allOf: readonly (infer Member)[] }

@@ -95,7 +95,7 @@ type WithoutMark<Name> = Name extends `${infer Clean}?` ? Clean : Name
 type OptionalName<Name> = Name extends `${infer Clean}?` ? Clean : never
 
 /** All names with their `?`. */
-type NameIn<Path extends string> = NameOf<Tail<Path>>
+export type NameIn<Path extends string> = NameOf<Tail<Path>>
 
 /** What stands behind the first colon of a path, or its wildcard; `never` where it has neither. Many paths end alike: what
  *  is computed of their end, the compiler finds again.

@@ -5,7 +5,7 @@ import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../../schema/infe
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Simplify } from '../../types/simplify.ts'
-import type { ParamName, PathParams } from '../path.ts'
+import type { NameIn, ParamName, PathParams } from '../path.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 import type { BodilessMethod } from '../route-schema.ts'
 import type { BodyInput } from './body-input.ts'
@@ -66,12 +66,22 @@ type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
     ? {}
     : MayBeEmpty<'params', TextParams<Key>>
 
-/** Most schemas name all parameters of their path; the others are text. */
-type GivenParams<Input, Path extends string, Name = ParamName<Path>> = [Name] extends [never]
+/** Most schemas require all parameters of their path by name. */
+type GivenParams<Input, Path extends string, Name = NameIn<Path>> = [Name] extends [never]
   ? {}
-  : [Name] extends [keyof Input]
+  : Input extends { [Each in Name & string]: unknown }
     ? MayBeEmpty<'params', Input>
-    : MayBeEmpty<'params', Simplify<Input & Omit<TextParams<Path>, keyof Input>>>
+    : MayBeEmpty<'params', NeededParams<Input, TextParams<Path>, Name>>
+
+/** No URL can be made without a parameter that the path does not mark as optional, whatever a schema requires. Those that the
+ *  schema does not name are text. */
+type NeededParams<Input, Texts, Name> = {
+  [Each in keyof (Input & Texts)]: Each extends keyof Input
+    ? Each extends Name
+      ? Exclude<Input[Each], undefined>
+      : Input[Each]
+    : Texts[Each & keyof Texts]
+}
 
 type TextParams<Path extends string> = {
   [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
