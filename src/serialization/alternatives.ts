@@ -18,6 +18,22 @@ export function typeAlternatives(bundle: Bundle): void {
   }
 }
 
+/** All types, in the order in which a value is asked for them: a list has a text of its own, and a date is an object. */
+export const typeOrder: readonly string[] = [
+  ...['null', 'boolean', 'integer', 'number', 'array', 'string', 'object'],
+]
+
+/** Puts the types of a list in the order in which fast-json-stringify finds the right one for a value: it takes the first that
+ *  may be written of it.
+ *  @example { type: ['string', 'array'] } // a list would leave as the text that it has */
+export function orderTypes(bundle: Bundle): void {
+  for (const { schema } of subschemasOf(bundle)) {
+    const { type } = schema
+    if (!Array.isArray(type) || !type.every((each) => typeOrder.includes(each))) continue
+    Object.assign(schema, { type: typeOrder.filter((each) => type.includes(each)) })
+  }
+}
+
 /** The keywords that ask whether a schema holds, to write by it. */
 export const writing: readonly string[] = ['anyOf', 'oneOf']
 

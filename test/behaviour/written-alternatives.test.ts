@@ -38,6 +38,25 @@ test('an object leaves by the alternative of objects, beside a date', async () =
   assert.equal((await app.inject('/date')).body, '{"at":"2026-01-02"}')
 })
 
+test('of several types a value is written by its own: a list left as its text, a date as {}', async () => {
+  const types = ['string', 'array', 'object', 'number', 'integer', 'boolean', 'null']
+  const any = { type: types, items: {}, additionalProperties: true }
+  const values = {
+    list: [1, 'a'],
+    at,
+    map: { a: 1 },
+    text: '5',
+    half: 0.5,
+    one: 1,
+    no: false,
+    nil: null,
+  }
+  const properties = Object.fromEntries(Object.keys(values).map((name) => [name, any]))
+  const app = untyped({ ajv: { customOptions: { strict: false } } })
+  app.get('/', { schema: { response: { 200: { type: 'object', properties } } } }, () => values)
+  assert.equal((await app.inject('/')).body, JSON.stringify(values))
+})
+
 test('keywords that an application adds for its alternatives are asked, too', async () => {
   const even = {
     keyword: 'even',

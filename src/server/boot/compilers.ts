@@ -5,7 +5,7 @@ import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schem
 import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { typeAlternatives } from '../../serialization/alternatives.ts'
+import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
 import { askBranches } from '../../serialization/branches.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
 import {
@@ -81,6 +81,7 @@ export function createCompilers(
 
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv. */
 function prepareWriting(bundle: Bundle): void {
+  orderTypes(bundle)
   typeAlternatives(bundle)
   askBranches(bundle)
   typeTupleItems(bundle)
