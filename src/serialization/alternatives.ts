@@ -28,9 +28,11 @@ export const typeOrder: readonly string[] = [
  *  @example { type: ['string', 'array'] } // a list would leave as the text that it has */
 export function orderTypes(bundle: Bundle): void {
   for (const { schema } of subschemasOf(bundle)) {
-    const { type } = schema
-    if (!Array.isArray(type) || !type.every((each) => typeOrder.includes(each))) continue
-    Object.assign(schema, { type: typeOrder.filter((each) => type.includes(each)) })
+    const types: readonly unknown[] = Array.isArray(schema['type']) ? schema['type'] : []
+    const ordered = typeOrder.filter((type) => types.includes(type))
+    if (ordered.length > 0 && ordered.length === types.length) {
+      Object.assign(schema, { type: ordered })
+    }
   }
 }
 
