@@ -237,6 +237,14 @@ expectError(lax.inject('GET /v/:id/:o?', { params: { o: 'x' } }))
 expectError(lax.inject('GET /v/:id/:o?'))
 expectType<number>((await lax.inject('GET /w/:id/:tag', { params: { id: 1, tag: 'x' } })).json())
 expectError(lax.inject('GET /w/:id/:tag', { params: { id: 1 } }))
+const Named = t.Object({ id: t.String({ minLength: 1 }), note: t.Optional(t.String()) })
+const united = espalier().get(
+  '/:id',
+  { schema: { params: t.Union([t.Object({ id: t.Integer() }), Named]) } },
+  () => 1,
+)
+declare const either: { id: number } | { id: string; note?: string }
+expectType<number>((await united.inject('GET /:id', { params: either })).json())
 
 // What a client receives of a date is its text, and of a transformed value its code.
 const dates = espalier().get(

@@ -204,6 +204,12 @@ espalier().get('/:userId', { schema: { params: user } }, ({ params }) => params.
 espalier().get('/:id', { schema: { params: user.partial() } }, () => 1)
 espalier().get('/:id', { schema: { params: z.record(z.string(), z.string()) } }, () => 1)
 espalier().get('/:id', { schema: { params: z.object({ id: z.string() }).loose() } }, () => 1)
+const either = z.union([z.object({ id: z.string() }), z.object({ slug: z.string() })])
+espalier().get('/by-id/:id', { schema: { params: either } }, () => 1)
+const processed = z.object({ id: z.string(), on: z.preprocess((on) => on ?? 'd', z.string()) })
+espalier().get('/:id', { schema: { params: processed } }, ({ params }) => params.on)
+const both = z.union([z.object({ a: z.string(), id: z.string() }), z.object({ a: z.string() })])
+expectError(espalier().get('/:id', { schema: { params: both } }, () => 1))
 espalier().register(
   async (scope) => scope.get('/posts', { schema: { params: user } }, ({ params }) => params.userId),
   { prefix: '/users/:userId' },

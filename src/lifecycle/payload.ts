@@ -1,3 +1,4 @@
+import * as zlib from 'node:zlib'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
@@ -94,7 +95,8 @@ export function readSendable(route: CompiledRoute, reply: Reply, payload: unknow
 }
 
 /** The codings that `fetch` takes off a body, whose headers it leaves as they were. */
-const decoded = /^(x-)?gzip$|^deflate$|^br$/
+const decoded =
+  'createZstdDecompress' in zlib ? /^((x-)?gzip|deflate|br|zstd)$/ : /^((x-)?gzip|deflate|br)$/
 
 /** The headers of a `Response` that are true of its body: one that was fetched is no longer encoded, nor as long as it was. */
 function headersOf({ body, headers, url }: Response): [name: string, value: string][] {

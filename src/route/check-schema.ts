@@ -188,9 +188,15 @@ type NamedParam<Params> = Params extends StandardMark
       ? MemberParam<Params>
       : keyof ListedProperties<Params>
 
-/** What a Standard Schema takes besides may be of any path. A record has no names. */
-type RequiredName<Input> = Input extends object
-  ? { [Name in keyof Input]-?: {} extends Pick<Input, Name> ? never : Name }[keyof Input]
+/** What each value that a Standard Schema takes has, whatever it is. A record has no names. */
+type RequiredName<Input, Name = keyof Input> = [Input] extends [object]
+  ? Name extends keyof Input
+    ? undefined extends Input[Name]
+      ? never
+      : {} extends Pick<Input, Name>
+        ? never
+        : Name
+    : never
   : never
 
 /** A member of `allOf` is no short form. */

@@ -13,26 +13,21 @@ export function typeAlternatives(bundle: Bundle): void {
   for (const { schema, asker } of subschemasOf(bundle)) {
     // Beside a type, what passes is of that. What only is a condition is not written.
     if (schema['type'] !== undefined || (asker !== undefined && !writing.includes(asker))) continue
-    typeMembers(schema['anyOf'], definitions)
-    typeMembers(schema['oneOf'], definitions)
+    for (const keyword of writing) {
+      typeMembers(schema[keyword], definitions)
+      leaveDates(schema[keyword], definitions)
+    }
   }
 }
 
-/** All types, in the order in which a value is asked for them: a list has a text of its own, and a date is an object. */
-export const typeOrder: readonly string[] = [
-  ...['null', 'boolean', 'integer', 'number', 'array', 'string', 'object'],
-]
-
-/** Puts the types of a list in the order in which fast-json-stringify finds the right one for a value: it takes the first that
- *  may be written of it.
- *  @example { type: ['string', 'array'] } // a list would leave as the text that it has */
+/** Puts lists before the other types of a value: fast-json-stringify takes the first that may be written of it, and a list has a
+ *  text of its own.
+ *  @example { type: ['string', 'array'] } // becomes ['array', 'string'] */
 export function orderTypes(bundle: Bundle): void {
   for (const { schema } of subschemasOf(bundle)) {
     const types: readonly unknown[] = Array.isArray(schema['type']) ? schema['type'] : []
-    const ordered = typeOrder.filter((type) => types.includes(type))
-    if (ordered.length > 0 && ordered.length === types.length) {
-      Object.assign(schema, { type: ordered })
-    }
+    if (!types.includes('array')) continue
+    Object.assign(schema, { type: ['array', ...types.filter((type) => type !== 'array')] })
   }
 }
 
@@ -44,11 +39,35 @@ function typeMembers(members: unknown, definitions: unknown): void {
   const schemas = members.map((member) => resolve(member, definitions))
   const types = schemas.map((schema) => schema['type'] ?? writtenType(schema))
   if (new Set(types).size < 2) return
-  const takeText = types.flat().includes('string')
   for (const [index, schema] of schemas.entries()) {
     if (types[index] !== undefined) Object.assign(schema, { type: types[index] })
-    if (types[index] === 'object' && takeText) Object.assign(schema, { [noDate.keyword]: true })
   }
+}
+
+/** Has objects beside text take no date, also in unions of unions. */
+function leaveDates(members: unknown, definitions: unknown): void {
+  const schemas = [...leavesOf(members, definitions)]
+  const holds = (schema: JsonObject, type: string) => [schema['type']].flat().includes(type)
+  if (!schemas.some((schema) => holds(schema, 'string'))) return
+  for (const schema of schemas) {
+    if (holds(schema, 'object') && !holds(schema, 'string')) {
+      Object.assign(schema, { [noDate.keyword]: true })
+    }
+  }
+}
+
+function leavesOf(
+  members: unknown,
+  definitions: unknown,
+  found = new Set<JsonObject>(),
+): ReadonlySet<JsonObject> {
+  for (const member of Array.isArray(members) ? members : []) {
+    const schema = resolve(member, definitions)
+    if (found.has(schema)) continue
+    found.add(schema)
+    for (const keyword of writing) leavesOf(schema[keyword], definitions, found)
+  }
+  return found
 }
 
 /** Refuses dates, where an alternative is asked whether a payload fits it. */

@@ -1,7 +1,7 @@
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
-import { keywordType, typeOrder, writing } from './alternatives.ts'
+import { keywordType, writing } from './alternatives.ts'
 
 /** Gives the items of tuples the types that their other keywords are for: fast-json-stringify asks each item of a payload for
  *  the `type` of its schema, and for nothing else, so that an item without one would be refused whatever it is.
@@ -22,6 +22,9 @@ interface Typed {
   /** Undefined where nobody can say: such a schema is left as it is. */
   readonly types: readonly string[] | undefined
 }
+
+/** All types, in the order in which a value is asked for them: a date is written as text, and not as an object. */
+const order = ['null', 'boolean', 'integer', 'number', 'array', 'string', 'object']
 
 const choosing = ['anyOf', 'oneOf', 'allOf', 'if']
 
@@ -69,7 +72,7 @@ class Typing {
   #ofAll(members: unknown, own?: string): readonly string[] | undefined {
     const lists = Array.isArray(members) ? members.map((each) => this.of(each, own).types) : []
     if (lists.length === 0 || lists.includes(undefined)) return undefined
-    return typeOrder.filter((type) => lists.every((types) => types?.includes(type)))
+    return order.filter((type) => lists.every((types) => types?.includes(type)))
   }
 
   #ofEither({ then, else: other }: JsonObject, own?: string): readonly string[] | undefined {
@@ -112,7 +115,7 @@ class Typing {
 
 function typed(schema: JsonObject, types: readonly string[] | undefined): Typed {
   if (types === undefined || types.length === 0) return { schema, types }
-  const own = typeOrder.filter((type) => types.includes(type))
+  const own = order.filter((type) => types.includes(type))
   return { schema: { ...schema, type: own.length === 1 ? own[0] : own }, types: own }
 }
 

@@ -69,19 +69,21 @@ type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
 /** Most schemas require all parameters of their path by name. */
 type GivenParams<Input, Path extends string, Name = NameIn<Path>> = [Name] extends [never]
   ? {}
-  : Input extends { [Each in Name & string]: unknown }
+  : [Input] extends [{ [Each in Name & string]: unknown }]
     ? MayBeEmpty<'params', Input>
     : MayBeEmpty<'params', NeededParams<Input, TextParams<Path>, Name>>
 
 /** No URL can be made without a parameter that the path does not mark as optional, whatever a schema requires. Those that the
  *  schema does not name are text. */
-type NeededParams<Input, Texts, Name> = {
-  [Each in keyof (Input & Texts)]: Each extends keyof Input
-    ? Each extends Name
-      ? Exclude<Input[Each], undefined>
-      : Input[Each]
-    : Texts[Each & keyof Texts]
-}
+type NeededParams<Input, Texts, Name> = Input extends unknown
+  ? {
+      [Each in keyof (Input & Texts)]: Each extends keyof Input
+        ? Each extends Name
+          ? Exclude<Input[Each], undefined>
+          : Input[Each]
+        : Texts[Each & keyof Texts]
+    }
+  : never
 
 type TextParams<Path extends string> = {
   [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number

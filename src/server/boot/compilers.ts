@@ -6,7 +6,6 @@ import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
-import { askBranches } from '../../serialization/branches.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
 import {
   createFastJsonCompilerFactory,
@@ -83,7 +82,6 @@ export function createCompilers(
 function prepareWriting(bundle: Bundle): void {
   orderTypes(bundle)
   typeAlternatives(bundle)
-  askBranches(bundle)
   typeTupleItems(bundle)
 }
 
