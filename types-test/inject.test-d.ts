@@ -243,8 +243,8 @@ const united = espalier().get(
   { schema: { params: t.Union([t.Object({ id: t.Integer() }), Named]) } },
   () => 1,
 )
-declare const either: { id: number } | { id: string; note?: string }
-expectType<number>((await united.inject('GET /:id', { params: either })).json())
+declare const givenParams: { id: number } | { id: string; note?: string }
+expectType<number>((await united.inject('GET /:id', { params: givenParams })).json())
 
 // What a client receives of a date is its text, and of a transformed value its code.
 const dates = espalier().get(
