@@ -503,3 +503,24 @@ test('a transform where no type knows of it is a boot error that says where', as
     )
   }
 })
+
+test('a transform of whole headers was given names in lower case that its types had in upper case', async () => {
+  const schema = t
+    .Transform(t.Object({ 'X-Account': t.String() }))
+    .Decode((headers) => ({ account: headers['X-Account'] }))
+    .Encode(({ account }) => ({ 'X-Account': account }))
+  const reason = /headers of GET \/x in root.*its functions read 'X-Account'.*Write 'x-account'/
+  for (const headers of [schema, t.Ref('account#')]) {
+    const app = untyped()
+      .addSchema({ ...schema, $id: 'account' })
+      .get('/x', { schema: { headers } }, () => 1)
+    await assert.rejects(async () => app.ready(), reason)
+  }
+})
+
+test('transforms of headers themselves take names in any case', async () => {
+  const schema = { headers: t.Object({ 'X-Cents': Cents }) }
+  const app = espalier().get('/', { schema }, ({ headers }) => headers['x-cents'])
+  const response = await app.inject({ url: '/', headers: { 'X-Cents': '250' } })
+  assert.deepEqual(response.json(), { euros: 2.5 })
+})

@@ -173,7 +173,7 @@ export class SchemaCompiler {
       throw new errorCodes.ESP_ERR_SCH_VALIDATION_BUILD(where, reason)
     }
     return part === 'headers' && isPlainObject(schema) && !isStandardSchema(schema)
-      ? lowerCaseHeaderNames(schema)
+      ? this.#attempt('validatorCompiler', where, () => lowerCaseHeaderNames(schema))
       : schema
   }
 

@@ -1,8 +1,11 @@
+import { refinementsOf, transformOf } from '../transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** A schema of headers with all property names in lower case, at any depth: Node gives header names
- *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy. */
+ *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy.
+ *  @throws for a transform or a refinement of an object whose names would not be those that its type has */
 export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
+  if (transformOf(schema) || refinementsOf(schema).length > 0) refuseUpperCase(schema)
   const copy = copyWithMarks(schema)
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties' && isPlainObject(value)) copy[keyword] = lowerCaseKeys(value)
@@ -27,6 +30,22 @@ function lowerCaseKeys(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     entries.map(([name, value]) => [name.toLowerCase(), lowerCaseBelow(value)]),
   )
+}
+
+/** The types of its functions have the names as they are written, which they would be given in lower case. */
+function refuseUpperCase(schema: unknown): void {
+  if (Array.isArray(schema)) schema.forEach(refuseUpperCase)
+  if (!isPlainObject(schema)) return
+  const { properties } = schema
+  const names = isPlainObject(properties) ? Object.keys(properties) : []
+  const name = names.find((each) => each !== each.toLowerCase())
+  if (name !== undefined) {
+    const reason = `its functions read '${name}', and headers come in lower case`
+    throw new Error(
+      `a Transform or a Refine has a header in upper case: ${reason}. Write '${name.toLowerCase()}'`,
+    )
+  }
+  Object.values(schema).forEach(refuseUpperCase)
 }
 
 function lowerCaseBelow(value: unknown): unknown {
