@@ -1,41 +1,57 @@
-// Runs every check of the project, one after the other: `npm run check [-- stage…]`. Installs nothing.
+// Runs every check of the project: `npm run check [-- stage…]`. Installs nothing.
 // All stages run, also after a failure; at the end stands a table, and a plain line `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /**
- * Name, what is run, and whether it counts tests. A stage that counts must end with a line `N passed, N failed`, and
- * fails when that line is missing or when nothing passed. Any other stage counts as one test.
+ * What is run, in phases. The tracks of a phase run at once, the stages of a track one after the other: most are a
+ * compiler, which has one thread. The unit tests use all processors themselves, and wait for timers of their own.
+ *
+ * Of a stage: name, command, whether it counts tests. One that counts must end with a line `N passed, N failed`, and
+ * fails when that line is missing or when nothing passed. Any other counts as one test.
  */
-const stages = [
-  ['install', 'npm ls --all', false],
-  ['build', 'npm run build', false],
-  ['lint', 'npm run lint', false],
-  ['direction of dependencies', 'npm run test:architecture', true],
-  ['types on TypeScript 5.9', 'npm run typecheck:5.9', false],
-  ['types on TypeScript 6', 'npm run typecheck:6', false],
-  ['types on TypeScript 7', 'npm run typecheck:7', false],
-  ['unit and behaviour tests', 'npm run test', true],
-  ['soundness of the types', 'npm run test:soundness', true],
-  ['built package', 'npm run test:dist', true],
-  ['type tests (tsd)', 'npm run test:tsd', true],
-  ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],
-  ['type acceptance', 'npm run test:acceptance', false],
-  ['cost of types', 'npm run test:budget', true],
-  ['examples', 'npm run test:examples', true],
-  ['package lint (publint)', 'npm run check:publint', false],
-  ['package types (attw)', 'npm run check:attw', false],
-  ['packed tarball', 'npm run check:smoke', true],
+const phases = [
+  [
+    [
+      ['install', 'npm ls --all', false],
+      ['build', 'npm run build', false],
+    ],
+  ],
+  // Before others write applications of their own into the project.
+  [
+    [['lint', 'npm run lint', false]],
+    [
+      ['direction of dependencies', 'npm run test:architecture', true],
+      ['types on TypeScript 5.9', 'npm run typecheck:5.9', false],
+      ['types on TypeScript 6', 'npm run typecheck:6', false],
+      ['types on TypeScript 7', 'npm run typecheck:7', false],
+    ],
+  ],
+  [[['unit and behaviour tests', 'npm run test', true]]],
+  [
+    [
+      ['soundness of the types', 'npm run test:soundness', true],
+      ['type tests (tsd)', 'npm run test:tsd', true],
+      ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],
+      ['type acceptance', 'npm run test:acceptance', false],
+      ['cost of types', 'npm run test:budget', true],
+      ['examples', 'npm run test:examples', true],
+    ],
+    [
+      ['built package', 'npm run test:dist', true],
+      ['package lint (publint)', 'npm run check:publint', false],
+      ['package types (attw)', 'npm run check:attw', false],
+      ['packed tarball', 'npm run check:smoke', true],
+    ],
+  ],
 ]
 const stageTimeout = 8 * 60_000
 
 const root = resolve(import.meta.dirname, '..')
 const { name, version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
 const wanted = process.argv.slice(2)
-const chosen = stages.filter(
-  ([title]) => !wanted.length || wanted.some((part) => title.includes(part)),
-)
+const isChosen = ([title]) => !wanted.length || wanted.some((part) => title.includes(part))
 
 /** npm as it was started, so that no shell has to find it. */
 function start(command) {
@@ -45,20 +61,13 @@ function start(command) {
   return spawn(process.execPath, [npm, ...command.split(' ').slice(1)], options)
 }
 
-/** Runs a command, shows what it prints as it comes, and gives that and the exit status. */
+/** Runs a command, and gives what it prints and the exit status. */
 function execute(command) {
   return new Promise((done) => {
     const child = start(command)
     let output = ''
-    const keep = (to) => (chunk) => {
-      output += chunk
-      to.write(chunk)
-    }
-    child.stdout.on(
-      'data',
-      command.includes(' ls ') ? (chunk) => (output += chunk) : keep(process.stdout),
-    )
-    child.stderr.on('data', keep(process.stderr))
+    const keep = (chunk) => (output += chunk)
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep)
     child.on('error', (error) => done({ status: 1, output: String(error) }))
     child.on('close', (status) => done({ status: status ?? 1, output }))
     // Stopped for its time: what it started may hold the pipes open, so 'close' is not waited for.
@@ -81,13 +90,23 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
 console.log(`${name} ${version} on Node ${process.version}, ${process.platform} ${process.arch}`)
 const begin = performance.now()
 const rows = []
-for (const [title, command, counts] of chosen) {
+
+/** What a stage prints is shown at its end, since that of another would stand between. */
+async function runStage([title, command, counts]) {
   console.log(`\n=== ${title}: ${command}`)
   const since = performance.now()
-  const { passed, failed } = figures(await execute(command), counts)
+  const result = await execute(command)
+  if (result.status !== 0 || !command.includes(' ls ')) process.stdout.write(result.output)
+  const { passed, failed } = figures(result, counts)
   rows.push({ title, passed, failed, time: seconds(since) })
   console.log(`=== ${title}: ${failed === 0 ? 'passed' : 'FAILED'} after ${seconds(since)}`)
 }
+
+async function runTrack(stages) {
+  for (const stage of stages.filter(isChosen)) await runStage(stage)
+}
+
+for (const tracks of phases) await Promise.all(tracks.map(runTrack))
 
 console.log('\nresult  passed  failed      time  stage')
 for (const { title, passed, failed, time } of rows) {
