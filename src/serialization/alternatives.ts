@@ -80,7 +80,7 @@ export const noDate: FuncKeywordDefinition & { readonly keyword: string } = {
 }
 
 /** The schema that is written by: that which references lead to. */
-function resolve(member: unknown, definitions: unknown): JsonObject {
+export function resolve(member: unknown, definitions: unknown): JsonObject {
   const seen = new Set<unknown>()
   let found = member
   while (isPlainObject(found) && !seen.has(found)) {

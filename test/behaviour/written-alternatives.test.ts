@@ -80,3 +80,88 @@ test('keywords that an application adds for its alternatives are asked, too', as
   app.get('/', { schema: { response: { 200: response } } }, () => 3)
   assert.equal((await app.inject('/')).statusCode, 500)
 })
+
+const id = { type: 'integer' } as const
+const text = { type: 'string' } as const
+const summary = { type: 'object', properties: { id }, required: ['id'] } as const
+const detail = {
+  type: 'object',
+  properties: { id, bio: text },
+  required: ['id', 'bio'],
+} as const
+const open = { type: 'object', properties: { id } } as const
+const within = (schema: object) => ({ type: 'object', properties: { user: schema } })
+
+/** Boots a server with a response, by itself and behind a reference. */
+async function boot(response: object, options: object = {}): Promise<void> {
+  for (const schema of [response, { $ref: 'shared#' }]) {
+    const app = untyped(options).addSchema({ $id: 'shared', ...response })
+    app.get('/x', { schema: { response: { 200: schema } } }, () => ({}))
+    await app.ready()
+    await app.close()
+  }
+}
+
+const unwritten: Record<string, readonly [earlier: object, later: object, field: string]> = {
+  'one with more fields': [summary, detail, 'bio'],
+  'any object behind one whose fields may be left out': [
+    open,
+    { ...within(text), required: ['user'] },
+    'user',
+  ],
+  'any object behind one without fields': [{ type: 'object' }, summary, 'id'],
+  'one with more fields further down': [within(summary), within(detail), 'bio'],
+  'a list of one with more fields': [
+    { type: 'array', items: summary },
+    { type: 'array', items: detail },
+    'bio',
+  ],
+  'one whose constant is any text to the first': [
+    { type: 'object', properties: { kind: text }, required: ['kind'] },
+    { type: 'object', properties: { kind: { ...text, const: 'a' }, id }, required: ['kind'] },
+    'id',
+  ],
+}
+for (const [what, [earlier, later, field]] of Object.entries(unwritten)) {
+  test(`an alternative that never is written stops the boot (${what}): its fields were lost`, async () => {
+    const reason = new RegExp(
+      `response 200 of GET /x in root.* alternative 1 of \\w+ at .* is never written: alternative 0 takes its values and leaves out '${field}'`,
+    )
+    await assert.rejects(boot({ anyOf: [earlier, later] }), reason)
+    await assert.rejects(boot(within({ oneOf: [earlier, later] })), reason)
+    await boot({ anyOf: [later, earlier] })
+    await boot({ anyOf: [earlier, later] }, { lenientSchemas: true })
+  })
+}
+
+test('of two objects whose fields may be left out one has to be closed, in any order', async () => {
+  const reason = /leaves out 'user'. Close alternative 0 with additionalProperties: false$/
+  await assert.rejects(boot({ anyOf: [open, within(text)] }), reason)
+  await boot({ anyOf: [{ ...open, additionalProperties: false }, within(text)] })
+})
+
+test('an alternative is written where the one before it may not take its values, or drops nothing of them', async () => {
+  const closed = { ...summary, additionalProperties: false }
+  const named = { type: 'object', properties: { id, kind: { const: 'a' } }, required: ['kind'] }
+  for (const earlier of [
+    closed,
+    { ...summary, additionalProperties: true },
+    { ...summary, minProperties: 3 },
+    { ...summary, required: ['id', 'name'] },
+    { ...summary, properties: { id: text } },
+    { ...summary, properties: { id: { ...id, minimum: 5 } } },
+    named,
+    { type: 'array', items: summary },
+    text,
+  ]) {
+    await boot({ anyOf: [earlier, detail] })
+  }
+})
+
+test('alternatives are not compared where other schemas add to their fields', async () => {
+  await boot({ type: 'object', properties: { bio: text }, anyOf: [summary, detail] })
+  await boot({
+    allOf: [{ type: 'object', properties: { bio: text } }, { anyOf: [summary, detail] }],
+  })
+  await boot({ not: { anyOf: [summary, detail] }, type: 'object', properties: { id } })
+})

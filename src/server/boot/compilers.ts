@@ -7,6 +7,7 @@ import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
+import { refuseUnwritten } from '../../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
@@ -78,8 +79,10 @@ export function createCompilers(
   }
 }
 
-/** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv. */
+/** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
+ *  @throws for what it would never write */
 function prepareWriting(bundle: Bundle): void {
+  refuseUnwritten(bundle)
   orderTypes(bundle)
   typeAlternatives(bundle)
   typeTupleItems(bundle)
