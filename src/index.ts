@@ -225,7 +225,13 @@ export type {
   ValidatorRequest,
 } from './schema/compiler-types.ts'
 export type { StandardMark } from './schema/infer/marks.ts'
-export type { HasDefault, IfClosed, IsOptional, Serialized } from './schema/infer/shape.ts'
+export type {
+  AnyObject,
+  HasDefault,
+  IfClosed,
+  IsOptional,
+  Serialized,
+} from './schema/infer/shape.ts'
 export type { FastJsonOptions } from './serialization/fast-json-compiler.ts'
 export type { RawAnswer } from './server/options/routing.ts'
 export type { PrintRoutesOptions as PrintedRoutes } from './server/routing/print.ts'

@@ -266,9 +266,9 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
 /** A schema that says more of fields than their names. */
 type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
 
-/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. An
- *  interface, whose members wait until they are read: a schema may refer to itself. */
-interface InferOpen<Schema, Properties, Known extends AnyEnv> {
+/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. No interface,
+ *  whose name declaration files would have to say; the members of one in place wait as well until they are read. */
+type InferOpen<Schema, Properties, Known extends AnyEnv> = {
   [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
 }
 

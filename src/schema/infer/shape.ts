@@ -9,9 +9,6 @@ export type Mode = 'in' | 'call' | 'out' | 'reply' | 'member' | 'json' | 'exact'
 /** The modes of a reply, which is only read: its lists may be readonly. */
 export type ReadMode = 'reply' | 'member' | 'exact'
 
-/** What JSON may be other than an object. */
-export type NoObject = string | number | boolean | null | unknown[]
-
 /** What `t` adds to a schema that has a default. The value does not matter to types, so it is not
  *  kept: schemas that differ in it alone are one type, and are walked once. */
 export interface HasDefault {
@@ -160,11 +157,12 @@ export interface Coded<Encoded, Decoded> {
   exact: unknown
 }
 
-/** `properties` without a type are asked of objects alone; the serializer takes them for a type. */
+/** `properties` without a type are asked of objects alone; the serializer takes them for a type. Without an alias for
+ *  all other JSON, which declaration files would have to name. */
 export interface Untyped<Fields> {
-  in: Fields | NoObject
-  call: Fields | NoObject
-  out: Fields | NoObject
+  in: Fields | string | number | boolean | null | unknown[]
+  call: Fields | string | number | boolean | null | unknown[]
+  out: Fields | string | number | boolean | null | unknown[]
   json: Fields
   reply: Serialized<Fields>
   member: Fields

@@ -11,6 +11,7 @@ import espalier, {
   type Input,
   type InjectArguments,
   type Output,
+  type Payload,
   type RouteKey,
   type Server,
   type TObject,
@@ -130,3 +131,28 @@ export const registered = <Context extends Ctx, Routes>(scope: Server<Context, R
   scope.register(async (inside) => inside.get('/', () => 1), { prefix: '/registered' })
 export const injecting = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
   scope.inject
+
+// Schemas of objects whose fields are not all named, and of values that need not be objects.
+const open = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  additionalProperties: { type: 'integer' },
+} as const
+const untyped = { properties: { a: { type: 'string' } } } as const
+export const opened = espalier()
+  .addSchema({ ...open, $id: 'open' })
+  .post('/body', { schema: { body: open } }, ({ body }) => body)
+  .get('/query', { schema: { querystring: open } }, ({ query }) => query)
+  .post('/shared', { schema: { body: t.Object({ a: t.Ref('open#') }) } }, ({ body }) => body)
+  .post('/one', { schema: { body: { oneOf: [open, { type: 'null' }] } } }, ({ body }) => body)
+  .post('/none', { schema: { body: { ...open, properties: { u: untyped } } } }, ({ body }) => body)
+export const answered = async () => {
+  const app = espalier().get('/', { schema: { response: { 200: open } } }, () => ({ b: 1 }))
+  return (await app.inject('GET /')).json()
+}
+export const lists = (
+  read: Output<typeof open>,
+  given: Payload<typeof open>,
+  any: Payload<{ type: 'object' }>,
+  value: Output<typeof untyped>,
+) => [[read], [given], [any], [value]] as const
