@@ -142,7 +142,12 @@ export type {
   ThrownValue,
 } from './route/hook-types.ts'
 export type { InputOf } from './route/calls/input.ts'
-export type { EntryResponse, ResponseOf, RouteResponse } from './route/calls/response.ts'
+export type {
+  EntryResponse,
+  KeyResponse,
+  ResponseOf,
+  RouteResponse,
+} from './route/calls/response.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'

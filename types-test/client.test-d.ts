@@ -212,3 +212,16 @@ const found = await failing('GET /users/:id', { params: { id: 1 } })
 if (found.statusCode === 404) expectType<{ message: string }>(found.json())
 expectError(failing('GET /users/:id'))
 expectType<'GET /health' | 'GET /users/:id' | 'POST /users'>({} as RouteKey<App>)
+
+// To HEAD no body is sent: JSON is null then, and text empty.
+const both = espalier().route({ method: ['GET', 'HEAD'], url: '/both', handler: () => ({ a: 1 }) })
+const headless = client<typeof both>('')
+expectType<{ a: 1 }>((await headless('GET /both')).json())
+expectType<null | ''>((await headless('HEAD /both')).json())
+expectError((await headless('HEAD /both')).json()?.a)
+const described = espalier().head(
+  '/one',
+  { schema: { response: { 200: t.Object({ a: t.Integer() }), 404: t.Null() } } },
+  () => ({ a: 1 }),
+)
+expectType<200 | 404>((await client<typeof described>('')('HEAD /one')).statusCode)

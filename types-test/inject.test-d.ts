@@ -628,3 +628,8 @@ expectType<{ ok: boolean }>(
   (await asClient('GET /health', {}, { signal: AbortSignal.timeout(1) })).json(),
 )
 expectError(asClient('GET /health', {}, { cookies }))
+
+// To HEAD no body is sent: JSON is null then, and text empty.
+const headless = espalier().route({ method: ['GET', 'HEAD'], url: '/', handler: () => ({ a: 1 }) })
+expectType<null | ''>((await headless.inject('HEAD /')).json())
+expectError((await headless.inject('HEAD /')).json()?.a)

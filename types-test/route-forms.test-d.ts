@@ -27,7 +27,7 @@ const short = app
   })
 const params = { id: 'x' }
 expectType<string>((await short.inject('GET /:id', { params })).json())
-expectType<number>((await short.inject('HEAD /:id', { params, query: { page: 1 } })).json())
+expectType<null | ''>((await short.inject('HEAD /:id', { params, query: { page: 1 } })).json())
 expectType<number>((await short.inject('POST /:id', { params, query: { page: 1 } })).json())
 expectType<number>((await short.inject('PUT /:id', { params })).json())
 expectType<{ id: string }>((await short.inject('PATCH /:id', { params })).json())
@@ -64,7 +64,7 @@ const both = app.route({
   },
 })
 expectType<number>((await both.inject('GET /both', { query: { page: 1 } })).json())
-expectType<number>((await both.inject('HEAD /both', { query: { page: 1 } })).json())
+expectType<null | ''>((await both.inject('HEAD /both', { query: { page: 1 } })).json())
 expectError(both.inject('POST /both', { query: { page: 1 } }))
 expectError(app.route({ method: ['GET', 1], url: '/x', handler: () => 1 }))
 expectError(

@@ -206,3 +206,18 @@ test('a signal ends a call, and errors of the network pass through', async () =>
   await assert.rejects(api('GET /health', {}, { signal: AbortSignal.abort(failure) }), failure)
   assert.equal((await api('GET /health', undefined, { signal: undefined })).statusCode, 200)
 })
+
+test('a call of HEAD has the body that its type has: it was typed as what GET sends, and is none', async () => {
+  const app = espalier()
+    .route({ method: ['GET', 'HEAD'], url: '/json', handler: () => ({ a: 1 }) })
+    .head('/text', () => 'text')
+  const call = client<typeof app>(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const bodies: (null | '')[] = [
+    (await call('HEAD /json')).json(),
+    (await app.inject('HEAD /json')).json(),
+    (await call('HEAD /text')).json(),
+    (await app.inject('HEAD /text')).json(),
+  ]
+  await app.close()
+  assert.deepEqual(bodies, [null, null, '', ''])
+})

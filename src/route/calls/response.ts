@@ -18,11 +18,20 @@ export interface RouteResponse<Status, Payload> {
 
 /** What a client receives from a route: one member for each declared status.
  *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
-export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends unknown
-  ? EntryResponse<RouteOf<App, Key>>
-  : never
+export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends `HEAD ${string}`
+  ? HeadResponse<EntryResponse<RouteOf<App, Key>>>
+  : EntryResponse<RouteOf<App, Key>>
 
-/** The same of one route. */
+/** The same of one route, by its entry. */
+export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
+  ? HeadResponse<EntryResponse<Entry>>
+  : EntryResponse<Entry>
+
+/** To HEAD nothing is sent but a head (RFC 9110, 9.3.2): JSON is null then, and text empty. */
+type HeadResponse<Each> =
+  Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
+
+/** What a route gives, whatever its method. */
 export type EntryResponse<Entry> =
   Entry extends RouteFacts<unknown, unknown, unknown>
     ? Entry['schema'] extends { readonly response: infer Responses }

@@ -7,7 +7,7 @@ import inject, {
 } from 'light-my-request'
 import type { Seen } from '../../plugin/seen-route.ts'
 import type { InputArguments } from '../../route/calls/arguments.ts'
-import type { EntryResponse } from '../../route/calls/response.ts'
+import type { KeyResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
@@ -60,7 +60,7 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
   <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
     route: Key,
     ...input: KeyArguments<Entry, Key, Known>
-  ): Promise<EntryResponse<Entry> & ResponseDetails>
+  ): Promise<KeyResponse<Entry, Key> & ResponseDetails>
   // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
   <Text extends string, Rest extends RestOf<Text, Routes>>(
     target: Target<Text, Routes> | InjectOptions,
