@@ -15,6 +15,7 @@ import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './coercion/alternatives.ts'
 import { markAsOfText, takeValuesOfText, untypedValuesIn } from './coercion/values-of-text.ts'
 import { explainIgnored } from './defaults/ignored.ts'
+import { keepDefaults, leaveKeptDefaults } from './defaults/keep.ts'
 import type { Fit } from './standing/fit.ts'
 import type { Keeper } from './standing/keeper.ts'
 import { mayCoerceNull, schemaOfNull } from './standing/null-body.ts'
@@ -55,7 +56,8 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
  *  and a schema that was compiled for one route serves every other route that has the same.
  *  @param ajv gives that ajv
  *  @param keeper has bodies left as they are where they fit so; elsewhere all is text. It has taught that ajv
- *  @param exact gives an ajv that coerces nothing, which is asked of a body that is null, as one is that was not sent
+ *  @param exact gives an ajv that coerces nothing, which is asked of a body that is null, as one is that was not sent, and of
+ *    defaults beside text
  *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createAjvCompilerFactory(
   ajv: () => Ajv,
@@ -64,39 +66,38 @@ export function createAjvCompilerFactory(
   prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
-  const compiledForNull = new Map<string, ValidatorFunction>()
-  const compiledToKeep = new Map<string, ValidatorFunction>()
-  const compiledOfText = new Map<string, ValidatorFunction>()
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const bundle = makeBundle()
       const isBody = httpPart === 'body'
-      const keeps = isBody && !isForm(contentType) && keeper?.takes(bundle) === true
+      const source = sourceOf(httpPart, contentType)
+      const keeps = source === 'json' && keeper?.takes(bundle) === true
       const ofNull = isBody && mayCoerceNull(bundle.schema) ? exact : undefined
-      const values = isTextPart(httpPart) ? untypedValuesIn(bundle) : []
-      const known = ofNull === undefined ? compiled : compiledForNull
-      const other = values.length > 0 ? compiledOfText : known
-      const before = keeps ? compiledToKeep : other
-      const made = bundle.text === undefined ? undefined : before.get(bundle.text)
+      const key = bundle.text && `${source} ${bundle.text}`
+      const made = key === undefined ? undefined : compiled.get(key)
       if (made !== undefined) return made
       prepare(bundle)
-      markAsOfText(values)
+      if (source === 'text') markAsOfText(untypedValuesIn(bundle))
+      if (source !== 'json' && exact !== undefined) keepDefaults(bundle, exact)
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch edits what it is given.
       const again = bundle.merges ? makeBundle() : bundle
       const coerce = toValidator(validate, bundle.schema, ofNull && compileForNull(ofNull(), again))
       const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
       const validator = fit === undefined ? coerce : withFit(fit, coerce)
-      if (bundle.text !== undefined) before.set(bundle.text, validator)
+      if (key !== undefined) compiled.set(key, validator)
       return validator
     }
 }
 
-/** Programs for Fastify get what Fastify makes of a value. */
-function isTextPart(part: HttpPart): boolean {
-  return !isInstalledAsFastify && ['params', 'querystring', 'headers'].includes(part)
+/** What the values of a part are read of: of text alone, of a form, whose leaves are text, or of what may say all that JSON does.
+ *  Programs for Fastify get what Fastify makes of a value. */
+function sourceOf(part: HttpPart, contentType: string | undefined): 'text' | 'form' | 'json' {
+  if (isInstalledAsFastify) return 'json'
+  if (part !== 'body') return 'text'
+  return isForm(contentType) ? 'form' : 'json'
 }
 
 /** Whether what is read of a media type is text at its leaves, as in a query. */
@@ -168,6 +169,7 @@ export function createAjv(options: AjvOptions, over: Options = {}): Ajv {
   if (ajv.opts.coerceTypes) {
     isolateAlternatives(ajv)
     takeValuesOfText(ajv)
+    leaveKeptDefaults(ajv)
   }
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)

@@ -84,7 +84,7 @@ const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', '
 
 /** Whether a value may fit one alternative as it stands and yet be changed for another. Where all are of
  *  one type that is no object and no list, as literals may be, there is nothing to change. */
-function isMixed(alternatives: unknown): alternatives is readonly unknown[] {
+export function isMixed(alternatives: unknown): alternatives is readonly unknown[] {
   if (!Array.isArray(alternatives)) return false
   const types = alternatives.map(typeOf)
   return new Set(types).size > 1 || !scalars.includes(types[0])
