@@ -429,3 +429,43 @@ app.get('/own', { schema: { 'x-internal': true, querystring: { q: t.String() } }
 })
 expectError(app.get('/own', { schema: { internal: true } }, () => 1))
 expectError(app.get('/own', { schema: { 'x-internal': true, querystrin: {} } }, () => 1))
+
+// What does not fit is told of by its path, also where one of several is expected; literals and tuples keep their types.
+const chosen = {
+  schema: {
+    response: {
+      200: t.Object({
+        role: t.Union([t.Literal('a'), t.Literal('b')]),
+        pair: t.Tuple([t.Integer(), t.String()]),
+        text: t.Union([t.String(), t.Null()]),
+        alt: t.Union([
+          t.Object({ kind: t.Literal('p'), n: t.Integer() }),
+          t.Object({ kind: t.Literal('q'), at: t.String() }),
+        ]),
+      }),
+    },
+  },
+}
+const fitting = { role: 'a', pair: [1, 'x'], text: null, alt: { kind: 'q', at: '' } } as const
+app.get('/chosen', chosen, () => ({
+  role: 'a',
+  pair: [1, 'x'],
+  text: '',
+  alt: { kind: 'p', n: 1 },
+}))
+app.get('/chosen', chosen, async () => ({
+  role: 'b',
+  pair: [1, 'x'],
+  text: null,
+  alt: { kind: 'q', at: '' },
+}))
+app.get('/chosen', chosen, async (request, reply) => {
+  if (request.id === '') return reply.send(fitting)
+  return { role: request.id === 'b' ? 'b' : 'a', pair: [1, 'x'], text: null, alt: fitting.alt }
+})
+app.route({ method: 'GET', url: '/chosen', ...chosen, handler: async () => ({ ...fitting }) })
+expectError(app.get('/chosen', chosen, () => ({ ...fitting, role: 'c' })))
+expectError(app.get('/chosen', chosen, async () => ({ ...fitting, pair: [1, 2] })))
+expectError(app.get('/chosen', chosen, () => ({ ...fitting, text: 1 })))
+expectError(app.get('/chosen', chosen, async () => ({ ...fitting, alt: { kind: 'p' } })))
+expectError(app.get('/none', { schema: { response: { 204: t.Null() } } }, () => null))

@@ -91,3 +91,22 @@ const summary = t.Union([
   t.Object({ id: t.Integer(), name: t.String() }),
 ])
 app.get('/q', { schema: { response: { 200: summary } } }, () => ({ ide: 1 })) // <- Type '{ ide: number; }' is not assignable to type
+
+const roles = { schema: { response: { 200: t.Object({ role: t.Enum({ A: 'a', B: 'b' }) }) } } }
+app.get('/r', roles, () => ({ role: 'c' })) // <- "The returned 'role' does not fit the response schema"
+app.get('/s', roles, async (request) => {
+  // <- "The returned 'role' does not fit the response schema"
+  const role: string = request.server.config.url
+  return { role }
+})
+const pair = t.Object({ m: t.Tuple([t.Integer(), t.String()]) })
+app.get('/t', { schema: { response: { 200: pair } } }, () => ({ m: [1, 2] })) // <- "The returned 'm' does not fit the response schema"
+const nullable = t.Object({ m: t.Union([t.String(), t.Null()]) })
+app.get('/u', { schema: { response: { 200: nullable } } }, () => ({ m: 1 })) // <- "The returned 'm' is a number, where the response schema has a string or null"
+const either = t.Union([
+  t.Object({ kind: t.Literal('p'), n: t.Integer() }),
+  t.Object({ kind: t.Literal('q'), at: t.String() }),
+])
+const choice = { schema: { response: { 200: t.Object({ alt: either }) } } }
+app.get('/v', choice, () => ({ alt: { kind: 'p' } })) // <- "The returned 'alt' does not fit the response schema"
+app.get('/w', { schema: { response: { 204: t.Null() } } }, () => null) // <- The response schema has no status 200: set another by 'reply.code', and return what its 'send' gives

@@ -1,5 +1,6 @@
 // What is wrong with the payload that a handler returns, in words.
 import type { ToJson } from '../../schema/infer/shape.ts'
+import type { NoPayload } from '../payload.ts'
 import type { Sender, Unfinished, Unsent } from './sent.ts'
 
 /** What a handler returns that is no reply of its route, told of by a sentence: the compiler shows the whole of both types first,
@@ -9,15 +10,29 @@ import type { Sender, Unfinished, Unsent } from './sent.ts'
 export type Misfit<Result, Payload, Otherwise> = [Extract<Given<Result>, Unfinished>] extends [
   never,
 ]
-  ? [Found<Exclude<Given<Result>, Sender>, Payload>] extends [never]
+  ? [Exclude<Given<Result>, Sender>] extends [never]
     ? Otherwise
-    : `The returned ${Found<Exclude<Given<Result>, Sender>, Payload>}`
+    : [Payload] extends [NoPayload<infer Reason>]
+      ? `${Reason}: set another by 'reply.code', and return what its 'send' gives`
+      : Told<Found<Exclude<Given<Result>, Sender>, Payload>, Otherwise>
   : Unsent
+
+/** The sentence. Where it says no more than that a field does not fit, it stands beside what may be returned: literals and tuples
+ *  keep their types only where such are expected. */
+type Told<Differs, Otherwise> = [Differs] extends [never]
+  ? Otherwise
+  : [Extract<Differs, string>] extends [never]
+    ? Otherwise | `The returned '${Extract<Differs, Unfit>[0]}' does not fit the response schema`
+    : `The returned ${Extract<Differs, string>}`
 
 type Given<Result> = Result extends Promise<infer Value> ? Value : Result
 
-/** What differs, as a union; nothing where it cannot be said in a few words, as where one of several is expected. Nothing is said of
- *  a literal either: of the text that an async handler returns, the compiler infers no more than that it is text.
+/** The path of a field that does not fit. */
+type Unfit<Path extends string = string> = readonly [Path]
+
+/** What differs, as a union; the path alone where it cannot be said in a few words, as where one of several is expected, and nothing
+ *  where that is the value itself. No more is said of a literal either: of the text that an async handler returns, the compiler may
+ *  infer no more than that it is text.
  *  @template Path the names on the way
  *  @template Level bounds the recursion */
 type Found<Given, Expected, Path extends string = '', Level extends unknown[] = []> = [
@@ -29,28 +44,44 @@ type Found<Given, Expected, Path extends string = '', Level extends unknown[] = 
     : Level['length'] extends 6
       ? never
       : [Extract<Given, null | undefined>] extends [Expected]
-        ? FoundOf<Given, Expected, Path, [...Level, unknown]>
+        ? OrUnfit<FoundOf<Given, Expected, Path, [...Level, unknown]>, Path>
         : `${Named<Path, 'value'>} may be ${NameOfEmpty<Extract<Given, null | undefined>>}, which the response schema does not allow`
+
+type OrUnfit<Differs, Path extends string> = [Differs] extends [never]
+  ? Path extends ''
+    ? never
+    : Unfit<Path>
+  : Differs
 
 /** The same for each of several that a value may be. */
 type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Given extends Expected
   ? never
   : Given extends PromiseLike<unknown>
     ? `${Named<Path, 'value'>} is a promise, which has to be awaited`
-    : FoundIn<Given, PlainOf<Expected>, Path, Level>
+    : [Exclude<Expected, null | undefined>] extends [never]
+      ? Clash<Given, PlainOf<Expected>, Path>
+      : FoundIn<
+          Given,
+          PlainOf<Exclude<Expected, null>>,
+          Path,
+          Level,
+          null extends Expected ? ' or null' : ''
+        >
 
 type NameOfEmpty<Empty> = Empty extends null ? 'null' : 'undefined'
 
-type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> =
+type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull extends string> =
   true extends IsUnion<Plain>
     ? never
     : Given extends readonly (infer Item)[]
       ? Plain extends readonly (infer Known)[]
-        ? Found<Item, Known, `${Path}[]`, Level>
-        : Clash<Given, Plain, Path>
+        ? number extends Plain['length']
+          ? Found<Item, Known, `${Path}[]`, Level>
+          : never
+        : Clash<Given, Plain, Path, OrNull>
       : Given extends object
         ? Plain extends readonly unknown[]
-          ? Clash<Given, Plain, Path>
+          ? Clash<Given, Plain, Path, OrNull>
           : Plain extends object
             ? Exclude<RequiredOf<Plain>, Present<Given>> extends infer Missing
               ? [Missing] extends [never]
@@ -64,8 +95,8 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[]> =
                   }[keyof Given & keyof Plain]
                 : `${Named<Path, 'object'>} lacks '${Missing & string}', which the response schema requires`
               : never
-            : Clash<Given, Plain, Path>
-        : Clash<Given, Plain, Path>
+            : Clash<Given, Plain, Path, OrNull>
+        : Clash<Given, Plain, Path, OrNull>
 
 /** The keys of what is not undefined: the compiler adds others to a literal beside one that has them. */
 type Present<Given> = {
@@ -76,11 +107,13 @@ type RequiredOf<Type> = {
   [Key in keyof Type]-?: {} extends Pick<Type, Key> ? never : Key
 }[keyof Type]
 
-type Clash<Given, Plain, Path extends string> = [KindOf<Given>] extends [KindOf<Plain>]
+type Clash<Given, Plain, Path extends string, OrNull extends string = ''> = [
+  KindOf<Given>,
+] extends [KindOf<Plain>]
   ? never
   : [KindOf<Plain>] extends [never]
     ? never
-    : `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has ${KindOf<Plain>}`
+    : `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has ${KindOf<Plain>}${OrNull}`
 
 type Named<Path extends string, Otherwise extends string> = Path extends ''
   ? Otherwise
