@@ -91,7 +91,7 @@ const left: Record<string, [member: object, value: unknown]> = {
     [1],
   ],
   'a field of an object': [
-    t.Object({ n: orNull('integer') }, { default: { n: null } }),
+    { type: 'object', properties: { n: orNull('integer') }, default: { n: null } },
     { n: null },
   ],
   'a field that has no name, or a pattern': [
