@@ -633,3 +633,18 @@ expectError(asClient('GET /health', {}, { cookies }))
 const headless = espalier().route({ method: ['GET', 'HEAD'], url: '/', handler: () => ({ a: 1 }) })
 expectType<null | ''>((await headless.inject('HEAD /')).json())
 expectError((await headless.inject('HEAD /')).json()?.a)
+
+// Of all keys at once, as of several, the input fits each of them.
+const two = espalier()
+  .get('/b', () => 'x')
+  .get('/c', () => '5')
+for (const k of ['GET /b', 'GET /c'] as const) expectType<string>((await two.inject(k)).json())
+const twoById = espalier()
+  .get('/b/:id', () => 'x')
+  .get('/c/:id', () => 5)
+declare const eitherById: RouteKey<typeof twoById>
+expectType<string | number>((await twoById.inject(eitherById, { params: { id: 1 } })).json())
+expectError(twoById.inject(eitherById))
+expectError(twoById.inject(eitherById, { params: { id: true } }))
+expectError(two.inject('GET /d'))
+expectType<unknown>((await two.inject('/d')).json())

@@ -57,7 +57,7 @@ export interface Inject<Routes, Schemas> extends Injections<
 /** The keys have a name of their own, since each call would find them out anew. */
 interface Injections<Routes, Schemas, Known extends keyof Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
-  <Key extends Known, Entry = Seen<Routes[Key], Schemas>>(
+  <Key extends Known | NoKey, Entry = Seen<Routes[Key & Known], Schemas>>(
     route: Key,
     ...input: KeyArguments<Entry, Key, Known>
   ): Promise<KeyResponse<Entry, Key> & ResponseDetails>
@@ -78,7 +78,7 @@ export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = Key
 >
 
 type KeyArguments<Entry, Key, Known> = [
-  ...InputArguments<Entry, Key, Known, Unknown>,
+  ...InputArguments<Entry, Key, Known | NoKey, Unknown>,
   options?: InjectCallOptions | undefined,
 ]
 
@@ -100,6 +100,12 @@ type RestOf<Text, Routes> = Text extends Url | keyof Routes
   : string extends Text
     ? []
     : [input?: unknown, options?: unknown]
+
+/** Tells a key that no route has, which stands for the constraint, from all keys at once. */
+interface NoKey {
+  readonly [none]: never
+}
+declare const none: unique symbol
 
 /** Too many for a call of an unknown route, so that it is not of this form. */
 type Unknown = [input: unknown, options: unknown, none: never, neither: never]
