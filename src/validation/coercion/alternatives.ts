@@ -1,4 +1,5 @@
 import { _, type Ajv, type KeywordCxt } from 'ajv'
+import { extendKeywords } from '../extend-keywords.ts'
 
 /** The keywords whose schemas may fail without the value being refused. */
 const keywords = ['anyOf', 'oneOf', 'not', 'if']
@@ -9,15 +10,7 @@ const keywords = ['anyOf', 'oneOf', 'not', 'if']
  *  for that item by all alternatives that follow, while it stays in its place: `['x']` would pass for a
  *  string. What was coerced inside of the value stays, as ajv leaves it. */
 export function isolateAlternatives(ajv: Ajv): void {
-  for (const keyword of keywords) {
-    const definition = ajv.getKeyword(keyword)
-    if (typeof definition !== 'object' || !('code' in definition)) continue
-    const { code } = definition
-    definition.code = (context, ruleType) => {
-      isolate(context)
-      code(context, ruleType)
-    }
-  }
+  extendKeywords(ajv, keywords, isolate)
 }
 
 function isolate(context: KeywordCxt): void {

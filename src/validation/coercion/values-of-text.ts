@@ -1,6 +1,7 @@
 import { _, type Ajv, type KeywordCxt } from 'ajv'
 import { subschemasOf, type Bundle } from '../../schema/bundle.ts'
 import { isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { extendKeywords } from '../extend-keywords.ts'
 
 /** Marks a schema whose values come as text. Neither ajv nor JSON.stringify looks at symbols. */
 const ofText = Symbol('of text')
@@ -61,15 +62,9 @@ function textOf(value: unknown): string | undefined {
 /** Teaches an ajv to take texts for the values that they stand for, in schemas that are marked. A text that is among the values
  *  itself is that. */
 export function takeValuesOfText(ajv: Ajv): void {
-  for (const keyword of keywords) {
-    const definition = ajv.getKeyword(keyword)
-    if (typeof definition !== 'object' || !('code' in definition)) continue
-    const { code } = definition
-    definition.code = (context, ruleType) => {
-      if (ofText in context.parentSchema && !context.$data) coerce(context)
-      code(context, ruleType)
-    }
-  }
+  extendKeywords(ajv, keywords, (context) => {
+    if (ofText in context.parentSchema && !context.$data) coerce(context)
+  })
 }
 
 function coerce({ gen, data, keyword, schema, it }: KeywordCxt): void {

@@ -3,6 +3,7 @@ import type { Ajv } from 'ajv'
 import { subschemasOf, type Bundle } from '../../schema/bundle.ts'
 import { definitionOf } from '../../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { extendKeywords } from '../extend-keywords.ts'
 import { askFirst, compileFit, type Fit } from '../standing/fit.ts'
 import { isMixed } from '../standing/keeper.ts'
 
@@ -16,17 +17,11 @@ const kept = new WeakMap<object, Fit>()
 
 /** Has an ajv leave the defaults of unions as they are, in bundles whose values come as text and whose defaults are kept. */
 export function leaveKeptDefaults(ajv: Ajv): void {
-  for (const keyword of unions) {
-    const definition = ajv.getKeyword(keyword)
-    if (typeof definition !== 'object' || !('code' in definition)) continue
-    const { code } = definition
-    definition.code = (context, ruleType) => {
-      const alternatives: unknown = context.parentSchema[keyword]
-      const fit = Array.isArray(alternatives) ? kept.get(alternatives) : undefined
-      if (fit !== undefined) askFirst(context, fit)
-      code(context, ruleType)
-    }
-  }
+  extendKeywords(ajv, unions, (context) => {
+    const alternatives: unknown = context.parentSchema[context.keyword]
+    const fit = Array.isArray(alternatives) ? kept.get(alternatives) : undefined
+    if (fit !== undefined) askFirst(context, fit)
+  })
 }
 
 /** Keeps the defaults of a bundle that is about to be compiled, where these come to a union. A client sends text, which has to be

@@ -2,6 +2,7 @@ import type { Ajv, KeywordCxt } from 'ajv'
 import { subschemasOf, type Bundle } from '../../schema/bundle.ts'
 import { reachOf } from '../../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { extendKeywords } from '../extend-keywords.ts'
 import { askFirst, compileFit, undoFailed, type Fit } from './fit.ts'
 
 /** Keeps values as they are that fit their schemas so, in the bundles that it has taken.
@@ -22,15 +23,7 @@ export class Keeper {
 
   /** Has an ajv ask the unions of the bundles that are taken. */
   teach(ajv: Ajv): Ajv {
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const definition = ajv.getKeyword(keyword)
-      if (typeof definition !== 'object' || !('code' in definition)) continue
-      const { code } = definition
-      definition.code = (context, ruleType) => {
-        this.#extend(context)
-        code(context, ruleType)
-      }
-    }
+    extendKeywords(ajv, ['anyOf', 'oneOf'], (context) => this.#extend(context))
     return ajv
   }
 
