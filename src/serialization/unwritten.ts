@@ -3,7 +3,8 @@ import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { resolve, writing } from './alternatives.ts'
 
-/** Refuses alternatives that never are written, because one before them takes their values and leaves out fields of them: fast-json-stringify writes a payload as the first that it fits.
+/** Refuses alternatives that never are written, because one before them takes their values and leaves out fields of them:
+ *  fast-json-stringify writes a payload as the first that it fits.
  *  @example { anyOf: [{ type: 'object', properties: { id } }, { type: 'object', properties: { id, name } }] }
  *  @throws for the first such pair; what cannot be told of at a glance is let pass */
 export function refuseUnwritten(bundle: Bundle): void {
@@ -15,8 +16,9 @@ export function refuseUnwritten(bundle: Bundle): void {
   )
   for (const { schema, place, asker } of subschemas) {
     if (joined.has(schema) || (asker !== undefined && !writing.includes(asker))) continue
-    for (const keyword of writing)
+    for (const keyword of writing) {
       refuseAmong(schema[keyword], `${keyword} at ${place}`, definitions)
+    }
   }
 }
 
@@ -50,8 +52,10 @@ function refuseAmong(members: unknown, where: string, definitions: unknown): voi
       const name = nameLost(earlier, later)
       if (name === undefined) continue
       const why = `alternative ${before} takes its values and leaves out '${name}'`
-      const close = `lose alternative ${before} with additionalProperties: false`
-      const remedy = nameLost(later, earlier) ? `C${close}` : `Put it before that, or c${close}`
+      // In the other order the earlier one might be lost as well.
+      const moved =
+        nameLost(later, earlier) === undefined ? 'Put it before that, or close' : 'Close'
+      const remedy = `${moved} alternative ${before} with additionalProperties: false`
       throw new Error(`alternative ${index} of ${where} is never written: ${why}. ${remedy}`)
     }
   }

@@ -22,7 +22,8 @@ export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key exte
   ? HeadResponse<EntryResponse<RouteOf<App, Key>>>
   : EntryResponse<RouteOf<App, Key>>
 
-/** The same of one route, by its entry. */
+/** The same of one route, by its entry. Not what the former stands for: of an alias of another, declaration files forget the
+ *  name. */
 export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
   ? HeadResponse<EntryResponse<Entry>>
   : EntryResponse<Entry>
