@@ -83,3 +83,30 @@ espalier()
     expectError<string>(body[0])
     return typeof body[0] === 'number' ? body[0] : 2
   })
+
+// What holds itself goes by the name of its schema behind the first round.
+const Branch = t.Recursive((This) => t.Object({ next: t.Union([This, t.Null()]) }))
+const grown = espalier().post('/', { schema: { body: Branch } }, ({ body }) => body)
+const branch = (await grown.inject('POST /', { body: { next: { next: null } } })).json()
+expectType<Output<typeof Branch> | null>(branch.next)
+expectType<Output<typeof Branch> | null | undefined>(branch.next?.next?.next)
+expectError(branch.next?.next?.nope)
+const Filter = t.Recursive((This) =>
+  t.Union([t.Object({ not: This }), t.Object({ all: t.Array(This) })]),
+)
+declare const filter: Output<typeof Filter>
+if ('not' in filter && 'all' in filter.not) {
+  expectType<Output<typeof Filter>[]>(filter.not.all)
+  expectError(filter.not.not)
+}
+
+// What a response is made of is looked at item by item where it is no JSON yet.
+const told = espalier().get('/', () => ({ list: [undefined], at: new Date(), is: 'a' as const }))
+expectType<{ list: null[]; at: string; is: 'a' }>((await told.inject('GET /')).json())
+const plain = espalier().get('/', () => ({
+  list: [1, 'a'],
+  maybe: undefined as number | undefined,
+}))
+expectType<{ list: (string | number)[]; maybe: number | undefined }>(
+  (await plain.inject('GET /')).json(),
+)

@@ -9,7 +9,7 @@ import type {
   ListedProperties,
 } from '../schema/infer/part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
-import type { PlainNode, UnknownReferences } from '../schema/infer/reference-check.ts'
+import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'

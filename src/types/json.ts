@@ -10,11 +10,20 @@ export type Json<Value> = unknown extends Value
         ? JsonList<Value>
         : Value extends ThrownIf<keyof Value>
           ? Json<Omit<Value, keyof Error>>
-          : Value extends Hidden
-            ? {}
-            : Value extends object
-              ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
-              : never
+          : Value extends Plain
+            ? Value
+            : Value extends Hidden
+              ? {}
+              : Value extends object
+                ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
+                : never
+
+/** What is JSON already. It keeps the name that it may have: what is found inside of itself has no other end. */
+type Plain = string | number | boolean | null | Plain[] | PlainFields
+interface PlainFields {
+  readonly [name: string]: Plain | undefined
+  readonly [symbol: symbol]: never
+}
 
 /** The items of a list, unlike those of a tuple, wait until they are read: a list may be of lists of its own kind. */
 type JsonList<Value extends readonly unknown[]> = number extends Value['length']

@@ -1,16 +1,18 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { AnyEnv, Env, EnvAt, MemberEnv } from './env.ts'
 import type { InferJson } from './json-schema.ts'
 import type { OptionalMark, Recursed, TypeBox1 } from './marks.ts'
-import type { DocumentAt, NoSuchSchema, Target } from './reference.ts'
+import type { ItemsOf, Naming, Passed, RecurringMode } from './references/recurring.ts'
+import type { NoSuchSchema, Target } from './references/target.ts'
 import type {
   Closed,
   ClosedType,
+  Coded,
   HasDefault,
   IfTyped,
   InferString,
   IsOptional,
   JsonRequiredKeys,
-  Mode,
   ReadMode,
   RequiredAfter,
   RequiredAlways,
@@ -19,26 +21,6 @@ import type {
   Serialized,
   Shape,
 } from './shape.ts'
-
-/** What a walk over a schema knows. One argument instead of four: what differs in none of them is
- *  one type, so equal schemas are walked once however many routes have them. */
-export interface Env<Schemas, Document, Self, Side extends Mode> {
-  /** The shared schemas that are visible, by id. */
-  schemas: Schemas
-  /** Where `#…` references resolve. `never` when there are none, so that routes share one Env. */
-  document: Document
-  /** What the `This` of `t.Recursive` stands for. */
-  self: Self
-  mode: Side
-}
-
-/** The widest `Env`. */
-export interface AnyEnv {
-  schemas: unknown
-  document: unknown
-  self: unknown
-  mode: Mode
-}
 
 /** A schema of TypeBox. Its members are `any` so that the walk can read them without first
  *  asking whether they are there: each such question instantiates the schema twice more. */
@@ -105,7 +87,7 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
       : { [Key in keyof Schema['static']]: Infer<Value, EnvAt<Schema, Known>> }
     : never
   Ref: InferRef<Schema['$ref'], Known>
-  This: Infer<Known['self'], Known>
+  This: InferAgain<Known['self'], Known>
 }
 
 /** A list by mode: a reply is only read. */
@@ -131,21 +113,6 @@ type ReadListOf<Schema extends Node, Known extends AnyEnv> = Known extends unkno
 type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Readonly<InferEach<Schemas, Known>>
   : InferEach<Schemas, Known>
-
-/** A union of a reply is walked in a mode of its own. */
-export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
-  ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
-  : Known
-
-/** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
- *  to `#…` the document is never, and there is nothing to ask. */
-export type EnvAt<Schema, Known extends AnyEnv> =
-  HasNoDocument<Known> extends true
-    ? Known
-    : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
-
-/** Apart from the schema, so that the compiler keeps the answer for all of them. */
-type HasNoDocument<Known extends AnyEnv> = [Known['document']] extends [never] ? true : false
 
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
  *  optional before (in, reply) and certain after (out, json). One without optional fields needs no shape. The
@@ -268,32 +235,65 @@ export type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas 
 type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
-  ? Transformed<Encoded, Decoded, Known>[Known['mode']]
+  ? Coded<Infer<Encoded, Known>, Decoded>[Known['mode']]
   : [Recursed<Schema>] extends [never]
     ? Schema extends { static: infer Static }
       ? IfTyped<Static>[Known['mode']]
       : unknown
-    : InferInside<Recursed<Schema>, Known>
-
-type InferInside<Inner, Known extends AnyEnv> = Infer<
-  Inner,
-  Env<Known['schemas'], Inner, Inner, Known['mode']>
->
-
-interface Transformed<Encoded, Decoded, Known extends AnyEnv> {
-  in: Infer<Encoded, Known>
-  call: Infer<Encoded, Known>
-  member: Decoded
-  json: Infer<Encoded, Known>
-  out: Decoded
-  reply: Decoded
-  exact: unknown
-}
+    : Infer<
+        Recursed<Schema>,
+        Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode']>
+      >
 
 export type InferRef<Reference extends string, Known extends AnyEnv> = [
   Target<Reference, Known['schemas'], Known['document']>,
 ] extends [[infer Found, infer Document]]
   ? [Document] extends [never]
     ? NoSuchSchema<Reference>
-    : Infer<Found, Env<Known['schemas'], Document, unknown, Known['mode']>>
+    : Known['self'] extends Passed<infer Names>
+      ? Reference extends Names
+        ? InferAgain<Found, Env<Known['schemas'], Document, Passed<Names>, Known['mode']>>
+        : Infer<Found, Env<Known['schemas'], Document, Passed<Names | Reference>, Known['mode']>>
+      : Infer<Found, Env<Known['schemas'], Document, Passed<Reference>, Known['mode']>>
   : NoSuchSchema<Reference>
+
+/** What the walk comes back to. It goes by a name, since declaration files write `any` for what would have no end. */
+type InferAgain<Schema, Known extends AnyEnv> = Known['mode'] extends RecurringMode
+  ? Again<Schema, Known, Known['mode']>[Naming<Schema>]
+  : Infer<Schema, Known>
+
+interface Again<Schema, Known extends AnyEnv, Side extends RecurringMode> {
+  object: RecurringObject<Schema, Known['schemas'], Known['document'], Side>
+  list: RecurringList<ItemsOf<Schema>, Known['schemas'], Known['document'], Side>
+  union: RecurringUnion<Schema, Known['schemas'], Known['document'], Side>
+}
+
+/** An object that is somewhere inside of itself. */
+export type RecurringObject<Schema, Schemas, Document, Side extends RecurringMode> = {
+  [Key in keyof Recurring<Schema, Schemas, Document>[Side]]: Recurring<
+    Schema,
+    Schemas,
+    Document
+  >[Side][Key]
+}
+
+/** A list that is somewhere inside of itself. */
+export type RecurringList<Items, Schemas, Document, Side extends RecurringMode> = Recurring<
+  Items,
+  Schemas,
+  Document
+>[Side][]
+
+/** A union that is somewhere inside of itself: the compiler names one that it has put together. */
+export type RecurringUnion<Schema, Schemas, Document, Side extends RecurringMode> = Recurring<
+  Schema,
+  Schemas,
+  Document
+>[Side | 'nothing']
+
+interface Recurring<Schema, Schemas, Document> {
+  in: Infer<Schema, Env<Schemas, Document, Document, 'in'>>
+  out: Infer<Schema, Env<Schemas, Document, Document, 'out'>>
+  json: Infer<Schema, Env<Schemas, Document, Document, 'json'>>
+  nothing: never
+}

@@ -1,15 +1,6 @@
 import type { TAny } from '@sinclair/typebox'
-import type {
-  FieldsBy,
-  AnyEnv,
-  Env,
-  EnvAt,
-  Infer,
-  InferAll,
-  InferEach,
-  InferRef,
-  MemberEnv,
-} from './infer.ts'
+import type { AnyEnv, Env, EnvAt, MemberEnv } from './env.ts'
+import type { FieldsBy, Infer, InferAll, InferEach, InferRef } from './infer.ts'
 import type { Certain, Composed, IsObject, Joined, RequiredOf } from './json/joined.ts'
 import type {
   CodecMark,
@@ -18,7 +9,6 @@ import type {
   StandardMark,
   TypeBox1,
   UnsafeMark,
-  WithDefinitions,
 } from './marks.ts'
 import type {
   AnyObject,
@@ -72,7 +62,7 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
     ? InferRef<
         Reference,
         Env<
-          WithDefinitions<Known['schemas'], Definitions>,
+          Omit<Known['schemas'], keyof Definitions> & Definitions,
           Known['document'],
           unknown,
           Known['mode']

@@ -35,9 +35,6 @@ export interface CyclicMark<out Definitions = unknown, out Reference = unknown> 
 /** A schema of TypeBox 1.x. */
 export type TypeBox1 = KindMark | UnsafeMark
 
-/** The shared schemas, with those definitions before them that a `Type.Cyclic` brings along. */
-export type WithDefinitions<Schemas, Definitions> = Omit<Schemas, keyof Definitions> & Definitions
-
 /** A schema of a library that implements Standard Schema. */
 export interface StandardMark {
   readonly '~standard': unknown

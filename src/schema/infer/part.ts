@@ -1,10 +1,11 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
-import type { Env, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
+import type { Env } from './env.ts'
+import type { InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson } from './json-schema.ts'
 import type { ObjectSchema } from './json/joined.ts'
 import type { StandardMark, TypeBox1 } from './marks.ts'
-import type { PlainNode } from './reference-check.ts'
+import type { PlainNode } from './references/check.ts'
 import type { Mode } from './shape.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON

@@ -1,7 +1,7 @@
 // Schemas that hold together: what one of them says of the others.
 import type { Kind } from '@sinclair/typebox'
 import type { KindMark, OptionalMark } from '../marks.ts'
-import type { Target } from '../reference.ts'
+import type { Target } from '../references/target.ts'
 import type { HasDefault } from '../shape.ts'
 
 /** Where references resolve, as in `Env`. */

@@ -1,5 +1,5 @@
 // A front end, which has the declarations of an application and nothing of Node.
-import type { App } from 'api'
+import type { App, Trees } from 'api'
 import { client } from 'espalier/client'
 import { t, type Input } from 'espalier/schema'
 import { at, call, version } from 'sdk'
@@ -39,6 +39,55 @@ export async function named(): Promise<void> {
     // @ts-expect-error a parameter of another type
     void each('GET /users/:id', { params: { id: 'x' } })
   }
+}
+
+type IsAny<Value> = 0 extends 1 & Value ? true : false
+/** Claims that a value is known: `known(value, false)`. */
+declare function known<Value>(value: Value, isAny: IsAny<Value>): void
+
+/** What holds itself goes on for ever, and is typed all the way. */
+export async function grown(): Promise<void> {
+  const plant = client<Trees['app']>('/trees')
+  const tree = (await plant('POST /tree', { body: { name: '', kids: [] } })).json()
+  exactly<string>()(tree.kids[0].kids[0].kids[0].kids[0].name, true)
+  // @ts-expect-error no such field
+  void tree.kids[0].kids[0].kids[0].nope
+  const deeper = (await plant('POST /deeper', { body: { tree } })).json()
+  exactly<string>()(deeper[0].kids[0].name, true)
+
+  const { filter } = (await plant('POST /filter', { body: '' })).json()
+  if (typeof filter === 'string' || 'all' in filter) return
+  known(filter.not, false)
+  if (typeof filter.not === 'string' || 'not' in filter.not) return
+  known(filter.not.all[0], false)
+  // @ts-expect-error no such field
+  void filter.not.some
+
+  const [json] = (await plant('POST /json', { body: [] })).json()
+  known(json, false)
+  if (json === undefined || json === null || typeof json === 'string') return
+  known(json[0], false)
+  // @ts-expect-error may be null
+  void json[0].length
+  const names = (await plant('POST /names', { body: {} })).json()
+  known(names['a']?.['b']?.['c'], false)
+  const both = (await plant('POST /both', { body: { a: [] } })).json()
+  known(both.a[0]?.b?.a[0]?.b, false)
+  // @ts-expect-error no such field
+  void both.a[0]?.b?.a[0]?.c
+
+  const book = (await plant('POST /book', { body: { title: '', author: {} } })).json()
+  exactly<string | undefined>()(book.author.books?.[0]?.author.books?.[0]?.title, true)
+  const { nested } = (await plant('POST /nested', { body: { nested: 1 } })).json()
+  known(typeof nested === 'number' ? nested : nested[0], false)
+  const plain = (await plant('POST /plain', { body: {} })).json()
+  exactly<string | undefined>()(plain.kids?.[0]?.kids?.[0]?.kids?.[0]?.name, true)
+  known(plain.next?.next?.next?.next, false)
+  // @ts-expect-error no such field
+  void plain.next?.next?.nope
+  known(plain.any, false)
+  const lists = (await plant('POST /lists', { body: [] })).json()
+  known(lists[0]?.[0]?.[0], false)
 }
 
 /** What a form holds, by a schema that is the front end's too. */

@@ -1,7 +1,7 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { WalkedKind } from './infer.ts'
-import type { CyclicMark, Recursed, StandardMark, UnsafeMark, WithDefinitions } from './marks.ts'
-import type { DocumentAt, Target } from './reference.ts'
+import type { WalkedKind } from '../infer.ts'
+import type { CyclicMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
+import type { DocumentAt, Target } from './target.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
  *
@@ -48,7 +48,7 @@ export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 
     : Schema extends StandardMark | PlainTypeBox1<Schemas>
       ? never
       : Schema extends CyclicMark<infer Definitions>
-        ? UnknownInJson<Schema, WithDefinitions<Schemas, Definitions>, Schema>
+        ? UnknownInJson<Schema, Omit<Schemas, keyof Definitions> & Definitions, Schema>
         : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
 
 type UnknownInNode<Schema, Schemas, Document> = Schema extends {

@@ -1,0 +1,38 @@
+// What a walk over a schema knows on its way.
+import type { DocumentAt } from './references/target.ts'
+import type { Mode } from './shape.ts'
+
+/** What a walk over a schema knows. One argument instead of four: what differs in none of them is
+ *  one type, so equal schemas are walked once however many routes have them. */
+export interface Env<Schemas, Document, Self, Side extends Mode> {
+  /** The shared schemas that are visible, by id. */
+  schemas: Schemas
+  /** Where `#…` references resolve. `never` when there are none, so that routes share one Env. */
+  document: Document
+  /** What the `This` of `t.Recursive` stands for. */
+  self: Self
+  mode: Side
+}
+
+/** The widest `Env`. */
+export interface AnyEnv {
+  schemas: unknown
+  document: unknown
+  self: unknown
+  mode: Mode
+}
+
+/** A union of a reply is walked in a mode of its own. */
+export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
+  : Known
+
+/** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
+ *  to `#…` the document is never, and there is nothing to ask. */
+export type EnvAt<Schema, Known extends AnyEnv> =
+  HasNoDocument<Known> extends true
+    ? Known
+    : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
+
+/** Apart from the schema, so that the compiler keeps the answer for all of them. */
+type HasNoDocument<Known extends AnyEnv> = [Known['document']] extends [never] ? true : false
