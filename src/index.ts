@@ -253,7 +253,7 @@ export type {
   OptionsTo,
   PluginLogging,
 } from './server/types/registering.ts'
-export type { FreshSchema, NotShared, SchemaTaken } from './server/types/sharing.ts'
+export type { NamedSchema, SchemaTaken, SharedSchema } from './server/types/sharing.ts'
 export type { ServerTools } from './server/types/tools.ts'
 export type {
   AddedVerb,

@@ -8,6 +8,7 @@ import type {
   HasMediaTypes,
   ListedProperties,
 } from '../schema/infer/part.ts'
+import type { PartMistake } from '../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
@@ -106,33 +107,44 @@ type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = 
   ? Key extends 'response'
     ? Part extends FullSchema | { readonly [Kind]: unknown }
       ? 'A response has a schema for each status, as in { 200: schema }'
-      : EntryError<Part[keyof Part], Context['schemas']>
-    : | (Key extends 'body'
-          ? BodyReferences<Part, Context['schemas']>
-          : ReferenceError<Part, Context['schemas']>)
-      | FieldError<Part>
-      | (Key extends 'params'
-          ? ParamError<Part, JoinedPath<Context['prefix'], Path>, Context['prefix']>
-          : never)
-      | (Key extends 'body' ? BodyError<Method> : never)
+      : Else<EntryMistakes<Part>, EntryError<Part[keyof Part], Context['schemas']>>
+    : Else<
+        EntryMistake<Part>,
+        | (Key extends 'body'
+            ? BodyReferences<Part, Context['schemas']>
+            : ReferenceError<Part, Context['schemas']>)
+        | (Key extends 'params'
+            ? ParamError<Part, JoinedPath<Context['prefix'], Path>, Context['prefix']>
+            : never)
+        | (Key extends 'body' ? BodyError<Method> : never)
+      >
   : Key extends SchemaKey
     ? never
     : `'${Key & string}' is not a part of a route schema`
 
+/** What cannot be a schema is told of first: nothing else of it can be read. */
+type Else<Mistake, Others> = [Mistake] extends [never] ? Others : Mistake
+
+type EntryMistakes<Responses> = {
+  [
+    Code in keyof Responses as [EntryMistake<Responses[Code]>] extends [never] ? never : Code
+  ]-?: EntryMistake<Responses[Code]>
+} extends infer Mistakes
+  ? [keyof Mistakes] extends [never]
+    ? never
+    : Mistakes
+  : never
+
+/** An entry of `response`, or a part of a request. Schemas of `content` are parts of their own. */
+type EntryMistake<Entry> = Entry extends { readonly content: infer Content }
+  ? HasMediaTypes<Content> extends true
+    ? never
+    : PartMistake<Entry>
+  : PartMistake<Entry>
+
 /** Distributes over the entries of `response`: each is a document of its own. */
 type EntryError<Entry, Schemas> =
-  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas> | FieldError<Entry>
-
-/** A Standard Schema among the properties of a short form, where it would have to be made JSON Schema. */
-type FieldError<Part> = Part extends FullSchema | StandardMark | { readonly [Kind]: unknown }
-  ? never
-  : string extends keyof Part
-    ? never
-    : {
-        [Name in keyof Part]: (0 extends 1 & Part[Name] ? unknown : Part[Name]) extends StandardMark
-          ? `'${Name & string}' is a Standard Schema, which stands for a whole part, not for a field of one`
-          : never
-      }[keyof Part]
+  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
 
 /** A body may have `content` too, but no headers. */
 type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }

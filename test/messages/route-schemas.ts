@@ -8,6 +8,6 @@ app.get('/b', { schema: { body: { name: t.String() } } }, () => 1) // <- A GET r
 app.post('/c', { schema: { boddy: { name: t.String() } } }, (request) => 1) // <- 'boddy' is not a part of a route schema
 app.post('/d', { schema: { params: 1 } }, () => 1) // <- Type 'number' is not assignable to type 'object'
 app.get('/e', { schema: { response: t.Ref('user#') } }, () => ({ id: 1, name: '' })) // <- a schema for each status, as in { 200: schema }
-app.post('/f', { schema: { body: { name: z.string() } } }, () => 1) // <- "'name' is a Standard Schema, which stands for a whole part
-app.get('/g', { schema: { response: { 200: { name: z.string() } } } }, () => ({ name: '' })) // <- "'name' is a Standard Schema
+app.post('/f', { schema: { body: { name: z.string() } } }, () => 1) // <- is a Standard Schema, which stands for a whole part
+app.get('/g', { schema: { response: { 200: { name: z.string() } } } }, () => ({ name: '' })) // <- is a Standard Schema
 t.Object({ name: t.String({ minLength: '1' }) }) // <- Type 'string' is not assignable to type 'number'

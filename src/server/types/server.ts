@@ -22,13 +22,12 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
-import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
-import type { FreshSchema, NotShared, SchemaTaken } from './sharing.ts'
+import type { NamedSchema, SchemaTaken, SharedSchema } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
 import type { AddedVerbs, FullRoute, Verb } from './verb.ts'
 
@@ -82,7 +81,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
 
   /** Adds a shared schema, visible here and below. */
   addSchema<const Schema extends { readonly $id: string }>(
-    schema: FreshSchema<Schema['$id'], Context['schemas']> & Schema,
+    schema: SharedSchema<Schema, Context['schemas']>,
   ): Server<
     Ctx<
       Context['prefix'],
@@ -97,7 +96,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** Adds a shared schema whose type does not say its `$id`, as those of TypeBox's own builder. */
   addSchema<const Id extends string, Schema extends object>(
     id: Id extends keyof Context['schemas'] ? SchemaTaken<Id> : Id,
-    schema: Schema extends StandardMark ? NotShared : Schema,
+    schema: NamedSchema<Schema>,
   ): Server<
     Ctx<
       Context['prefix'],
