@@ -302,3 +302,27 @@ app.addHook('onRoute', function (route) {
 })
 expectError(app.addHook('onListen', (server: string) => server))
 expectError(app.addHook('onRoutes', () => {}))
+
+// A hook ends once: by the promise that it returns, or by `done`.
+expectError(app.addHook('onRequest', async (_request, _reply, done) => done()))
+expectError(app.addHook('onSend', async (_request, _reply, payload, _done) => payload))
+expectError(app.addHook('onRequestAbort', async (_request, done) => done()))
+expectError(app.addHook('onReady', async (done) => done()))
+expectError(app.addHook('onClose', async (_server, done) => done()))
+app.addHook('onSend', async (_request, _reply, payload) => payload)
+app.addHook('onRequest', (_request, _reply, _done) => {
+  throw new Error('x')
+})
+app.addHook('onRequest', async (...args) => {
+  expectType<string>(args[0].id)
+})
+app.addHook('onRequest', async (_request, _reply, _extra?: unknown) => {})
+
+// What says by its type that it returns nothing, or anything, is taken at its word; so is one of a type parameter.
+declare const untold: (request: object, reply: object, done: () => void) => any
+declare const told: (request: object, reply: object, done: () => void) => void
+declare const twiceEnded: (request: object, reply: object, done: () => void) => Promise<void>
+app.addHook('onRequest', untold).addHook('onRequest', told)
+expectError(app.addHook('onRequest', twiceEnded))
+export const addedHook = <Given extends HookFor<'onRequest'>>(hook: Given) =>
+  espalier().addHook('onRequest', hook)

@@ -38,6 +38,9 @@ const applicationHooks = {
   onRegister: 2,
 } as const
 
+/** With how many arguments each hook is called, `done` apart. */
+export type HookArities = typeof requestHooks & typeof applicationHooks
+
 /** The name of a hook of the application that holds for a context and those below. */
 export type ScopeHook = 'onRoute' | 'onRegister'
 

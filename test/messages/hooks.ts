@@ -7,3 +7,8 @@ app.addHook('preHandler', (request, reply, done) => done('failed')) // <- 'strin
 app.derive('onSend', () => ({ a: 1 })) // <- is not assignable to parameter of type '"onRequest" |
 app.get('/a', { preHandlers: async () => {} }, () => 1) // <- 'preHandlers' does not exist in type
 app.get('/b', { preHandler: () => 1 }, () => 1) // <- Type 'number' is not assignable to type 'void |
+app.addHook('onRequest', async (request, reply, done) => done()) // <- "A hook that is async, or returns a promise, takes no 'done': drop one of the two"
+app.addHook('onSend', async (request, reply, payload, done) => {
+  // <- "A hook that is async, or returns a promise, takes no 'done': drop one of the two"
+  done(null, payload)
+})

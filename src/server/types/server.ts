@@ -24,6 +24,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
+import type { EndedOnce } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
@@ -226,9 +227,9 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >
   /** `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
-  addHook<Name extends `${RequestHook | ApplicationHook}`>(
+  addHook<Name extends `${RequestHook | ApplicationHook}`, Args extends readonly unknown[], Result>(
     name: Name,
-    hook: NoInfer<HookTypes<Context, Server<Context>>[Name]>,
+    hook: NoInfer<HookTypes<Context, Server<Context>>[Name]> & EndedOnce<Args, Result, Name>,
   ): Server<Context, Routes>
   /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>

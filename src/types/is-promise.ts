@@ -1,0 +1,8 @@
+/** Whether a result is a promise in any case. What is `any`, or never comes, is not known to be one. */
+export type IsPromise<Result> = 0 extends 1 & Result
+  ? false
+  : [Result] extends [never]
+    ? false
+    : [Result] extends [PromiseLike<unknown>]
+      ? true
+      : false
