@@ -326,3 +326,4 @@ app.addHook('onRequest', untold).addHook('onRequest', told)
 expectError(app.addHook('onRequest', twiceEnded))
 export const addedHook = <Given extends HookFor<'onRequest'>>(hook: Given) =>
   espalier().addHook('onRequest', hook)
+app.addHook('onRequest', (_request, reply, _done) => reply.code(401).send({}))

@@ -243,3 +243,18 @@ expectError(plain.register((child) => void child.get('/x', () => 1), { prefix: '
 const noOptions = (child: typeof plain) => child.get('/x', () => 1)
 plain.register(noOptions, { logLevel: 'warn' })
 expectError(plain.register(noOptions, { logLevl: 'warn' }))
+
+// A plugin ends once: by the promise that it returns, or by `done`.
+const endedApp = espalier()
+expectError(endedApp.register(async (_child, _options, done) => done()))
+expectError(endedApp.register(async (_child, _options, done) => done(), { prefix: '/v1' }))
+async function endedTwice(child: typeof endedApp, _options: object, _done: () => void) {
+  await child.register(async () => {})
+}
+expectError(endedApp.register(endedTwice))
+endedApp.register(async (child, _options) => child.get('/x', () => 1))
+endedApp.register((_child, _options, done) => done())
+endedApp.register((child, _options, done) => child.after(() => done()))
+endedApp.register(async (...args) => {
+  expectType<''>(args[0].prefix)
+})

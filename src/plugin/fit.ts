@@ -1,6 +1,7 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { Begun, DerivePhase } from '../context/phases.ts'
 import type { MethodShortcut } from '../http/methods.ts'
+import type { IsPromise } from '../types/is-promise.ts'
 import type {
   adds,
   adopted,
@@ -34,12 +35,19 @@ type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends
       ? never
       : 'The shared plugin was written for another scope than this one'
     : Registered extends (server: Child, options: never, done: never) => unknown
-      ? never
+      ? EndedTwice<Registered>
       : Registered extends (server: infer Wanted, ...rest: never) => unknown
         ? Wanted extends { readonly '~context': unknown }
           ? OfAnotherServer
           : never
         : never
+
+/** A sentence for a plugin that would end by `done` and by a promise. */
+type EndedTwice<Registered> = Registered extends (...args: infer Args) => infer Result
+  ? [IsPromise<Result>, Args] extends [true, { readonly length: 3 }]
+    ? "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
+    : never
+  : never
 
 type OfAnotherServer =
   "The plugin names another server than that of its scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"

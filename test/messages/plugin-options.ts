@@ -23,3 +23,4 @@ app.register(sized, { size: 1, prefix: 1 }) // <- Type 'number' is not assignabl
 app.register(async (scope) => scope.get('/t', () => 1), { perfix: '/v1' }) // <- "The plugin takes no options, and 'perfix' is none of register"
 app.register(sharing) // <- Property 'size' is missing in type '{}'
 app.register({}) // <- Type '{}' provides no match for the signature
+app.register(async (scope, options, done) => done()) // <- "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"

@@ -171,6 +171,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
    *
    *  The two signatures differ in the number of arguments, so that a call is judged by one of them
    *  alone: among several the compiler tells of a mistake below "No overload matches this call".
+   *  `none`: so `(...args)` is of any number of parameters, and does not name `done`.
    *  `Prefix` is always empty in the first: were its server known before the plugin is, then the
    *  compiler would take that for the plugin, and lose its routes. */
   register<
@@ -178,6 +179,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
       options: {},
       done: Done,
+      ...none: never[]
     ) => unknown,
     Prefix extends '' = '',
   >(
@@ -190,6 +192,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
       options: OptionsIn<Given, Registering>,
       done: Done,
+      ...none: never[]
     ) => unknown,
     const Prefix extends string = '',
     Given extends GivenOptions<Text> = never,
