@@ -222,3 +222,41 @@ const lenient = espalier().get(
 )
 expectType<number>((await lenient.inject('GET /:id', { params: { id: 'x' } })).json())
 expectError(lenient.inject('GET /:id'))
+
+// What comes in a URL or in headers is text.
+const numbers = z.object({ n: z.number().optional() })
+expectError(espalier().get('/', { schema: { querystring: numbers } }, () => 1))
+expectError(espalier().get('/', { schema: { query: numbers } }, () => 1))
+expectError(espalier().get('/', { schema: { headers: numbers } }, () => 1))
+expectError(espalier().get('/:n', { schema: { params: numbers } }, () => 1))
+expectError(espalier().get('/', { schema: { query: v.object({ n: v.boolean() }) } }, () => 1))
+expectError(espalier().get('/', { schema: { query: type({ 'n?': 'Date' }) } }, () => 1))
+expectError(espalier().get('/', { schema: { query: z.object({ n: z.array(z.int()) }) } }, () => 1))
+expectError(espalier().get('/', { schema: { query: z.record(z.string(), z.int()) } }, () => 1))
+espalier().post('/', { schema: { body: numbers, response: { 200: numbers } } }, ({ body }) => body)
+const readable = z.object({
+  coerced: z.coerce.number(),
+  processed: z.preprocess(Number, z.number()),
+  decoded: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
+  either: z.union([z.number(), z.string()]),
+  list: z.array(z.string()),
+  nested: z.object({ n: z.unknown() }),
+  nothing: z.null().optional(),
+  any: z.any(),
+})
+espalier().get('/', { schema: { querystring: readable } }, ({ query }) => query.decoded.toFixed())
+espalier().get(
+  '/',
+  { schema: { query: type({ n: 'string.numeric.parse' }) } },
+  ({ query }) => query.n,
+)
+espalier().get('/', { schema: { query: z.any() } }, () => 1)
+// Names of headers come in lower case.
+const mark = z.object({ 'X-Mark': z.string().optional() })
+expectError(espalier().get('/', { schema: { headers: mark } }, () => 1))
+espalier().get(
+  '/',
+  { schema: { headers: z.object({ 'x-mark': z.string() }) } },
+  ({ headers }) => headers['x-mark'],
+)
+espalier().get('/', { schema: { querystring: mark } }, ({ query }) => query['X-Mark'])

@@ -10,6 +10,7 @@ import type {
 } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
+import type { TextMistake, TextPartName } from '../schema/infer/standard.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
@@ -113,6 +114,7 @@ type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = 
         | (Key extends 'body'
             ? BodyReferences<Part, Context['schemas']>
             : ReferenceError<Part, Context['schemas']>)
+        | (Key extends TextPartName ? StandardError<Part, Key> : never)
         | (Key extends 'params'
             ? ParamError<Part, JoinedPath<Context['prefix'], Path>, Context['prefix']>
             : never)
@@ -169,6 +171,10 @@ type ContentError<Entry, Schemas, Media> = Entry extends {
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`
+  : never
+
+type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
+  ? TextMistake<Part<Schema, {}, 'in'>, Name>
   : never
 
 type BodyError<Method> = [Method & BodilessMethod] extends [never]

@@ -11,3 +11,5 @@ app.get('/e', { schema: { response: t.Ref('user#') } }, () => ({ id: 1, name: ''
 app.post('/f', { schema: { body: { name: z.string() } } }, () => 1) // <- is a Standard Schema, which stands for a whole part
 app.get('/g', { schema: { response: { 200: { name: z.string() } } } }, () => ({ name: '' })) // <- is a Standard Schema
 t.Object({ name: t.String({ minLength: '1' }) }) // <- Type 'string' is not assignable to type 'number'
+app.get('/h', { schema: { querystring: z.object({ n: z.number() }) } }, () => 1) // <- 'n' takes no text
+app.get('/i', { schema: { headers: z.object({ 'X-A': z.string() }) } }, () => 1) // <- 'X-A' is never there
