@@ -50,6 +50,11 @@ expectError(app.post('/a', { schema: { body: { type: 'sting' } } }, () => 1))
 expectError(app.post('/a', { schema: { body: { type: ['object', 'nul'] } } }, () => 1))
 expectError(app.post('/a', { schema: { body: { properties: { a: { type: 'sting' } } } } }, () => 1))
 
+// Those of JSON Type Definition are let pass, since schemas may be in that.
+app.post('/jtd', { schema: { body: { properties: { a: { type: 'uint8' } } } } }, () => 1)
+app.post('/jtd', { schema: { body: { elements: { type: 'timestamp' } } } }, () => 1)
+expectError(app.post('/a', { schema: { body: { properties: { a: { type: 'int7' } } } } }, () => 1))
+
 // Under each keyword that has schemas.
 const sound = { type: 'integer' } as const
 const wrong = { type: 'sting' } as const

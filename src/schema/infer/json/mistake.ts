@@ -152,12 +152,15 @@ type TypeMistake<Name> = Name extends readonly (infer Member)[]
   : Name extends string
     ? string extends Name
       ? never
-      : Name extends TypeName
+      : Name extends TypeName | DefinedType
         ? never
         : `'${Name}' is no type of JSON Schema`
     : Name extends Callable
       ? Uncalled
       : never
+
+/** The other types of JSON Type Definition (RFC 8927, 2.2.3), in which schemas may be written, too. */
+type DefinedType = 'timestamp' | `${'u' | ''}int${8 | 16 | 32}` | `float${32 | 64}`
 
 /** At the place of each item that is wrong; the others may be anything. */
 type ListMistake<List extends readonly unknown[], Level extends unknown[]> = [
