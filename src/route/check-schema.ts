@@ -42,10 +42,18 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
       ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-        ? true
+        ? Schema extends BothQueries
+          ? unknown
+          : true
         : unknown
       : unknown
     : unknown
+
+/** Is let through by `PlainSchema`. */
+interface BothQueries {
+  readonly querystring: unknown
+  readonly query: unknown
+}
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
@@ -98,13 +106,39 @@ interface KnownKeys {
 
 type SchemaErrors<Schema, Context extends AnyCtx, Path extends string, Method> = {
   [
-    Key in keyof Schema as [KeyError<Key, Schema[Key], Context, Path, Method>] extends [never]
+    Key in keyof Schema as [KeyError<Key, Schema, Context, Path, Method>] extends [never]
       ? never
       : Key
-  ]-?: KeyError<Key, Schema[Key], Context, Path, Method>
+  ]-?: KeyError<Key, Schema, Context, Path, Method>
 }
 
-type KeyError<Key, Part, Context extends AnyCtx, Path extends string, Method> = Key extends PartName
+type KeyError<
+  Key extends keyof Schema,
+  Schema,
+  Context extends AnyCtx,
+  Path extends string,
+  Method,
+> = Key extends 'query'
+  ? Else<TwoQueries<Schema>, PartError<Key, Schema[Key], Context, Path, Method>>
+  : PartError<Key, Schema[Key], Context, Path, Method>
+
+/** What may be undefined may have been left out. */
+type TwoQueries<Schema> = Schema extends {
+  readonly querystring: infer One
+  readonly query: infer Other
+}
+  ? undefined extends One | Other
+    ? never
+    : `'query' is another name of 'querystring', which has a schema here: keep one`
+  : never
+
+type PartError<
+  Key,
+  Part,
+  Context extends AnyCtx,
+  Path extends string,
+  Method,
+> = Key extends PartName
   ? Key extends 'response'
     ? Part extends FullSchema | { readonly [Kind]: unknown }
       ? 'A response has a schema for each status, as in { 200: schema }'
