@@ -1,6 +1,8 @@
 // A schema that stops the boot, or refuses each request, is refused where that is plain; what a type leaves open is not.
 import espalier, { t } from 'espalier'
 import { expectError, expectType } from 'tsd'
+import Type from 'typebox'
+import { z } from 'zod'
 
 const app = espalier()
 const Page = t.Object({ page: t.Integer() })
@@ -26,3 +28,36 @@ expectError(
     handler: () => 1,
   }),
 )
+
+// Of a request, all but the body is an object.
+const list = { type: 'array', items: { type: 'string' } } as const
+const widened = { type: 'string' }
+const either = choice ? t.Integer() : Page
+app.post('/body', { schema: { body: t.Integer() } }, () => 1)
+app.get('/union', { schema: { querystring: t.Union([t.Integer(), Page]) } }, () => 1)
+app.get('/unknown', { schema: { querystring: t.Unknown(), headers: t.Any() } }, () => 1)
+app.get('/record', { schema: { querystring: t.Record(t.String(), t.String()) } }, () => 1)
+app.get('/both', { schema: { querystring: t.Intersect([Page, Page]), headers: any } }, () => 1)
+app.get('/types', { schema: { querystring: { type: ['object', 'null'] } } }, () => 1)
+app.get('/widened', { schema: { querystring: widened, headers: {} as object } }, () => 1)
+app.get('/either', { schema: { querystring: either } }, () => 1)
+app.get('/field', { schema: { querystring: { type: t.String(), items: t.String() } } }, () => 1)
+app.get('/standard', { schema: { querystring: z.string() } }, () => 1)
+const split = t
+  .Transform(t.String())
+  .Decode((text) => text.split(','))
+  .Encode((items) => items.join())
+app.get('/transform', { schema: { querystring: split } }, () => 1)
+app.get('/unsafe', { schema: { querystring: t.Unsafe<{ a: string }>({}) } }, () => 1)
+app
+  .addSchema('page', Page)
+  .get('/ref', { schema: { querystring: t.Ref('page#'), headers: { $ref: 'page#' } } }, () => 1)
+expectError(app.get('/a', { schema: { querystring: t.Integer() } }, () => 1))
+expectError(app.get('/a', { schema: { query: t.String() } }, () => 1))
+expectError(app.get('/a', { schema: { headers: t.Array(t.String()) } }, () => 1))
+expectError(app.get('/a/:id', { schema: { params: t.Literal('a') } }, () => 1))
+expectError(app.get('/a/:id', { schema: { params: { type: 'string' } } }, () => 1))
+expectError(app.get('/a', { schema: { querystring: list } }, () => 1))
+expectError(app.get('/a', { schema: { query: list } }, () => 1))
+expectError(app.get('/a', { schema: { querystring: { type: ['string', 'null'] } } }, () => 1))
+expectError(app.get('/a', { schema: { querystring: Type.Integer() } }, () => 1))

@@ -9,6 +9,7 @@ import type {
   ListedProperties,
 } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'
+import type { NodeWithoutObject, TakesNoObject } from '../schema/infer/json/no-object.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { TextMistake, TextPartName } from '../schema/infer/standard.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
@@ -42,18 +43,20 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
       ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-        ? Schema extends BothQueries
+        ? Schema extends Impossible
           ? unknown
           : true
         : unknown
       : unknown
     : unknown
 
-/** Is let through by `PlainSchema`. */
-interface BothQueries {
-  readonly querystring: unknown
-  readonly query: unknown
-}
+/** What `PlainSchema` lets through. */
+type Impossible =
+  | { readonly querystring: unknown; readonly query: unknown }
+  | { readonly querystring: NodeWithoutObject }
+  | { readonly query: NodeWithoutObject }
+  | { readonly params: NodeWithoutObject }
+  | { readonly headers: NodeWithoutObject }
 
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
@@ -144,7 +147,7 @@ type PartError<
       ? 'A response has a schema for each status, as in { 200: schema }'
       : Else<EntryMistakes<Part>, EntryError<Part[keyof Part], Context['schemas']>>
     : Else<
-        EntryMistake<Part>,
+        EntryMistake<Part> | (Key extends 'body' ? never : ObjectMistake<Key, Part>),
         | (Key extends 'body'
             ? BodyReferences<Part, Context['schemas']>
             : ReferenceError<Part, Context['schemas']>)
@@ -160,6 +163,12 @@ type PartError<
 
 /** What cannot be a schema is told of first: nothing else of it can be read. */
 type Else<Mistake, Others> = [Mistake] extends [never] ? Others : Mistake
+
+/** Only bodies are anything else. */
+type ObjectMistake<Key extends string, Part> =
+  TakesNoObject<Part> extends true
+    ? `Of a request, '${Key}' is always an object, which never fits this schema`
+    : never
 
 type EntryMistakes<Responses> = {
   [
