@@ -104,6 +104,48 @@ expectError(app.get('/a', { schema: { response: { 200: { a: t.Integer } } } }, (
 expectError(app.get('/a', { schema: { response: { '2xx': { a: 'integer' } } } }, () => ({ a: 1 })))
 expectError(app.get('/a', { schema: { response: { 200: wrong } } }, () => 1))
 
+// For each media type.
+const json = 'application/json'
+app.post(
+  '/content',
+  {
+    schema: {
+      body: {
+        content: {
+          [json]: { schema: { a: t.Integer() } },
+          'text/csv': { schema: z.string(), description: 'text' },
+          'text/plain': { schema: sound },
+          'text/*': { schema: {} as any },
+        },
+      },
+      response: { 200: { content: { [json]: { schema: t.Integer() } } } },
+    },
+  },
+  () => 1,
+)
+expectError(
+  app.post('/a', { schema: { body: { content: { [json]: { schema: 'string' } } } } }, () => 1),
+)
+expectError(
+  app.post('/a', { schema: { body: { content: { [json]: { schema: t.String } } } } }, () => 1),
+)
+expectError(
+  app.post('/a', { schema: { body: { content: { [json]: { schema: { a: 'b' } } } } } }, () => 1),
+)
+expectError(
+  app.get('/a', { schema: { response: { 200: { content: { [json]: { schema: wrong } } } } } }, () =>
+    String(),
+  ),
+)
+const fields = { type: 'object', properties: { a: z.string() } } as const
+expectError(
+  app.get(
+    '/a',
+    { schema: { response: { 200: { content: { [json]: { schema: fields } } } } } },
+    () => String(),
+  ),
+)
+
 // In shared schemas.
 const shared = espalier()
   .addSchema({ $id: 'a', type: 'object', properties: { a: sound, b: true } })

@@ -183,9 +183,23 @@ type EntryMistakes<Responses> = {
 /** An entry of `response`, or a part of a request. Schemas of `content` are parts of their own. */
 type EntryMistake<Entry> = Entry extends { readonly content: infer Content }
   ? HasMediaTypes<Content> extends true
-    ? never
+    ? ContentMistake<Content>
     : PartMistake<Entry>
   : PartMistake<Entry>
+
+type ContentMistake<Content> = {
+  [Media in keyof Content as [MediaMistake<Content[Media]>] extends [never] ? never : Media]-?: {
+    readonly schema: MediaMistake<Content[Media]>
+  }
+} extends infer Mistakes
+  ? [keyof Mistakes] extends [never]
+    ? never
+    : { readonly content: Mistakes }
+  : never
+
+type MediaMistake<Entry> = Entry extends { readonly schema: infer Schema }
+  ? PartMistake<Schema>
+  : never
 
 /** Distributes over the entries of `response`: each is a document of its own. */
 type EntryError<Entry, Schemas> =
