@@ -118,7 +118,7 @@ app.post(
           'text/*': { schema: {} as any },
         },
       },
-      response: { 200: { content: { [json]: { schema: t.Integer() } } } },
+      response: { 200: { content: { [json]: { schema: t.Integer() }, 'text/csv': any } } },
     },
   },
   () => 1,

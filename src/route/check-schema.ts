@@ -218,13 +218,13 @@ type ReferenceError<Part, Schemas> = Part extends unknown
   ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
   : never
 
-type ContentError<Entry, Schemas, Media> = Entry extends {
-  readonly schema: infer Schema
-}
-  ? SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
-  : [Exclude<keyof Entry, 'description' | 'example' | 'examples' | 'encoding'>] extends [never]
-    ? never
-    : `The schema of '${Media & string}' belongs under 'schema'`
+type ContentError<Entry, Schemas, Media> = 0 extends 1 & Entry
+  ? never
+  : Entry extends { readonly schema: infer Schema }
+    ? SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
+    : [Exclude<keyof Entry, 'description' | 'example' | 'examples' | 'encoding'>] extends [never]
+      ? never
+      : `The schema of '${Media & string}' belongs under 'schema'`
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`
