@@ -20,7 +20,7 @@ type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]
  *  where nothing is.
  *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'>
  *  // "'n' takes no text, …" | "'X-A' is never there, …" */
-export type TextMistake<Input, Part extends TextPartName> = Input extends unknown
+export type TextMistake<Input, Part extends TextPartName> = Input extends object
   ? {
       [Name in keyof Input]-?: FieldMistake<Name, Exclude<Input[Name], undefined | null>, Part>
     }[keyof Input]
