@@ -258,3 +258,21 @@ endedApp.register((child, _options, done) => child.after(() => done()))
 endedApp.register(async (...args) => {
   expectType<''>(args[0].prefix)
 })
+const endedScope = espalier().decorate('db', 1)
+expectError(plugin()(async (_child, _options, done) => done()))
+expectError(plugin<{ server: { db: number } }>().shared(async (_same, _options, done) => done()))
+expectError(shared(async (_same: typeof endedScope, _options, done) => done()))
+expectError(endedScope.register(shared(async (_same, _options, done) => done())))
+expectError(plugin()(endedTwice))
+endedScope
+  .register(plugin()((_child, _options, done) => done()))
+  .register(plugin<{ server: { db: number } }>().shared((_same, _options, done) => done()))
+  .register(shared((_same, _options, done) => done()))
+  .register(shared(async (...args) => void expectType<number>(args[0].db)))
+  .register(plugin()(async (...args) => void expectType<string>(args[0].prefix)))
+// So does one that is generic: of a type parameter nothing is known.
+export const sharedWith = <Result>(
+  fill: (scope: typeof endedScope, options: object, done: () => void) => Result,
+) => shared(fill)
+export const pluginOf = <Given extends (scope: object) => Promise<unknown>>(given: Given) =>
+  plugin()(given)

@@ -25,7 +25,7 @@ const users = plugin<{
   request: { answer: number }
   reply: { fail: (message: string) => boolean }
   schemas: { user: typeof User }
-}>()(async (scope, options, done) => {
+}>()((scope, options, done) => {
   expectType<false>(isAny(scope))
   expectType<false>(isAny(options))
   expectType<(error?: Error) => void>(done)

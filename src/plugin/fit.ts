@@ -2,6 +2,7 @@ import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { Begun, DerivePhase } from '../context/phases.ts'
 import type { MethodShortcut } from '../http/methods.ts'
 import type { IsPromise } from '../types/is-promise.ts'
+import type { Verdict } from '../types/verdict.ts'
 import type {
   adds,
   adopted,
@@ -43,11 +44,29 @@ type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends
         : never
 
 /** A sentence for a plugin that would end by `done` and by a promise. */
-type EndedTwice<Registered> = Registered extends (...args: infer Args) => infer Result
-  ? [IsPromise<Result>, Args] extends [true, { readonly length: 3 }]
-    ? "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
-    : never
-  : never
+type EndedTwice<Registered> = IsEndedOnce<Registered> extends true ? never : TwiceEnded
+
+type TwiceEnded =
+  "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
+
+/** The same, or `unknown`, for a plugin that is about to be wrapped, of whose scope nothing is asked yet. One that does not
+ *  take `done` is asked no more.
+ *  @template Known a type parameter that is inferred together with the plugin: until then nothing is decided, and then it
+ *  is at once, for those too that are of a type parameter of the function around */
+export type EndsOnce<Given, Known> = [Given] extends [(server: never, options: never) => unknown]
+  ? unknown
+  : Verdict<unknown> extends Known | Verdict<IsEndedOnce<Given>>
+    ? TwiceEnded
+    : unknown
+
+/** A check for `Verdict`. Tuples: a bare type parameter would pass for what fails. */
+type IsEndedOnce<Given> = [Given] extends [(...args: infer Args) => infer Result]
+  ? [Args] extends [{ readonly length: 3 }]
+    ? [IsPromise<Result>] extends [false]
+      ? true
+      : unknown
+    : true
+  : true
 
 type OfAnotherServer =
   "The plugin names another server than that of its scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"

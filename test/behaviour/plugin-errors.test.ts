@@ -160,7 +160,7 @@ test('a plugin that is async and takes done is an error that names it and says w
     message: /'(.* > )?both'.*async.*done/,
   }
   assert.throws(() => app.register(both), expected)
-  assert.throws(() => app.register(shared(both)), expected)
+  assert.throws(() => app.register(shared(both as Loose)), expected)
   assert.throws(() => app.register({ default: both }), expected)
 })
 

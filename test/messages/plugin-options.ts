@@ -24,3 +24,6 @@ app.register(async (scope) => scope.get('/t', () => 1), { perfix: '/v1' }) // <-
 app.register(sharing) // <- Property 'size' is missing in type '{}'
 app.register({}) // <- Type '{}' provides no match for the signature
 app.register(async (scope, options, done) => done()) // <- "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
+plugin()(async (scope, options, done) => done()) // <- "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
+plugin().shared(async (scope, options, done) => done()) // <- "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
+shared(async (scope: typeof app, options, done) => done()) // <- "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"

@@ -1,6 +1,7 @@
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as HttpsServer, ServerOptions as HttpsOptions } from 'node:https'
 import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
+import type { EndsOnce } from '../../plugin/fit.ts'
 import type {
   AnyPlugin,
   Done,
@@ -23,9 +24,22 @@ import type { DefineRoute } from './verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards. */
-export type SharedFactory = <Self extends object, Result, Options = PluginOptions>(
-  plugin: ((server: Self, options: Options, done: Done) => Result) & WithoutNeeds,
+export type SharedFactory = <
+  Self extends object,
+  Result,
+  Options = PluginOptions,
+  Args extends readonly unknown[] = [],
+>(
+  plugin: ((server: Self, options: Options, done: Done, ...none: never[]) => Result) &
+    NoInfer<EndsOnce<(...args: Args) => Result, Exclude<Args, unknown>>> &
+    Taking<Args> &
+    WithoutNeeds,
 ) => Shared<Self, Options, Result>
+
+/** Where the parameters of a plugin are inferred. */
+type Taking<Args extends readonly unknown[]> = [Args] extends [never]
+  ? (...args: Args) => unknown
+  : unknown
 
 interface WithoutNeeds {
   readonly [needs]?: 'A plugin that says what it needs is shared by plugin<Needs>().shared(…)'
@@ -39,17 +53,29 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>(
 ) => {
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
   <
-    Function extends (server: Server<NeedsCtx<Needed>>, options: Own, done: Done) => unknown,
+    Function extends (
+      server: Server<NeedsCtx<Needed>>,
+      options: Own,
+      done: Done,
+      ...none: never[]
+    ) => unknown,
     Own = OwnOptions<Options, Function>,
+    Known = never,
   >(
-    plugin: Function,
+    plugin: Function & EndsOnce<Function, Known>,
   ): Plugin<Needed, Own, Portable<Function>>
   /** The same for a shared plugin. */
   shared<
-    Function extends (server: Server<NeedsCtx<Needed>>, options: Own, done: Done) => unknown,
+    Function extends (
+      server: Server<NeedsCtx<Needed>>,
+      options: Own,
+      done: Done,
+      ...none: never[]
+    ) => unknown,
     Own = OwnOptions<Options, Function>,
+    Known = never,
   >(
-    plugin: Function,
+    plugin: Function & EndsOnce<Function, Known>,
   ): PromotedPlugin<Needed, Own, ReturnType<Function>>
 }
 

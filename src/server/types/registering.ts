@@ -1,5 +1,5 @@
 import type { LogLevel, LogSerializers } from '../../http/logger.ts'
-import type { PluginOptions } from '../../plugin/plugin-types.ts'
+import type { needs, PluginOptions } from '../../plugin/plugin-types.ts'
 
 /** The options that a plugin is given: what a function of the server returns, where they are one.
  *  Until that is typed they are `never`, which suits every plugin. */
@@ -112,19 +112,18 @@ export interface PluginLogging {
 
 /** The server that a plugin is given. One that was written for Fastify asks for a server of Fastify's,
  *  which is any server at run time, and none of those that have a context in types. One that names another server of
- *  this framework is told of by `Fit`. */
-export type HostOf<Registering, Self> = Registering extends (
-  server: infer Wanted,
-  ...rest: never
-) => unknown
-  ? Wanted extends { readonly '~context': unknown }
-    ? Self extends Wanted
-      ? Self
-      : never
-    : Wanted extends { readonly withTypeProvider: unknown }
-      ? never
-      : Self
-  : Self
+ *  this framework is told of by `Fit`. What says its needs is asked no more: it takes any. */
+export type HostOf<Registering, Self> = Registering extends { readonly [needs]: unknown }
+  ? Self
+  : Registering extends (server: infer Wanted, ...rest: never) => unknown
+    ? Wanted extends { readonly '~context': unknown }
+      ? Self extends Wanted
+        ? Self
+        : never
+      : Wanted extends { readonly withTypeProvider: unknown }
+        ? never
+        : Self
+    : Self
 
 /** What may stand among the options of any plugin. */
 export type ScopeOptions<Prefix> = OwnOptions<Prefix> & NoFunction
