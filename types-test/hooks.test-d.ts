@@ -327,3 +327,23 @@ expectError(app.addHook('onRequest', twiceEnded))
 export const addedHook = <Given extends HookFor<'onRequest'>>(hook: Given) =>
   espalier().addHook('onRequest', hook)
 app.addHook('onRequest', (_request, reply, _done) => reply.code(401).send({}))
+
+// What a hook may give is what its name allows, also where that is one of several, or where the hook has several signatures.
+interface Overloaded {
+  (request: FastHookRequest, reply: unknown): Promise<void>
+  (request: 'other'): number
+}
+interface FastHookRequest {
+  readonly url: string
+}
+declare const overloaded: Overloaded
+app.addHook('preHandler', overloaded)
+for (const name of ['onRequest', 'preHandler'] as const) {
+  app.addHook(name, async () => {})
+  expectError(app.addHook(name, () => 1))
+}
+app.addHook('onSend', () => 'text').addHook('onSend', async () => null)
+app.addHook('preSerialization', () => 5).addHook('onResponse', async () => 5)
+expectError(app.addHook('onSend', () => 5))
+expectError(app.addHook('onError', () => 5))
+app.addHook('preHandler', (): any => 1)

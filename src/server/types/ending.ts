@@ -1,4 +1,6 @@
 import type { HookArities } from '../../context/hooks.ts'
+import type { RootCtx } from '../../context/ctx.ts'
+import type { HookTypes } from '../../route/hook-types.ts'
 import type { IsPromise } from '../../types/is-promise.ts'
 
 /** Where the parameters and the result of a hook are inferred, and a sentence where it would end twice: by `done` and by a
@@ -18,7 +20,34 @@ export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyo
           : unknown
         : unknown
   > &
-  AnyNumber
+  AnyNumber<Name>
 
-/** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`. */
-type AnyNumber = (...args: never[]) => unknown
+/** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`. It also says what the
+ *  hook may give, before the compiler shows all of its type. */
+type AnyNumber<Name extends keyof HookArities> = (
+  ...args: never[]
+) => Told<HookTypes<RootCtx, unknown>[Name], Name>
+
+type Told<Hook, Name> = Hook extends (...args: never) => infer Result
+  ? Name extends keyof Sentences
+    ? Gives<Sentences[Name], Result>
+    : unknown
+  : never
+
+/** What a hook may give. Messages show the name of this type with the sentence, before they cut the others. */
+type Gives<Sentence, Result> = Result | Said<Sentence>
+
+/** Nothing is of this type: a text would be among what `onSend` may give. */
+interface Said<_Sentence> {
+  readonly [said]: never
+}
+declare const said: unique symbol
+
+interface Sentences {
+  readonly onRequest: 'an onRequest hook gives nothing, or the reply'
+  readonly preParsing: 'a preParsing hook gives nothing, a stream, or the reply'
+  readonly preValidation: 'a preValidation hook gives nothing, or the reply'
+  readonly preHandler: 'a preHandler hook gives nothing, or the reply'
+  readonly onSend: 'an onSend hook gives nothing, or what is sent: text, bytes, a stream or a Response'
+  readonly onError: 'an onError hook gives nothing'
+}

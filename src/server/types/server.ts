@@ -232,7 +232,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
   addHook<Name extends `${RequestHook | ApplicationHook}`, Args extends readonly unknown[], Result>(
     name: Name,
-    hook: NoInfer<HookTypes<Context, Server<Context>>[Name]> & EndedOnce<Args, Result, Name>,
+    hook: EndedOnce<Args, Result, Name> & NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
   /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
