@@ -260,3 +260,8 @@ espalier().get(
   ({ headers }) => headers['x-mark'],
 )
 espalier().get('/', { schema: { querystring: mark } }, ({ query }) => query['X-Mark'])
+// One schema is not that of a route, which has parts.
+expectError(app.post('/one', { schema: z.object({ name: z.string() }) }, () => 1))
+expectError(app.post('/one', { schema: t.Object({ name: t.String() }) }, () => 1))
+app.post('/one', { schema: { body: z.object({ name: z.string() }) } }, () => 1)
+app.post('/one', { schema: { body: t.Object({ name: t.String() }) } }, () => 1)

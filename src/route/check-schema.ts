@@ -96,14 +96,19 @@ type ExactCheck<
   Path extends string,
   Method,
 > = string extends keyof Schema
-  ? Schema & KnownKeys
+  ? Schema extends { readonly [Kind]: unknown }
+    ? `This is one schema; ${HasParts}`
+    : Schema & KnownKeys<HasParts>
   : SchemaErrors<Schema, Context, Path, Method> extends infer Errors
     ? object extends Errors
       ? Schema & Parts
       : Errors
     : never
 
-interface KnownKeys {
+type HasParts = "a route's schema has body, querystring, params, headers and response"
+
+/** @template _Sentence what messages show with the name of this type */
+interface KnownKeys<_Sentence> {
   readonly 'the keys of a route schema have to be known': never
 }
 

@@ -13,3 +13,5 @@ app.get('/g', { schema: { response: { 200: { name: z.string() } } } }, () => ({ 
 t.Object({ name: t.String({ minLength: '1' }) }) // <- Type 'string' is not assignable to type 'number'
 app.get('/h', { schema: { querystring: z.object({ n: z.number() }) } }, () => 1) // <- 'n' takes no text
 app.get('/i', { schema: { headers: z.object({ 'X-A': z.string() }) } }, () => 1) // <- 'X-A' is never there
+app.post('/h', { schema: t.Object({ name: t.String() }) }, () => 1) // <- This is one schema; a route's schema has body, querystring, params, headers and response
+app.post('/i', { schema: z.object({ name: z.string() }) }, () => 1) // <- "a route's schema has body, querystring, params, headers and response"
