@@ -20,11 +20,11 @@ export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyo
           : unknown
         : unknown
   > &
-  AnyNumber<Name>
+  AnyHook<Name>
 
 /** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`. It also says what the
  *  hook may give, before the compiler shows all of its type. */
-type AnyNumber<Name extends keyof HookArities> = (
+type AnyHook<Name extends keyof HookArities> = (
   ...args: never[]
 ) => Told<HookTypes<RootCtx, unknown>[Name], Name>
 
