@@ -212,3 +212,19 @@ class Untyped {
 }
 app.post('/struct', { schema: { body: new Struct(), querystring: new Untyped() } }, () => 1)
 expectError(app.post('/a', { schema: { body: { field: 'text' } } }, () => 1))
+
+// A type that may be of a whole schema is not read as the short form of one.
+interface LooseSchema {
+  readonly type?: 'object'
+  readonly properties?: Readonly<Record<string, { readonly type: 'string' }>>
+  readonly description?: string
+}
+declare const loose: LooseSchema
+app.post('/loose', { schema: { body: loose } }, () => 1)
+
+// A function beside other keywords is one of the user's own.
+app.post(
+  '/own',
+  { schema: { body: { a: { validate: (value: unknown) => value === 1 } } } },
+  () => 1,
+)

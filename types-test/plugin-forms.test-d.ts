@@ -276,3 +276,12 @@ export const sharedWith = <Result>(
 ) => shared(fill)
 export const pluginOf = <Given extends (scope: object) => Promise<unknown>>(given: Given) =>
   plugin()(given)
+
+// A plugin with rest parameters keeps its routes.
+const rest = espalier()
+  .register(async (scope, ...others) => scope.get('/one', () => others.length))
+  .register(plugin()(async (scope, ...others) => scope.get('/two', () => others.length)))
+  .register(async (...all) => all[0].get('/three', () => 1), { prefix: '/x' })
+expectType<number>((await rest.inject('GET /one')).json())
+expectType<number>((await rest.inject('GET /two')).json())
+expectType<number>((await rest.inject('GET /x/three')).json())

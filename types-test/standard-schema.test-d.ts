@@ -265,3 +265,16 @@ expectError(app.post('/one', { schema: z.object({ name: z.string() }) }, () => 1
 expectError(app.post('/one', { schema: t.Object({ name: t.String() }) }, () => 1))
 app.post('/one', { schema: { body: z.object({ name: z.string() }) } }, () => 1)
 app.post('/one', { schema: { body: t.Object({ name: t.String() }) } }, () => 1)
+// Of several objects each would have to be wrong, and no object is one that never fits.
+const kinds = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('a'), n: z.number() }),
+  z.object({ kind: z.literal('b') }),
+])
+espalier().get('/', { schema: { querystring: kinds } }, ({ query }) => query.kind)
+expectError(espalier().get('/', { schema: { querystring: z.string() } }, () => 1))
+expectError(espalier().get('/', { schema: { querystring: z.array(z.string()) } }, () => 1))
+// Of a type parameter nothing is said.
+export const listed = <Schema extends z.ZodType>(querystring: Schema) =>
+  espalier().get('/', { schema: { querystring } }, () => 1)
+export const field = <Schema extends z.ZodType>(n: Schema) =>
+  espalier().get('/', { schema: { querystring: z.object({ n }) } }, () => 1)

@@ -9,9 +9,9 @@ import type {
   ListedProperties,
 } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'
-import type { NodeWithoutObject, TakesNoObject } from '../schema/infer/json/no-object.ts'
+import type { ObjectKind, TakesNoObject } from '../schema/infer/json/no-object.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
-import type { TextMistake, TextPartName } from '../schema/infer/standard.ts'
+import type { NoObject, StandardError, TextPartName } from '../schema/infer/standard.ts'
 import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
@@ -43,30 +43,30 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
       ? [ParamKey<Schema, Path>] extends [ParamName<JoinedPath<Context['prefix'], Path>>]
-        ? Schema extends Impossible
+        ? ['query' | 'querystring'] extends [keyof Schema]
           ? unknown
           : true
         : unknown
       : unknown
     : unknown
 
-/** What `PlainSchema` lets through. */
-type Impossible =
-  | { readonly querystring: unknown; readonly query: unknown }
-  | { readonly querystring: NodeWithoutObject }
-  | { readonly query: NodeWithoutObject }
-  | { readonly params: NodeWithoutObject }
-  | { readonly headers: NodeWithoutObject }
-
 /** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
  *  references are mostly there: one that does not fit is found soon. */
-interface PlainSchema<Schemas, Entry = PlainPart<Schemas>> {
+interface PlainSchema<Schemas, Entry = PlainPart<Schemas>, Listed = PlainObject<Schemas>> {
   readonly response?: { readonly [Kind]?: never; readonly [code: number | string]: Entry }
-  readonly params?: Entry
-  readonly querystring?: Entry
-  readonly query?: Entry
-  readonly headers?: Entry
+  readonly params?: Listed
+  readonly querystring?: Listed
+  readonly query?: Listed
+  readonly headers?: Listed
   readonly body?: Entry
+}
+
+/** A node that may be of an object, or the short form. */
+type PlainObject<Schemas> =
+  ObjectNode<Schemas> | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
+
+interface ObjectNode<Schemas> extends PlainNode<Schemas> {
+  [Kind]: ObjectKind
 }
 
 /** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
@@ -152,7 +152,7 @@ type PartError<
       ? 'A response has a schema for each status, as in { 200: schema }'
       : Else<EntryMistakes<Part>, EntryError<Part[keyof Part], Context['schemas']>>
     : Else<
-        EntryMistake<Part> | (Key extends 'body' ? never : ObjectMistake<Key, Part>),
+        EntryMistake<Part> | ObjectMistake<Key, Part>,
         | (Key extends 'body'
             ? BodyReferences<Part, Context['schemas']>
             : ReferenceError<Part, Context['schemas']>)
@@ -170,10 +170,11 @@ type PartError<
 type Else<Mistake, Others> = [Mistake] extends [never] ? Others : Mistake
 
 /** Only bodies are anything else. */
-type ObjectMistake<Key extends string, Part> =
-  TakesNoObject<Part> extends true
-    ? `Of a request, '${Key}' is always an object, which never fits this schema`
+type ObjectMistake<Key, Part> = Key extends TextPartName
+  ? TakesNoObject<Part> extends true
+    ? NoObject<Key>
     : never
+  : never
 
 type EntryMistakes<Responses> = {
   [
@@ -233,10 +234,6 @@ type ContentError<Entry, Schemas, Media> = 0 extends 1 & Entry
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`
-  : never
-
-type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
-  ? TextMistake<Part<Schema, {}, 'in'>, Name>
   : never
 
 type BodyError<Method> = [Method & BodilessMethod] extends [never]

@@ -9,7 +9,11 @@ export type Json<Value> = unknown extends Value
       : Value extends readonly unknown[]
         ? JsonList<Value>
         : Value extends ThrownIf<keyof Value>
-          ? Json<Omit<Value, keyof Error>>
+          ? {
+              [Key in Exclude<keyof Value, keyof Error> as NamedInJson<Key, Value[Key]>]: Json<
+                Value[Key]
+              >
+            }
           : Value extends Plain
             ? Value
             : Value extends Hidden

@@ -4,7 +4,7 @@ import type { Mode } from './shape.ts'
 
 /** What a walk over a schema knows. One argument instead of four: what differs in none of them is
  *  one type, so equal schemas are walked once however many routes have them. */
-export interface Env<Schemas, Document, Self, Side extends Mode> {
+export interface Env<Schemas, Document, Self, Side extends Mode, Passed = never> {
   /** The shared schemas that are visible, by id. */
   schemas: Schemas
   /** Where `#…` references resolve. `never` when there are none, so that routes share one Env. */
@@ -12,6 +12,8 @@ export interface Env<Schemas, Document, Self, Side extends Mode> {
   /** What the `This` of `t.Recursive` stands for. */
   self: Self
   mode: Side
+  /** The references that the walk has followed. */
+  passed: Passed
 }
 
 /** The widest `Env`. */
@@ -20,11 +22,12 @@ export interface AnyEnv {
   document: unknown
   self: unknown
   mode: Mode
+  passed: unknown
 }
 
 /** A union of a reply is walked in a mode of its own. */
 export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
-  ? Env<Known['schemas'], Known['document'], Known['self'], 'member'>
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'member', Known['passed']>
   : Known
 
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
@@ -32,7 +35,13 @@ export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
 export type EnvAt<Schema, Known extends AnyEnv> =
   HasNoDocument<Known> extends true
     ? Known
-    : Env<Known['schemas'], DocumentAt<Schema, Known['document']>, Known['self'], Known['mode']>
+    : Env<
+        Known['schemas'],
+        DocumentAt<Schema, Known['document']>,
+        Known['self'],
+        Known['mode'],
+        Known['passed']
+      >
 
 /** Apart from the schema, so that the compiler keeps the answer for all of them. */
 type HasNoDocument<Known extends AnyEnv> = [Known['document']] extends [never] ? true : false

@@ -2,7 +2,7 @@ import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { AnyEnv, Env, EnvAt, MemberEnv } from './env.ts'
 import type { InferJson } from './json-schema.ts'
 import type { OptionalMark, Recursed, TypeBox1 } from './marks.ts'
-import type { ItemsOf, Naming, Passed, RecurringMode } from './references/recurring.ts'
+import type { ItemsOf, Naming, RecurringMode } from './references/recurring.ts'
 import type { NoSuchSchema, Target } from './references/target.ts'
 import type {
   Closed,
@@ -242,7 +242,7 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
       : unknown
     : Infer<
         Recursed<Schema>,
-        Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode']>
+        Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode'], Known['passed']>
       >
 
 export type InferRef<Reference extends string, Known extends AnyEnv> = [
@@ -250,11 +250,12 @@ export type InferRef<Reference extends string, Known extends AnyEnv> = [
 ] extends [[infer Found, infer Document]]
   ? [Document] extends [never]
     ? NoSuchSchema<Reference>
-    : Known['self'] extends Passed<infer Names>
-      ? Reference extends Names
-        ? InferAgain<Found, Env<Known['schemas'], Document, Passed<Names>, Known['mode']>>
-        : Infer<Found, Env<Known['schemas'], Document, Passed<Names | Reference>, Known['mode']>>
-      : Infer<Found, Env<Known['schemas'], Document, Passed<Reference>, Known['mode']>>
+    : Reference extends Known['passed']
+      ? InferAgain<Found, Env<Known['schemas'], Document, unknown, Known['mode'], Known['passed']>>
+      : Infer<
+          Found,
+          Env<Known['schemas'], Document, unknown, Known['mode'], Known['passed'] | Reference>
+        >
   : NoSuchSchema<Reference>
 
 /** What the walk comes back to. It goes by a name, since declaration files write `any` for what would have no end. */

@@ -211,7 +211,7 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
 
 /** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
 type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
-  ? Env<Known['schemas'], Known['document'], Known['self'], 'in'>
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'in', Known['passed']>
   : Known
 
 /** The type of an object. What is required without being described may be anything. */

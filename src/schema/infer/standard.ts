@@ -1,4 +1,6 @@
 import type { Json } from '../../types/json.ts'
+import type { Verdict } from '../../types/verdict.ts'
+import type { StandardMark } from './marks.ts'
 
 /** The type of a Standard Schema by mode: what goes into it, and what comes out. A reply goes into it,
  *  and what comes out leaves as JSON. */
@@ -12,32 +14,67 @@ export interface InferStandard<Types> {
   exact: unknown
 }
 
+/** What goes into a Standard Schema. */
+type StandardInput<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: infer Types }
+}
+  ? TypeAt<NonNullable<Types>, 'input'>
+  : unknown
+
 type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]: infer Type }
   ? Type
   : unknown
 
+/** What is wrong with a Standard Schema for a part of a request that is text; `never` for other schemas, and where nothing is. */
+export type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
+  ? Verdict<unknown> extends Verdict<ReadsText<Schema, Name>>
+    ? TextMistake<StandardInput<Schema>, Name>
+    : never
+  : never
+
+/** A check for `Verdict`. Of `any`, as which the compiler asks of all schemas at once, it must not hold. */
+type ReadsText<Schema, Name extends TextPartName> = 0 extends 1 & Schema
+  ? unknown
+  : [TextMistake<StandardInput<Schema>, Name>] extends [never]
+    ? true
+    : unknown
+
 /** What is wrong with a Standard Schema, by what goes into it, where all that comes is text: a sentence for each name, `never`
- *  where nothing is.
+ *  where nothing is. Of several objects each has to be wrong.
  *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'>
  *  // "'n' takes no text, …" | "'X-A' is never there, …" */
-export type TextMistake<Input, Part extends TextPartName> = Input extends object
-  ? {
-      [Name in keyof Input]-?: FieldMistake<Name, Exclude<Input[Name], undefined | null>, Part>
-    }[keyof Input]
-  : never
+type TextMistake<Input, Name extends TextPartName> = 0 extends 1 & Input
+  ? never
+  : [Input] extends [never]
+    ? never
+    : [Input] extends [string | number | bigint | boolean | null | undefined | readonly unknown[]]
+      ? NoObject<Name>
+      : [Input] extends [object]
+        ? {
+            [Field in keyof Input]-?: FieldMistake<
+              Field,
+              Exclude<Input[Field], undefined | null>,
+              Name
+            >
+          }[keyof Input]
+        : never
+
+/** Says that a part of a request is an object. */
+export type NoObject<Name extends TextPartName> =
+  `Of a request, '${Name}' is always an object, which never fits this schema`
 
 /** The parts of a request that are text. */
 export type TextPartName = 'params' | 'querystring' | 'query' | 'headers'
 
-type FieldMistake<Name, Value, Part extends TextPartName> = Name extends string
+type FieldMistake<Field, Value, Name extends TextPartName> = Field extends string
   ? 0 extends 1 & Value
     ? never
     : [Value] extends [never]
       ? never
       : [Value] extends [NoText]
-        ? `'${Name}' takes no text, and '${Part}' has nothing else: z.coerce.number(), for one, reads it`
-        : Part extends 'headers'
-          ? UpperName<Name>
+        ? `'${Field}' takes no text, and '${Name}' has nothing else: z.coerce.number(), for one, reads it`
+        : Name extends 'headers'
+          ? UpperName<Field>
           : never
   : never
 

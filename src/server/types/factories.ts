@@ -30,7 +30,7 @@ export type SharedFactory = <
   Options = PluginOptions,
   Args extends readonly unknown[] = [],
 >(
-  plugin: ((server: Self, options: Options, done: Done, ...none: never[]) => Result) &
+  plugin: ((server: Self, options: Options, done: Done, ...none: undefined[]) => Result) &
     NoInfer<EndsOnce<(...args: Args) => Result, Exclude<Args, unknown>>> &
     Taking<Args> &
     WithoutNeeds,
@@ -57,7 +57,7 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>(
       server: Server<NeedsCtx<Needed>>,
       options: Own,
       done: Done,
-      ...none: never[]
+      ...none: undefined[]
     ) => unknown,
     Own = OwnOptions<Options, Function>,
     Known = never,
@@ -70,7 +70,7 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>(
       server: Server<NeedsCtx<Needed>>,
       options: Own,
       done: Done,
-      ...none: never[]
+      ...none: undefined[]
     ) => unknown,
     Own = OwnOptions<Options, Function>,
     Known = never,

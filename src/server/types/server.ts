@@ -179,7 +179,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
       options: {},
       done: Done,
-      ...none: never[]
+      ...none: undefined[]
     ) => unknown,
     Prefix extends '' = '',
   >(
@@ -192,7 +192,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
       options: OptionsIn<Given, Registering>,
       done: Done,
-      ...none: never[]
+      ...none: undefined[]
     ) => unknown,
     const Prefix extends string = '',
     Given extends GivenOptions<Text> = never,

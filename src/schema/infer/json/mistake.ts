@@ -12,13 +12,22 @@ export type PartMistake<Part> = 0 extends 1 & Part
     ? never
     : Part extends FullSchema
       ? SchemaMistake<Part>
-      : Part extends SoundMap
+      : Part extends SoundMap | MayBeFull<Part>
         ? never
         : Part extends Callable
           ? Uncalled
           : Part extends object
-            ? Unless<Part, MapMistake<ListedProperties<Part>, []>>
+            ? Unless<MethodOf<Part>, MapMistake<ListedProperties<Part>, []>>
             : SchemaMistake<Part>
+
+/** What has keywords that may be left out is a schema of a type that tells little of it, and no short form. */
+type MayBeFull<Part> = [keyof Part & FullKeyword] extends [never]
+  ? never
+  : {} extends Pick<Part, keyof Part & FullKeyword>
+    ? Part
+    : never
+
+type FullKeyword = '$ref' | 'type' | 'properties' | 'items' | 'anyOf' | 'oneOf' | 'allOf'
 
 /** The same for a schema by itself, which is no short form.
  *
@@ -37,16 +46,24 @@ export type SchemaMistake<Value, Level extends unknown[] = []> = 0 extends 1 & V
           : Value extends readonly unknown[]
             ? NoSchema<Value>
             : Value extends object
-              ? Unless<Value, KeywordMistakes<Value, Level>>
+              ? Unless<MethodAmong<Value>, KeywordMistakes<Value, Level>>
               : NoSchema<Value>
 
 /** An object with methods is none of JSON Schema: it is of another library, which a validator compiler may be for. */
-type Unless<Value, Mistakes> = [MethodOf<Value>] extends [never] ? Mistakes : never
+type Unless<Method, Mistakes> = [Method] extends [never] ? Mistakes : never
 
 type MethodOf<Value> = {
   [Key in keyof Value]-?: 0 extends 1 & Value[Key]
     ? never
     : Exclude<Extract<Value[Key], Callable>, Builder>
+}[keyof Value]
+
+/** The same of a schema. What a function gives is not asked where it stands beside the keywords: it may not be known yet. */
+type MethodAmong<Schema> =
+  MethodOf<Pick<Schema, keyof Schema & Holding>> | CallableOf<Omit<Schema, Holding>>
+
+type CallableOf<Value> = {
+  [Key in keyof Value]-?: 0 extends 1 & Value[Key] ? never : Extract<Value[Key], Callable>
 }[keyof Value]
 
 /** What was meant to be called, or stands for a type where it is not JSON Schema that is written. */

@@ -1,11 +1,11 @@
 import type { Kind, TransformKind } from '@sinclair/typebox'
+import type { WalkedKind } from '../infer.ts'
 import type { StandardMark } from '../marks.ts'
 
-/** A schema of `t` that no object fits, by its kind. */
-export interface NodeWithoutObject {
-  readonly [Kind]:
-    'Null' | 'Boolean' | 'Integer' | 'Number' | 'String' | 'Literal' | 'Array' | 'Tuple'
-}
+/** The kinds of schemas of `t` that no object fits, and those that one may. */
+type OtherKind =
+  'Null' | 'Boolean' | 'Integer' | 'Number' | 'String' | 'Literal' | 'Array' | 'Tuple'
+export type ObjectKind = Exclude<WalkedKind, OtherKind>
 
 /** Whether no object fits a schema, by its type or as it is one value. A Standard Schema does not say so, nor does a
  *  Transform or what is not known.
@@ -14,7 +14,7 @@ export type TakesNoObject<Schema> = 0 extends 1 & Schema
   ? false
   : [Schema] extends [StandardMark | { readonly [TransformKind]: unknown }]
     ? false
-    : [Schema] extends [NodeWithoutObject]
+    : [Schema] extends [{ readonly [Kind]: OtherKind }]
       ? true
       : [Schema] extends [{ readonly type: infer Type }]
         ? IsNoObject<Type>

@@ -4,13 +4,6 @@ import type { Kind } from '@sinclair/typebox'
 /** The modes whose types are read, and so come into declaration files. */
 export type RecurringMode = 'in' | 'out' | 'json'
 
-declare const passed: unique symbol
-
-/** The references that a walk has followed. It stands where the schema of `This` would, to which no reference leads. */
-export interface Passed<out References> {
-  readonly [passed]: References
-}
-
 /** The way in which the compiler keeps a name for what a schema is. */
 export type Naming<Schema> = Schema extends
   | { readonly [Kind]: 'Object' | 'Record' }
