@@ -203,6 +203,9 @@ export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
+export type { HookArities } from './context/hooks.ts'
+export type { HookSentences, Saying } from './server/types/ending.ts'
+export type { IsPromise } from './types/is-promise.ts'
 export type { Sealed } from './types/sealed.ts'
 export type {
   ArrayOptions,

@@ -29,21 +29,21 @@ type AnyHook<Name extends keyof HookArities> = (
 ) => Told<HookTypes<RootCtx, unknown>[Name], Name>
 
 type Told<Hook, Name> = Hook extends (...args: never) => infer Result
-  ? Name extends keyof Sentences
-    ? Gives<Sentences[Name], Result>
+  ? Name extends keyof HookSentences
+    ? Gives<HookSentences[Name], Result>
     : unknown
   : never
 
 /** What a hook may give. Messages show the name of this type with the sentence, before they cut the others. */
-type Gives<Sentence, Result> = Result | Said<Sentence>
+type Gives<Sentence, Result> = Result | Saying<Sentence>
 
 /** Nothing is of this type: a text would be among what `onSend` may give. */
-interface Said<_Sentence> {
+export interface Saying<_Sentence> {
   readonly [said]: never
 }
 declare const said: unique symbol
 
-interface Sentences {
+export interface HookSentences {
   readonly onRequest: 'an onRequest hook gives nothing, or the reply'
   readonly preParsing: 'a preParsing hook gives nothing, a stream, or the reply'
   readonly preValidation: 'a preValidation hook gives nothing, or the reply'

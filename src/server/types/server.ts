@@ -229,8 +229,12 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     Routes
   >
   /** `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
-  addHook<Name extends `${RequestHook | ApplicationHook}`, Args extends readonly unknown[], Result>(
+  addHook<
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
+    Name extends `${RequestHook | ApplicationHook}`,
+    Args extends readonly unknown[] = never,
+    Result = unknown,
+  >(
     name: Name,
     hook: EndedOnce<Args, Result, Name> & NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
