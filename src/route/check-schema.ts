@@ -39,6 +39,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
 /** The names of a schema's parts, which editors offer. They ask for the type of one that has nothing in it yet. */
 type Parts = { readonly [Name in PartName]?: unknown }
 
+/** The two names of the query are one part, so that both of them need a closer look. */
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]

@@ -2,7 +2,7 @@
 import type { DocumentAt } from './references/target.ts'
 import type { Mode } from './shape.ts'
 
-/** What a walk over a schema knows. One argument instead of four: what differs in none of them is
+/** What a walk over a schema knows. One argument instead of five: what differs in none of them is
  *  one type, so equal schemas are walked once however many routes have them. */
 export interface Env<Schemas, Document, Self, Side extends Mode, Passed = never> {
   /** The shared schemas that are visible, by id. */

@@ -172,7 +172,8 @@ type InferType<Schema, Known extends AnyEnv> = Schema extends {
     ? Untyped<InferObject<Schema, Known>>[Known['mode']]
     : unknown
 
-type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
+/** The names of types (JSON Schema, draft 7, validation, 6.1.1). */
+export type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
 
 interface JsonTypes<Schema, Known extends AnyEnv> {
   string: InferString<Schema>[Known['mode']]

@@ -5,7 +5,8 @@ import type { IsPromise } from '../../types/is-promise.ts'
 
 /** Where the parameters and the result of a hook are inferred, and a sentence where it would end twice: by `done` and by a
  *  promise. It stands beside what the hook has to be, by which alone its parameters are known: so it shows the compiler
- *  no other. A misspelt name stands for all names, and the compiler has not looked at what the hook returns then. */
+ *  no other. A misspelt name stands for all names, whose hooks are called with none to three arguments: nothing is asked then, since the
+ *  compiler has not looked at what the hook returns. */
 export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyof HookArities> = ([
   Args,
 ] extends [never]

@@ -52,32 +52,22 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>(
   misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
 ) => {
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
-  <
-    Function extends (
-      server: Server<NeedsCtx<Needed>>,
-      options: Own,
-      done: Done,
-      ...none: undefined[]
-    ) => unknown,
-    Own = OwnOptions<Options, Function>,
-    Known = never,
-  >(
+  <Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
   ): Plugin<Needed, Own, Portable<Function>>
   /** The same for a shared plugin. */
-  shared<
-    Function extends (
-      server: Server<NeedsCtx<Needed>>,
-      options: Own,
-      done: Done,
-      ...none: undefined[]
-    ) => unknown,
-    Own = OwnOptions<Options, Function>,
-    Known = never,
-  >(
+  shared<Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
   ): PromotedPlugin<Needed, Own, ReturnType<Function>>
 }
+
+/** A plugin for any scope that has what is needed. `none`: so `(...args)` does not name `done`. */
+type Wrapped<Needed extends Needs, Options> = (
+  server: Server<NeedsCtx<Needed>>,
+  options: Options,
+  done: Done,
+  ...none: undefined[]
+) => unknown
 
 /** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
  *  and where it is not there, they are those of any plugin. */

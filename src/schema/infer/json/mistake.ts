@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
-import type { FullSchema, ListedProperties } from '../part.ts'
+import type { JsonTypeName } from '../json-schema.ts'
 import type { StandardMark, TypeBox1 } from '../marks.ts'
+import type { FullSchema, ListedProperties } from '../part.ts'
 
 /** What is wrong with a part of a route's schema where no schema can be what is written: an object that has a sentence
  *  at each such place, or a sentence alone; `never` where nothing is.
@@ -80,19 +81,17 @@ type Callable = ((...args: never) => unknown) | (abstract new (...args: never) =
 
 type Uncalled = 'This is a function and no schema: it has to be called, as in t.String()'
 
-type NoSchema<Value> = Value extends TypeName
+type NoSchema<Value> = Value extends JsonTypeName
   ? `'${Value}' is no schema, as { type: '${Value}' } is one`
   : Value extends string
     ? `A text is no schema, as { type: 'string' } is one`
     : 'A schema is an object or a boolean'
 
-type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array'
-
 /** A JSON Schema in which only schemas stand for such. Its annotations are here since a type that has nothing in common with
  *  this one does not fit it. */
 interface Sound {
   readonly '~standard'?: never
-  readonly type?: TypeName | readonly TypeName[] | undefined
+  readonly type?: JsonTypeName | readonly JsonTypeName[] | undefined
   readonly properties?: SoundMap | undefined
   readonly patternProperties?: SoundMap | undefined
   readonly additionalProperties?: Sound | boolean | undefined
@@ -169,7 +168,7 @@ type TypeMistake<Name> = Name extends readonly (infer Member)[]
   : Name extends string
     ? string extends Name
       ? never
-      : Name extends TypeName | DefinedType
+      : Name extends JsonTypeName | DefinedType
         ? never
         : `'${Name}' is no type of JSON Schema`
     : Name extends Callable

@@ -1,11 +1,13 @@
 import type { Kind, TransformKind } from '@sinclair/typebox'
 import type { WalkedKind } from '../infer.ts'
+import type { JsonTypeName } from '../json-schema.ts'
 import type { StandardMark } from '../marks.ts'
 
-/** The kinds of schemas of `t` that no object fits, and those that one may. */
+/** The kinds of schemas of `t` that an object may fit. */
+export type ObjectKind = Exclude<WalkedKind, OtherKind>
+
 type OtherKind =
   'Null' | 'Boolean' | 'Integer' | 'Number' | 'String' | 'Literal' | 'Array' | 'Tuple'
-export type ObjectKind = Exclude<WalkedKind, OtherKind>
 
 /** Whether no object fits a schema, by its type or as it is one value. A Standard Schema does not say so, nor does a
  *  Transform or what is not known.
@@ -26,4 +28,4 @@ type IsNoObject<Type> = 0 extends 1 & Type
     ? true
     : false
 
-type OtherType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array'
+type OtherType = Exclude<JsonTypeName, 'object'>
