@@ -86,6 +86,8 @@ export type {
   Plugin,
   PluginOptions,
   PluginRoutes,
+  RoutesBelow,
+  RoutesBeside,
   Portable,
   Promoted,
   PromotedPlugin,
@@ -187,7 +189,7 @@ export type { ErrorClass } from './errors/create-error.ts'
 // have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
-export type { Route, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
+export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
 export type { PreparedHookReply, RawReply, Send, WithCode } from './exchange/typed-reply.ts'

@@ -1,6 +1,6 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
-import type { Seen } from './seen-route.ts'
+import type { RouteBeside, Seen } from './seen-route.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */
 export declare const shared: unique symbol
@@ -121,7 +121,11 @@ export type AfterPlugin<
   0 extends 1 & Result
     ? [Context, Routes]
     : Result extends HasCtx<unknown, unknown>
-      ? [Context, Routes & PluginRoutes<Registered, ''>]
+      ? [
+          Context,
+          Routes &
+            ScopeRoutes<Registered, AddedTo<Context['schemas'], ReturnedSchemas<Registered>>>,
+        ]
       : Result extends Portable<infer Inner extends AnyPlugin>
         ? [Context, Routes & PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>]
         : Result extends SharedResult<infer Inner>
@@ -146,6 +150,30 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
     ReturnedSchemas<Registered>
   >
 }
+
+/** The routes of a plugin that was written for its very scope, whose shared schemas are not repeated. The function returns
+ *  the routes: in declarations those stand in the place of the whole plugin.
+ *  @template Added the shared schemas that the plugin has besides those of its scope */
+type ScopeRoutes<Registered extends AnyPlugin, Added> = unknown extends Added
+  ? RoutesBelow<() => ReturnedRoutes<Registered>>
+  : RoutesBeside<() => ReturnedRoutes<Registered>, Added>
+
+/** The routes of a scope below, as they are. */
+export type RoutesBelow<Given extends () => unknown> = {
+  [Key in keyof ReturnType<Given>]: ReturnType<Given>[Key]
+}
+
+/** The same where the scope below has added shared schemas. */
+export type RoutesBeside<Given extends () => unknown, Added> = {
+  [Key in keyof ReturnType<Given>]: RouteBeside<ReturnType<Given>[Key], Added>
+}
+
+/** The shared schemas that a scope below has besides; `unknown` where it has none. */
+type AddedTo<Outer, Inner> = Outer extends Inner
+  ? unknown
+  : Inner extends Outer & infer Added
+    ? Added
+    : Inner
 
 type ReturnedRoutes<Registered extends AnyPlugin> = RoutesOf<Settled<ReturnType<Registered>>>
 

@@ -9,6 +9,13 @@ export interface Route<in out Schema, in out Result> {
   each(route: Route<Schema, Result>): void
 }
 
+/** A route of a scope below that has further shared schemas. */
+export interface RouteBeside<in out Entry, in out Added> {
+  readonly entry: readonly [Entry]
+  readonly added: Added
+  each(route: RouteBeside<Entry, Added>): void
+}
+
 /** What is known of a route outside of its scope. */
 export interface RouteFacts<Schema, Schemas, Result> {
   readonly schema: Schema
@@ -36,7 +43,11 @@ export type Seen<Entry, Schemas> =
       ? Route<Schema, Result> extends Entry
         ? SeenRoute<Schema, Schemas, Result>
         : SeenEach<Entry, Schemas>
-      : never
+      : Entry extends RouteBeside<infer Below, infer Added>
+        ? RouteBeside<Below, Added> extends Entry
+          ? Seen<Below, Schemas & Added>
+          : SeenEach<Entry, Schemas>
+        : never
 
 /** The routes of one key, whose intersection says them as the overloads of a method: the last eight of them. */
 type SeenEach<Entry, Schemas> = Entry extends {
