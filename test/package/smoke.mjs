@@ -93,6 +93,7 @@ function compileContract(folder, compiler) {
     rmSync(nodeTypes)
   }
   checkNames(join(api, 'dist'), ['espalier', 'espalier/schema'])
+  checkOnce(join(api, 'dist/scopes.d.ts'), ['scoped-user', 'scoped-post', 'scoped-deep'])
   run(sdk)
   checkNames(join(sdk, 'dist'), ['api', 'espalier/client'])
   run(front)
@@ -109,6 +110,15 @@ function checkNames(dist, doors) {
     )
     if (inner.length > 0) throw new Error(`${name} names ${inner.join(', ')}`)
     if (text.includes('/*elided*/')) throw new Error(`${name} is cut off`)
+  }
+}
+
+/** Shared schemas are written once, however many scopes below see them. */
+function checkOnce(path, ids) {
+  const text = readFileSync(path, 'utf8')
+  for (const id of ids) {
+    const times = text.split(`$id: "${id}"`).length - 1
+    if (times !== 1) throw new Error(`${path} writes the schema ${id} ${times} times`)
   }
 }
 

@@ -1,5 +1,5 @@
 // A front end, which has the declarations of an application and nothing of Node.
-import type { App, Trees } from 'api'
+import type { App, Scopes, Trees } from 'api'
 import { client } from 'espalier/client'
 import { t, type Input } from 'espalier/schema'
 import { at, call, version } from 'sdk'
@@ -101,3 +101,21 @@ export const none = api('GET /nope')
 export const wrong = api('GET /users/:id', { params: { id: 'x' } })
 // @ts-expect-error a body that lacks a field
 export const less = api('POST /users', { body: { name: '' } })
+
+/** Routes of scopes that were written in place read the shared schemas of their own scope. */
+export async function scoped(): Promise<void> {
+  interface User {
+    id: number
+    name: string
+  }
+  const below = client<Scopes['app']>('/scopes')
+  exactly<User>()((await below('GET /one')).json(), true)
+  exactly<{ title: string; by: User }>()((await below('GET /v1/two')).json(), true)
+  exactly<User>()((await below('GET /v1/three')).json(), true)
+  exactly<{ tag: string }>()((await below('GET /tag')).json(), true)
+  exactly<{ tag: { tag: string }; by: User }>()((await below('GET /deep')).json(), true)
+  exactly<{ count: number }>()((await below('GET /count')).json(), true)
+  exactly<{ of: 'a' } | { tag: string }>()((await below('GET /host')).json(), true)
+  // @ts-expect-error no such route
+  void below('GET /two')
+}

@@ -15,4 +15,5 @@ export const app = espalier()
   .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
 export type App = typeof app
 export interface Api extends App {}
+export type { Scopes } from './scopes.js'
 export type { Trees } from './trees.js'
