@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type Client,
   type ClientOptions,
+  type Routed,
   type RouteKey,
   type RouteResponse,
 } from 'espalier/client'
@@ -225,3 +226,11 @@ const described = espalier().head(
   () => ({ a: 1 }),
 )
 expectType<200 | 404>((await client<typeof described>('')('HEAD /one')).statusCode)
+
+// A server whose routes were declared in statements has none in its type, and no call is right.
+const inStatements = espalier()
+inStatements.get('/health', () => 1)
+expectError(client<typeof inStatements>('')('GET /health'))
+expectError(client('')('GET /health'))
+const ofAny = <App extends Routed>(url: string): Client<App> => client<App>(url)
+expectError(ofAny<typeof inStatements>('')('GET /health'))

@@ -9,13 +9,19 @@ export interface Client<App extends Routed> extends Calls<
   App,
   SchemasOf<App>,
   // Its alias would stand in messages, in the place of the keys.
-  keyof App['~context']['routes'] & string
+  keyof App['~context']['routes'] & string,
+  IfNone<keyof App['~context']['routes']>
 > {}
 
+/** A sentence where there are no keys. */
+type IfNone<Key> = [Key] extends [never]
+  ? "The type of this client has no routes: it is that of 'client<typeof app>', where 'app' is what the last route of a chain gave"
+  : never
+
 /** The keys have a name of their own, since each call would find them out anew. */
-interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>> {
+interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None> {
   <Key extends Known, Entry = EntryOf<App, Key, Schemas>>(
-    route: Key,
+    route: Key | None,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
   ): Promise<ResponseOf<App, Key>>
 }

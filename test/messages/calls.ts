@@ -1,5 +1,5 @@
 // A route is called by a key that is not there, or with the wrong input.
-import { t } from 'espalier'
+import espalier, { t } from 'espalier'
 import { client } from 'espalier/client'
 import { app } from './scope.js'
 
@@ -23,3 +23,9 @@ api('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GE
 api('GET /users/:id') // <- Expected 2-3 arguments, but got 1
 api('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'number | `${number}`'
 api('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'
+
+// No type was given, or that of a server whose routes were declared in statements, each for itself.
+client('')('GET /users') // <- The type of this client has no routes
+const statements = espalier()
+statements.get('/users', () => [1])
+client<typeof statements>('')('GET /users', { query: {} }) // <- The type of this client has no routes

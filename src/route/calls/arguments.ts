@@ -6,7 +6,7 @@ import type { EntryInput } from './input.ts'
  *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
  *  missing argument. */
 export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
-  IsOne<Key> extends true
+  true extends IsOne<Key>
     ? OneArgument<EntryInput<Entry, Key>, Entry>
     : SeveralArguments<Entry, Key, AnyKey, Unknown>
 
