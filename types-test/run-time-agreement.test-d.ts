@@ -1,7 +1,8 @@
 // What the compiler says of a route is what happens at run time: test/behaviour/agreement.test.ts asks
 // the same of a server.
-import { expectError, expectType } from 'tsd'
+import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import espalier, { plugin, shared, t } from 'espalier'
+import type { Input, Output, Payload, Received } from 'espalier'
 import type { Equal } from './support.ts'
 
 const app = espalier().addSchema(t.Object({ street: t.String() }, { $id: 'address' }))
@@ -133,3 +134,74 @@ app.post(
     return 1
   },
 )
+
+// A field without a name in the schema is written as its own schema says, which asks nothing of what is listed. So it takes
+// nothing that is neither of that nor of a named field: a number is no object, though all fields of that may be left out.
+declare function reply<const Schema>(schema: Schema, payload: NoInfer<Payload<Schema>>): void
+const Size = { type: 'object', properties: { wide: { type: 'boolean', default: false } } } as const
+const Named = { id: { type: 'integer' }, size: Size } as const
+const Listed = { enum: ['y'] } as const
+const Open = {
+  type: 'object',
+  properties: Named,
+  required: ['id'],
+  additionalProperties: Listed,
+} as const
+const counted = { id: 1, other: true }
+const named = { id: 1, size: {}, other: 'y' } as const
+reply(Open, named)
+reply(Open, { id: 1, other: 'y' })
+expectError(reply(Open, counted))
+expectAssignable<Input<typeof Open>>(named)
+expectNotAssignable<Input<typeof Open>>(counted)
+expectNotAssignable<Output<typeof Open>>(counted)
+expectNotAssignable<Received<typeof Open>>(counted)
+expectType<true>(
+  {} as Equal<
+    Output<typeof Open>,
+    {
+      [name: string]: number | { wide: boolean } | 'y' | undefined
+      id: number
+      size?: { wide: boolean }
+    }
+  >,
+)
+// So it is by patterns, deeper inside, and beside a required field that is not described.
+const byPattern = { '^o': Listed, '^s': Size } as const
+const Patterns = {
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  patternProperties: byPattern,
+  additionalProperties: false,
+} as const
+reply(Patterns, named)
+expectError(reply(Patterns, counted))
+const Requiring = {
+  type: 'object',
+  required: ['id'],
+  patternProperties: byPattern,
+  additionalProperties: { type: 'integer' },
+} as const
+reply(Requiring, named)
+expectError(reply(Requiring, counted))
+const Undescribed = { ...Open, properties: { size: Size } } as const
+reply(Undescribed, { size: {}, id: 'y' })
+expectError(reply(Undescribed, { ...named, id: true as boolean }))
+const inside = <const Schema>(schema: Schema) =>
+  ({ type: 'object', properties: { value: schema }, required: ['value'] }) as const
+const Deep = { ...Open, properties: { ...Named, deep: inside(Size) } } as const
+reply({ ...Deep, additionalProperties: inside(Listed) }, { id: 1, other: { value: 'y' } } as const)
+const deepCounted = { id: 1, other: { value: 1 } }
+expectError(reply({ ...Deep, additionalProperties: inside(Listed) }, deepCounted))
+// And where several schemas hold together.
+const Stamp = { type: 'object', properties: { at: { type: 'string' } } } as const
+const Joined = { allOf: [Stamp, Open] } as const
+reply(Joined, named)
+expectError(reply(Joined, counted))
+expectNotAssignable<Input<typeof Joined>>(counted)
+const Beside = { ...Open, anyOf: [{ required: ['size'] }, { required: ['other'] }] } as const
+reply(Beside, named)
+expectError(reply(Beside, counted))
+const Branches = { ...Open, if: { required: ['size'] }, then: Stamp, else: Stamp } as const
+reply(Branches, named)
+expectError(reply(Branches, counted))

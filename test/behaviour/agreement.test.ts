@@ -119,3 +119,29 @@ test('a parameter that the schema does not name is text, and removed where the s
   assert.deepEqual(await read('/closed/1/2'), { org: 1 })
   assert.deepEqual(await read('/short/1/'), ['1.0', ''])
 })
+
+test('a field that no name describes leaves though its list does not have it, so a type refuses it beside any object', async () => {
+  const size = {
+    type: 'object',
+    properties: { wide: { type: 'boolean', default: false } },
+  } as const
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, size },
+    required: ['id'],
+    additionalProperties: { enum: ['y'] },
+  } as const
+  const [right, wrong] = [{ id: 1, size: {}, other: 'y' } as const, { id: 1, other: true }]
+  const app = espalier()
+    .post('/', { schema: { body: schema, response: { 200: schema } } }, ({ body }) => body)
+    .get('/right', { schema: { response: { 200: schema } } }, () => right)
+    // @ts-expect-error -- it is not in the list, and has nothing of a size
+    .get('/wrong', { schema: { response: { 200: schema } } }, () => wrong)
+  const whole = { id: 1, size: { wide: false }, other: 'y' }
+  assert.deepEqual((await app.inject('GET /right')).json(), whole)
+  assert.deepEqual((await app.inject({ url: '/wrong' })).json(), wrong)
+  assert.deepEqual((await app.inject('POST /', { body: right })).json(), whole)
+  // @ts-expect-error -- it is not in the list, and has nothing of a size
+  assert.equal((await app.inject('POST /', { body: wrong })).statusCode, 400)
+  await app.close()
+})

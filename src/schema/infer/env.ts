@@ -30,6 +30,11 @@ export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'member', Known['passed']>
   : Known
 
+/** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
+export type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
+  ? Env<Known['schemas'], Known['document'], Known['self'], 'in', Known['passed']>
+  : Known
+
 /** A schema with an `$id` that is embedded by value is a document of its own. Where nothing refers
  *  to `#…` the document is never, and there is nothing to ask. */
 export type EnvAt<Schema, Known extends AnyEnv> =

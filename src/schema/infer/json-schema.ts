@@ -1,7 +1,8 @@
 import type { TAny } from '@sinclair/typebox'
-import type { AnyEnv, Env, EnvAt, MemberEnv } from './env.ts'
+import type { AnyEnv, Env, EnvAt, MemberEnv, SentEnv } from './env.ts'
 import type { FieldsBy, Infer, InferAll, InferEach, InferRef } from './infer.ts'
-import type { Certain, Composed, IsObject, Joined, RequiredOf } from './json/joined.ts'
+import type { Certain, Composed, IsObject, Joined, RequiredOf, Undescribed } from './json/joined.ts'
+import type { Indexed, Mixes, WholeBy } from './json/open.ts'
 import type {
   CodecMark,
   CyclicMark,
@@ -119,12 +120,16 @@ type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: i
   : Schema extends { readonly enum: infer Values extends readonly unknown[] }
     ? Values[number]
     : Schema extends Composed
-      ? InferUnion<Schema, 'anyOf', MemberEnv<Known>> &
-          InferUnion<Schema, 'oneOf', MemberEnv<Known>> &
-          InferAllOf<Schema, Known> &
-          InferIf<Schema, Known> &
-          InferType<Schema, Known>
+      ? Mixes<Schema> extends true
+        ? WholeBy<InferComposed<Schema, Known>>['each']
+        : InferComposed<Schema, Known>
       : InferType<Schema, Known>
+
+type InferComposed<Schema, Known extends AnyEnv> = InferUnion<Schema, 'anyOf', MemberEnv<Known>> &
+  InferUnion<Schema, 'oneOf', MemberEnv<Known>> &
+  InferAllOf<Schema, Known> &
+  InferIf<Schema, Known> &
+  InferType<Schema, Known>
 
 type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
@@ -210,20 +215,23 @@ type InferTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> 
         : MoreItems[Known['mode']]),
 ]
 
-/** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
-type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
-  ? Env<Known['schemas'], Known['document'], Known['self'], 'in', Known['passed']>
-  : Known
-
-/** The type of an object. What is required without being described may be anything. */
+/** The type of an object. What is required without being described may be anything, or is of the type of other fields. */
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
-  ? [RequiredOf<Schema>] extends [keyof Properties]
-    ? InferListed<Schema, Properties, Known>
-    : InferListed<Schema, Properties, Known> & {
-        [Name in Exclude<Certain<Schema, Known>[Known['mode']], keyof Properties> & string]: unknown
-      }
+  ? Schema extends Indexed
+    ? OpenBy<
+        JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']] & {
+          [Name in Undescribed<Schema, Properties, Known>]: InferOthers<Schema, Known>
+        } & { [key: string]: InferOthers<Schema, Known> | undefined },
+        Properties,
+        Known
+      >[Known['mode']]
+    : [RequiredOf<Schema>] extends [keyof Properties]
+      ? InferFields<Schema, Properties, Known>
+      : InferFields<Schema, Properties, Known> & {
+          [Name in Undescribed<Schema, Properties, Known>]: unknown
+        }
   : [RequiredOf<Schema>] extends [never]
     ? InferMap<Schema, Known>
     : InferRequiring<Schema, Certain<Schema, Known>[Known['mode']], Known>
@@ -239,14 +247,16 @@ type InferMap<Schema, Known extends AnyEnv> = Schema extends Indexed
 type InferRequiring<Schema, Names, Known extends AnyEnv> = [Names] extends [never]
   ? InferMap<Schema, Known>
   : Schema extends Indexed
-    ? InferMap<Schema, Known> & { [Name in Names & string]: InferOthers<Schema, Known> }
+    ? {
+        [
+          Key in keyof ({ [key: string]: unknown } & {
+            [Name in Names & string]: unknown
+          })
+        ]: InferOthers<Schema, Known>
+      }
     : Known['mode'] extends ReadMode
       ? InferMap<Schema, Known> & { [Name in Names & string]: unknown }
       : { [Name in Names & string]: unknown }
-
-type InferListed<Schema, Properties, Known extends AnyEnv> = Schema extends Indexed
-  ? InferFields<Schema, Properties, Known> & InferOpen<Schema, Properties, Known>
-  : InferFields<Schema, Properties, Known>
 
 type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
@@ -254,13 +264,25 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   Known
 >[Known['mode']]
 
-/** A schema that says more of fields than their names. */
-type Indexed = { readonly patternProperties: unknown } | { readonly additionalProperties: object }
-
-/** No type can tell the other fields from the named ones by a pattern, so any of them may be either. No interface,
- *  whose name declaration files would have to say; the members of one in place wait as well until they are read. */
-type InferOpen<Schema, Properties, Known extends AnyEnv> = {
-  [key: string]: InferOthers<Schema, Known> | Infer<Properties[keyof Properties], Known> | undefined
+/** The fields of a shape with an index signature, by mode, as in `FieldsBy`. No type can tell the other fields from the named
+ *  ones by a pattern, so any of them may be either. What has no schema of its own is as the shape says.
+ *
+ *  It is one map. In an intersection the compiler does not ask of what an index signature holds whether it has anything in
+ *  common with an object whose fields may all be left out: a number would be one. */
+interface OpenBy<Keys, Properties, Known extends AnyEnv> {
+  in: {
+    -readonly [Key in keyof Keys]:
+      | Infer<Properties[Key & keyof Properties], Known>
+      | (Key extends keyof Properties ? never : Keys[Key])
+  }
+  call: {
+    -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> | Keys[Key]
+  }
+  out: OpenBy<Keys, Properties, Known>['in']
+  json: OpenBy<Keys, Properties, Known>['in']
+  reply: OpenBy<Keys, Properties, Known>['call']
+  member: OpenBy<Keys, Properties, Known>['call']
+  exact: OpenBy<Keys, Properties, Known>['call']
 }
 
 /** The type of the fields that are not named. Those that no pattern fits may be anything, unless they

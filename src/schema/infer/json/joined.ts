@@ -2,7 +2,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { KindMark, OptionalMark } from '../marks.ts'
 import type { Target } from '../references/target.ts'
-import type { HasDefault } from '../shape.ts'
+import type { HasDefault, Mode } from '../shape.ts'
 
 /** Where references resolve, as in `Env`. */
 interface Visible {
@@ -91,6 +91,13 @@ export interface Certain<Schema, Known extends Visible> {
   out: Schema extends { readonly additionalProperties: false } ? never : RequiredOf<Schema>
   json: Schema extends { readonly additionalProperties: true | object } ? RequiredOf<Schema> : never
 }
+
+/** The names of fields that a schema makes certain, and does not describe. */
+export type Undescribed<Schema, Properties, Known extends Visible & { mode: Mode }> = Exclude<
+  Certain<Schema, Known>[Known['mode']],
+  keyof Properties
+> &
+  string
 
 declare const filled: unique symbol
 
