@@ -17,6 +17,12 @@ test('what a server reads, takes and sends is of the types that its schemas have
   assert.ok(Math.min(accepted, refused, sent, outside) > 500, JSON.stringify(figures))
 })
 
+test('a number in a field that no name describes is of no object, though that may leave out all of its fields', async () => {
+  const [{ broken, figures }] = await silenced(() => checkSchemas([20397824]))
+  assert.deepEqual(broken.map(show), [])
+  assert.ok(figures.sent > 0, JSON.stringify(figures))
+})
+
 test('a context has at run time what its type shows, and where nothing is declared late nothing else', async () => {
   const { broken, figures } = await checkTrees(seeds(40))
   assert.deepEqual(broken.map(show), [])
