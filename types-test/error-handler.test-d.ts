@@ -187,3 +187,50 @@ expectError(espalier().setErrorHandler(failed))
 const plainly: ErrorHandlerFor = (_error, _request, reply) => reply.code(500).send('failed')
 espalier().setErrorHandler(plainly)
 keyed.setErrorHandler(plainly)
+
+// One that returns nothing and takes no reply answers nothing.
+const silent = espalier()
+expectError(silent.setErrorHandler(() => {}))
+expectError(silent.setErrorHandler(async () => {}))
+expectError(silent.setErrorHandler(() => undefined))
+expectError(silent.setErrorHandler((error) => console.error(error)))
+expectError(silent.setErrorHandler(async (error, request) => request.log.error(error)))
+expectError(
+  silent.setErrorHandler(function () {
+    this.log.error('failed')
+  }),
+)
+const logged = (error: HandledError): void => console.error(error)
+expectError(silent.setErrorHandler(logged))
+
+// One that takes the reply may send it, and one that throws, or returns a payload at times, answers.
+silent.setErrorHandler((_error, _request, reply) => {
+  reply.send('failed')
+})
+silent.setErrorHandler(async (_error, _request, reply) => {
+  await reply.send('failed')
+})
+silent.setErrorHandler((...args) => {
+  args[2].send('failed')
+})
+silent.setErrorHandler((...args: any[]) => console.error(args))
+silent.setErrorHandler((_error: unknown, _request: unknown, reply: any) => console.error(reply))
+silent.setErrorHandler((_error: unknown, _request: unknown, reply: { sent: boolean }) => {
+  console.error(reply.sent)
+})
+silent.setErrorHandler((error) => {
+  throw error
+})
+silent.setErrorHandler(async (error) => {
+  throw error
+})
+silent.setErrorHandler(() => null)
+silent.setErrorHandler(({ validation }) => (validation ? 'invalid' : undefined))
+declare const anyHandler: any
+silent.setErrorHandler(anyHandler)
+silent.setErrorHandler((error) => anyHandler(error))
+function around<T>(get: (error: unknown) => T, load: () => Promise<T>) {
+  silent.setErrorHandler(get).setErrorHandler(load)
+  silent.setErrorHandler((error) => get(error)).setErrorHandler(async () => await load())
+}
+around(String, async () => '')

@@ -75,3 +75,31 @@ espalier()
   .decorateReply('render', (view: string) => view)
   .setNotFoundHandler(missing)
 expectError(espalier().setNotFoundHandler(missing))
+
+// One that returns nothing and takes no reply answers nothing; one that takes the reply may send it.
+const silent = espalier()
+expectError(silent.setNotFoundHandler(() => {}))
+expectError(silent.setNotFoundHandler(async () => {}))
+expectError(silent.setNotFoundHandler((request) => request.log.info('missing')))
+expectError(silent.setNotFoundHandler({}, () => {}))
+expectError(silent.setNotFoundHandler({}, async (request) => request.log.info('missing')))
+silent.setNotFoundHandler((_request, reply) => {
+  reply.send('missing')
+})
+silent.setNotFoundHandler({}, async (_request, reply) => {
+  await reply.send('missing')
+})
+silent.setNotFoundHandler((...args) => {
+  args[1].send('missing')
+})
+silent.setNotFoundHandler((_request: unknown, reply: any) => console.error(reply))
+silent.setNotFoundHandler(() => {
+  throw new Error('missing')
+})
+silent.setNotFoundHandler({}, () => null)
+silent.setNotFoundHandler(({ url }) => (url === '/' ? 'missing' : undefined))
+function around<T>(get: () => T, load: () => Promise<T>) {
+  silent.setNotFoundHandler(get).setNotFoundHandler({}, load)
+  silent.setNotFoundHandler(() => get()).setNotFoundHandler({}, async () => await load())
+}
+around(String, async () => '')

@@ -79,6 +79,17 @@ export type UnlessUnsent<Result, Known> =
       ? Unawaited
       : unknown
 
+/** A sentence for a handler that gives nothing, and takes no reply (`Taken` is never) to send one: no request that comes to it
+ *  is answered, and one that an async handler ends is a 500. A reply is asked for, since a handler that has one sends by hand. */
+export type UnlessNothing<Result, Known, Taken> =
+  Verdict<
+    Known extends unknown
+      ? [...Unless<[Taken] extends [never] ? IfNothing<Value<Result>> : 0>]
+      : never
+  > extends Verdict<[]>
+    ? "The handler returns nothing, and takes no 'reply' to send one"
+    : unknown
+
 type Unawaited = "A promise in the payload has to be awaited: it would be sent as '{}'"
 
 type Value<Result> = Result extends Promise<infer Value> ? Value : Result
@@ -88,6 +99,15 @@ type Value<Result> = Result extends Promise<infer Value> ? Value : Result
 type Unless<Fault> = 1 extends Fault ? [] : [1]
 
 type IfUnfinished<Value> = Value extends Unfinished ? (unknown extends Value ? 0 : 1) : 0
+
+/** What has no type yet, or never comes, is something. */
+type IfNothing<Value> = [Value] extends [never]
+  ? 0
+  : [Value] extends [void]
+    ? unknown extends Value
+      ? 0
+      : 1
+    : 0
 
 /** Whether a value is a list of promises, or has one in a field, or in a list or an object there. What is sent as it is may
  *  have any. */

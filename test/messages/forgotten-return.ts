@@ -18,3 +18,10 @@ app.get('/c', byId, async (request) => {
   if (user.id > 1) return user
 })
 app.get('/d', byId, (request) => (request.is404 ? undefined : request.server.db.find(1))) // <- may return undefined
+app.setErrorHandler((error) => console.error(error)) // <- The handler returns nothing, and takes no 'reply' to send one
+app.setErrorHandler(async () => {}) // <- The handler returns nothing, and takes no 'reply' to send one
+app.setNotFoundHandler((request) => {
+  // <- The handler returns nothing, and takes no 'reply' to send one
+  request.log.info('missing')
+})
+app.setNotFoundHandler({}, async () => {}) // <- The handler returns nothing, and takes no 'reply' to send one

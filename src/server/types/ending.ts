@@ -1,5 +1,6 @@
 import type { HookArities } from '../../context/hooks.ts'
 import type { RootCtx } from '../../context/ctx.ts'
+import type { UnlessNothing } from '../../exchange/exact-reply.ts'
 import type { HookTypes } from '../../route/hook-types.ts'
 import type { IsPromise } from '../../types/is-promise.ts'
 
@@ -52,3 +53,16 @@ export interface HookSentences {
   readonly onSend: 'an onSend hook gives nothing, or what is sent: text, bytes, a stream or a Response'
   readonly onError: 'an onError hook gives nothing'
 }
+
+/** Where the reply is inferred that an error handler takes, and a sentence where one that takes none returns nothing. The
+ *  function is there until the reply is known: so it shows the compiler no other parameters. */
+export type ErrorAnswered<Taken, Result, Known> = (true extends Taken
+  ? (error: never, request: never, reply: Taken) => unknown
+  : unknown) &
+  UnlessNothing<Result, Known, Taken>
+
+/** The same for a not-found handler. */
+export type NotFoundAnswered<Taken, Result, Known> = (true extends Taken
+  ? (request: never, reply: Taken) => unknown
+  : unknown) &
+  UnlessNothing<Result, Known, Taken>

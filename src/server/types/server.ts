@@ -24,7 +24,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
-import type { EndedOnce } from './ending.ts'
+import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
@@ -241,17 +241,20 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
   /** @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
-  setErrorHandler<Result, Known = {}>(
-    handler: ErrorHandler<Context, Server<Context>, Result, Known>,
+  setErrorHandler<Result, Known = {}, Taken = never>(
+    handler: ErrorAnswered<Taken, Result, Known> &
+      ErrorHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
   /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves
    *  to it. @throws ESP_ERR_NOT_FOUND_HANDLER where the prefix has one */
-  setNotFoundHandler<Result, Known = {}>(
-    handler: NotFoundHandler<Context, Server<Context>, Result, Known>,
+  setNotFoundHandler<Result, Known = {}, Taken = never>(
+    handler: NotFoundAnswered<Taken, Result, Known> &
+      NotFoundHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
-  setNotFoundHandler<Result, Known = {}>(
+  setNotFoundHandler<Result, Known = {}, Taken = never>(
     options: NotFoundOptions<Context, Server<Context>>,
-    handler: NotFoundHandler<Context, Server<Context>, Result, Known>,
+    handler: NotFoundAnswered<Taken, Result, Known> &
+      NotFoundHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
   /** Serializes all replies of this scope, whatever their routes' schemas say. */
   setReplySerializer(
