@@ -101,6 +101,7 @@ espalier()
   .setErrorHandler((_error, request) => {
     expectType<'user' | 'nobody' | undefined>(request.kind)
     if (request.kind === 'user') expectType<User | undefined>(request.user)
+    return null
   })
   .get('/', (request) => (request.kind === 'user' ? request.user.id : 0))
 declare const one: () => { a: number } | { b: string }

@@ -266,7 +266,10 @@ const late = plugin<{ request: { user: typeof user }; derived: { user: 'preHandl
   child,
 ) => {
   expectError(child.addHook('onRequest', async (request) => request.user))
-  child.setErrorHandler((_error, request) => expectType<typeof user | undefined>(request.user))
+  child.setErrorHandler((_error, request) => {
+    expectType<typeof user | undefined>(request.user)
+    return null
+  })
   child.addHook('preHandler', async (request) => void request.user.name)
   return child.get('/late', (request) => request.user.name)
 })
