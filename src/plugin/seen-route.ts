@@ -45,9 +45,14 @@ export type Seen<Entry, Schemas> =
         : SeenEach<Entry, Schemas>
       : Entry extends RouteBeside<infer Below, infer Added>
         ? RouteBeside<Below, Added> extends Entry
-          ? Seen<Below, Schemas & Added>
+          ? Seen<Below, Beside<Schemas, Added>>
           : SeenEach<Entry, Schemas>
         : never
+
+/** The shared schemas of a scope below. The scope around may have added others of the same ids since. */
+type Beside<Outer, Added> = [keyof Outer & keyof Added] extends [never]
+  ? Outer & Added
+  : Omit<Outer, keyof Added> & Added
 
 /** The routes of one key, whose intersection says them as the overloads of a method: the last eight of them. */
 type SeenEach<Entry, Schemas> = Entry extends {
