@@ -109,7 +109,9 @@ export interface Portable<Result> {
 /** What a scope is after a plugin was registered in it: its context as it was, with the routes of
  *  the plugin; a plugin that returns nothing contributes none.
  *  @template Result what the plugin returned, without its promise
- *  @example type After = AfterPlugin<C, {}, typeof users, '/v1'> // [C, PluginRoutes<…, '/v1'>] */
+ *  @example
+ *  type After = AfterPlugin<C, {}, typeof users, '/v1'> // [C, RoutesBelow<() => …>], of its very scope
+ *  type Apart = AfterPlugin<C, {}, typeof portable, '/v1'> // [C, PluginRoutes<…, '/v1'>] */
 export type AfterPlugin<
   Context extends AnyCtx,
   Routes,
@@ -141,7 +143,7 @@ export type Settled<Result> = Result extends Promise<infer Value> ? Value : Awai
 /** Any function that returns what a plugin does. */
 export type AnyPlugin = (...args: never) => unknown
 
-/** The routes of a plugin, by the plugin's own type: the compiler looks at those when a key is asked
+/** The routes of a plugin that knows its needs alone, by the plugin's own type: the compiler looks at those when a key is asked
  *  for, and until then no further than at the name of a function. Would their types stand here, then
  *  each call of one route would visit all routes. */
 export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = {
@@ -151,8 +153,9 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
   >
 }
 
-/** The routes of a plugin that was written for its very scope, whose shared schemas are not repeated. The function returns
- *  the routes: in declarations those stand in the place of the whole plugin.
+/** The routes of a plugin that was written for its very scope, whose shared schemas are not repeated. Functions that return
+ *  the routes have the compiler look no further, as the plugin itself would, and in declarations are less: a plugin is written
+ *  with its scope, twice.
  *  @template Added the shared schemas that the plugin has besides those of its scope */
 type ScopeRoutes<Registered extends AnyPlugin, Added> = unknown extends Added
   ? RoutesBelow<() => ReturnedRoutes<Registered>>
