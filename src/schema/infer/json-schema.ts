@@ -275,14 +275,13 @@ interface OpenBy<Keys, Properties, Known extends AnyEnv> {
       | Infer<Properties[Key & keyof Properties], Known>
       | (Key extends keyof Properties ? never : Keys[Key])
   }
-  call: {
-    -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> | Keys[Key]
-  }
   out: OpenBy<Keys, Properties, Known>['in']
   json: OpenBy<Keys, Properties, Known>['in']
-  reply: OpenBy<Keys, Properties, Known>['call']
-  member: OpenBy<Keys, Properties, Known>['call']
-  exact: OpenBy<Keys, Properties, Known>['call']
+  // There the type of a field that the shape says is added in any case.
+  call: FieldsBy<Keys, Properties, Known>['call']
+  reply: FieldsBy<Keys, Properties, Known>['call']
+  member: FieldsBy<Keys, Properties, Known>['call']
+  exact: FieldsBy<Keys, Properties, Known>['call']
 }
 
 /** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
