@@ -1,7 +1,7 @@
 // Routes of servers that are type parameters: their context is that of the constraint.
 import espalier, { t, type Ctx, type RouteKey, type Server } from 'espalier'
 import { expectError, expectType } from 'tsd'
-import { isAny } from './support.ts'
+import { isAny } from './support.js'
 
 const User = t.Object({ id: t.Integer() }, { $id: 'user' })
 type Wide = Ctx<'/v1', { db: number }, { user: string }, { nice(): number }, { user: typeof User }>

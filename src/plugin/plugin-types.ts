@@ -123,11 +123,7 @@ export type AfterPlugin<
   0 extends 1 & Result
     ? [Context, Routes]
     : Result extends HasCtx<unknown, unknown>
-      ? [
-          Context,
-          Routes &
-            ScopeRoutes<Registered, AddedTo<Context['schemas'], ReturnedSchemas<Registered>>>,
-        ]
+      ? [Context, Routes & ScopeRoutes<Context, Registered>]
       : Result extends Portable<infer Inner extends AnyPlugin>
         ? [Context, Routes & PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>]
         : Result extends SharedResult<infer Inner>
@@ -157,7 +153,11 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
  *  the routes have the compiler look no further, as the plugin itself would, and in declarations are less: a plugin is written
  *  with its scope, twice.
  *  @template Added the shared schemas that the plugin has besides those of its scope */
-type ScopeRoutes<Registered extends AnyPlugin, Added> = unknown extends Added
+type ScopeRoutes<
+  Context extends AnyCtx,
+  Registered extends AnyPlugin,
+  Added = AddedTo<Context['schemas'], ReturnedSchemas<Registered>>,
+> = unknown extends Added
   ? RoutesBelow<() => ReturnedRoutes<Registered>>
   : RoutesBeside<() => ReturnedRoutes<Registered>, Added>
 

@@ -32,7 +32,7 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
   each(route: SeenRoute<Schema, Schemas, Result>): void
 }
 
-/** A route of a scope as it is seen from outside; one of a scope below is so already. Where constraints tell several of one
+/** A route of a scope as it is seen from outside; one of a plugin that knows its needs alone is so already. Where constraints tell several of one
  *  key apart, it may be any of them. */
 export type Seen<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
@@ -45,12 +45,12 @@ export type Seen<Entry, Schemas> =
         : SeenEach<Entry, Schemas>
       : Entry extends RouteBeside<infer Below, infer Added>
         ? RouteBeside<Below, Added> extends Entry
-          ? Seen<Below, Beside<Schemas, Added>>
+          ? Seen<Below, SchemasBelow<Schemas, Added>>
           : SeenEach<Entry, Schemas>
         : never
 
 /** The shared schemas of a scope below. The scope around may have added others of the same ids since. */
-type Beside<Outer, Added> = [keyof Outer & keyof Added] extends [never]
+type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]
   ? Outer & Added
   : Omit<Outer, keyof Added> & Added
 

@@ -11,7 +11,8 @@ export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
     : SeveralArguments<Entry, Key, AnyKey, Unknown>
 
 /** Decided here alone: would the arguments themselves be distributed over the keys, the compiler would look, at each
- *  argument of each call, through those of all routes for a `const` type parameter. */
+ *  argument of each call, through those of all routes for a `const` type parameter. No key, where there are no routes, is
+ *  not one: `never` is asked for `true`, which is not in it. */
 type IsOne<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never
 
 type OneArgument<Input, Entry> = {} extends Input
