@@ -66,7 +66,7 @@ export type {
 } from './server/types/content.ts'
 export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
 export type { Derived, DerivedNames } from './server/types/deriving.ts'
-export type { DefineRoute, Verb } from './server/types/verb.ts'
+export type { DefineRoute, Verb } from './server/types/declaring/verb.ts'
 export type {
   Inject,
   InjectArguments,
@@ -262,14 +262,20 @@ export type {
 export type { NamedSchema, SchemaTaken, SharedSchema } from './server/types/sharing.ts'
 export type { ServerTools } from './server/types/tools.ts'
 export type {
+  ListedIn,
+  ListedRoutes,
+  MadeByDefineRoute,
+} from './server/types/declaring/listed-routes.ts'
+export type {
   AddedVerb,
   AddedVerbs,
+  AddRoutes,
   FullRoute,
   Inferred,
   OptionsOrHandler,
   RouteDefinition,
   VerbOptions,
-} from './server/types/verb.ts'
+} from './server/types/declaring/verb.ts'
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
 // is how `declare module` reaches them.

@@ -142,6 +142,7 @@ const table = {
   ],
   ESP_ERR_ROUTE_ARGUMENTS: ["The arguments of %s('%s') in %s are wrong: %s", 500],
   ESP_ERR_ROUTE_DEFINITION: ['defineRoute takes the options of a route, but was given %s', 500],
+  ESP_ERR_ROUTE_LIST: ['addRoutes in %s takes a list of routes, but was given %s', 500],
   ESP_ERR_ROUTE_MISSING_HANDLER: ["Route '%s' in %s has no handler function", 500],
   ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
 

@@ -1,5 +1,5 @@
 // A plugin is registered in a scope that lacks what it needs.
-import espalier, { plugin, shared, type Server } from 'espalier'
+import espalier, { defineRoute, plugin, shared, type Server } from 'espalier'
 import { app, Db, type User } from './scope.js'
 
 const users = plugin<{ server: { db: Db } }>()(async (scope) => scope.get('/users', () => 1))
@@ -16,6 +16,9 @@ const greedy = plugin<{ server: { redis: Db; mailer: Db }; reply: { view: () => 
 const sized = plugin<{ server: { redis: Db } }, { size: number }>()(async (scope) =>
   scope.get('/size', () => 1),
 )
+const byId = defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/:id', handler: () => 1 })
+const health = defineRoute({ method: 'GET', url: '/health', handler: () => 1 })
+const bare = { method: 'GET', url: '/bare', handler: () => 1 } as const
 const rooted = async (scope: Server) => scope.get('/root', () => 1)
 const written = shared(async (scope: typeof app) => scope.decorate('more', 1))
 
@@ -32,3 +35,5 @@ app.register(async (child) => {
 espalier().register(written) // <- The shared plugin was written for another scope
 espalier().register(rooted, { prefix: '/v1' }) // <- The plugin names another server than that of its scope
 app.register(rooted) // <- The plugin names another server than that of its scope
+espalier().addRoutes([health, byId]) // <- The route needs the server decorator 'db', which this scope lacks
+app.addRoutes([health, bare]) // <- is missing the following properties from type 'DefinedRoute<

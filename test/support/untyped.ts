@@ -18,6 +18,7 @@ export interface UntypedServer {
   options: Verb
   all: Verb
   route(options: object): UntypedServer
+  addRoutes(routes: unknown): UntypedServer
   addSchema(...schema: unknown[]): UntypedServer
   getSchema(id: string): unknown
   getSchemas(): Record<string, unknown>

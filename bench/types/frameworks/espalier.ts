@@ -83,14 +83,14 @@ export interface App extends Built {}
   client: (routes) => `${caller}${each(routes, call)}`,
 }
 
-/** The same with each route as a value of its own, which the plugin declares. */
+/** The same with each route as a value of its own, which the plugin declares in a list. */
 export const espalierValues: Framework = {
   ...espalier,
   name: 'Espalier, routes as values',
   plugin: (index, routes) => `import { defineRoute, plugin, t } from 'espalier'
 import type { Needs } from './shared.js'
 ${each(routes, definition)}
-export const plugin${index} = plugin<Needs>()(async (app) => app${each(routes, (route) => `\n  .route(route${route})`)}
-)
+export const plugin${index} = plugin<Needs>()(async (app) => app.addRoutes([${each(routes, (route) => `\n  route${route},`)}
+]))
 `,
 }

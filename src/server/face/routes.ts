@@ -50,6 +50,14 @@ export class RouteFace extends ContentFace {
     return plain(this)
   }
 
+  addRoutes(routes: readonly GivenRoute[]): this {
+    const { context } = open(this, 'addRoutes')
+    const isList: boolean = Array.isArray(routes)
+    if (!isList) throw new errorCodes.ESP_ERR_ROUTE_LIST(context.path, describe(routes))
+    for (const route of routes) this.route(route)
+    return plain(this)
+  }
+
   hasRoute(query: RouteQuery): boolean {
     return seatOf(this).host.routes.has(query)
   }

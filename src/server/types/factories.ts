@@ -20,7 +20,7 @@ import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { OnNode } from './node-server.ts'
 import type { EspalierOptions } from '../options.ts'
 import type { Server, ServerBase } from './server.ts'
-import type { DefineRoute } from './verb.ts'
+import type { DefineRoute } from './declaring/verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards. */

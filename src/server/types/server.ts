@@ -30,7 +30,7 @@ import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.t
 import type { NodeServerOf } from './node-server.ts'
 import type { NamedSchema, SchemaTaken, SharedSchema } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
-import type { AddedVerbs, FullRoute, Verb } from './verb.ts'
+import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found
@@ -63,6 +63,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   trace: Verb<'TRACE', Context, Server<Context>>
   all: Verb<StandardMethod, Context, Server<Context>>
   route: FullRoute<Context>
+  addRoutes: AddRoutes<Context>
   /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by its
    *  name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
   addHttpMethod<const Method extends string>(

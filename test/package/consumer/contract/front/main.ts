@@ -20,6 +20,9 @@ export async function show(): Promise<string> {
   exactly<{ at: string }>()(now, true)
   const version = (await api('GET /v1/version')).json()
   exactly<string>()(version, true)
+  const listed = (await api('GET /listed/:id', { params: { id: 1 } })).json()
+  exactly<{ id: number; name: string; email?: string }>()(listed, true)
+  exactly<'pong'>()((await api('POST /listed/ping')).json(), true)
   const post = (await api('GET /posts/:slug', { params: { slug: 'x' }, query: { q: 'y' } })).json()
   exactly<{ slug: string }>()(post, true)
 

@@ -1,5 +1,6 @@
 import espalier from 'espalier'
 import { Db, User } from './needs.js'
+import { listed } from './listed.js'
 import { clock, local, many, posts } from './posts.js'
 import { users } from './users.js'
 export const app = espalier()
@@ -12,6 +13,7 @@ export const app = espalier()
   .register(clock)
   .get('/health', () => ({ ok: true }))
   .register(users, { prefix: '/users' })
+  .register(listed, { prefix: '/listed' })
   .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
 export type App = typeof app
 export interface Api extends App {}

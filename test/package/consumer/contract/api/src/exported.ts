@@ -80,7 +80,7 @@ export const handled = app.setErrorHandler((error, _request, reply) => reply.cod
 export const failing = (...args: Parameters<typeof app.errorHandler>) => args
 export const declaring = (...args: Parameters<Parameters<typeof app.addHook<'onRoute'>>[1]>) => args
 
-export const { get, route, register, addHook, addSchema, addHttpMethod, inject } = app
+export const { get, route, addRoutes, register, addHook, addSchema, addHttpMethod, inject } = app
 export const call = <Key extends RouteKey<typeof app>>(
   key: Key,
   ...input: InjectArguments<typeof app, Key>
@@ -127,6 +127,8 @@ export const mounted = <Context extends Ctx, Routes>(scope: Server<Context, Rout
   scope.get('/mounted', { schema: { response: { 200: t.String() } } }, () => '')
 export const routed = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
   scope.route({ method: 'GET', url: '/routed', handler: () => 1 })
+export const listedIn = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
+  scope.addRoutes([defineRoute({ method: 'GET', url: '/ping', handler: () => 'pong' })])
 export const registered = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
   scope.register(async (inside) => inside.get('/', () => 1), { prefix: '/registered' })
 export const injecting = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>

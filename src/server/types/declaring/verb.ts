@@ -1,17 +1,18 @@
-import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../context/ctx.ts'
-import type { RouteMethod, MethodName, MethodShortcut } from '../../http/methods.ts'
-import type { Met } from '../../plugin/fit.ts'
-import type { MayNeed, NeedsCtx } from '../../plugin/plugin-types.ts'
-import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
-import type { CheckedSchema } from '../../route/check-schema.ts'
-import type { PrefixTrailingSlash } from '../../route/declaration.ts'
-import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
-import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
-import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
-import type { RouteSchema } from '../../route/route-schema.ts'
-import type { Sealed } from '../../types/sealed.ts'
-import type { Verdict } from '../../types/verdict.ts'
-import type { Server, ServerBase } from './server.ts'
+import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../../context/ctx.ts'
+import type { MethodName, MethodShortcut } from '../../../http/methods.ts'
+import type { Met } from '../../../plugin/fit.ts'
+import type { MayNeed, NeedsCtx } from '../../../plugin/plugin-types.ts'
+import type { DefinedResult, DefinedRoute } from '../../../route/apart/defined-route.ts'
+import type { CheckedSchema } from '../../../route/check-schema.ts'
+import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
+import type { HandledRequest, HandlerOf, OptionHandler } from '../../../route/handler.ts'
+import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../../route/hook-types.ts'
+import type { KeptResult, RouteEntry } from '../../../route/route-entry.ts'
+import type { RouteSchema } from '../../../route/route-schema.ts'
+import type { Sealed } from '../../../types/sealed.ts'
+import type { Server, ServerBase } from '../server.ts'
+import type { ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
+import type { MethodIn, Named, Placed, Text } from './method-and-path.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
  *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
@@ -176,10 +177,9 @@ export interface FullRoute<in out Context extends AnyCtx> {
     Slash extends PrefixTrailingSlash = 'both',
   >(
     this: This,
-    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach, Slash> &
+    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach, Slash, Needed> &
       Placed<Url, Path> &
       Named<Methods, Context, Attach> &
-      MayNeed<Needed> &
       NoInfer<Met<'route', Needed, Context>>,
   ): Server<
     Context,
@@ -190,6 +190,18 @@ export interface FullRoute<in out Context extends AnyCtx> {
         KeptResult<Schema, Result>
       >
   >
+}
+
+/** Declares a list of routes that `defineRoute` made, in its order: `app.addRoutes([list, byId])`. They have been checked where
+ *  they were defined, so that the compiler asks less of them than of the options of `route`. @throws ESP_ERR_ROUTE_LIST */
+export interface AddRoutes<in out Context extends AnyCtx> {
+  <
+    const List extends readonly MadeByDefineRoute[],
+    This extends HasCtx<unknown, unknown> = Inferred,
+  >(
+    this: This,
+    routes: List & NoInfer<ListedIn<List, Context>>,
+  ): Server<Context, This['~context']['routes'] & ListedRoutes<List[number], Context['prefix']>>
 }
 
 /** Makes a route a value, which says what it needs of the scope that it is declared in. */
@@ -223,19 +235,23 @@ export interface RouteDefinition<
   Result,
   Attach,
   Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
-> extends Omit<
-  VerbOptions<
-    Context,
-    Server<Context>,
-    Url | Path,
-    Schema,
-    MethodIn<Methods>,
-    Result,
-    Attach,
-    Slash
-  >,
-  'handler'
-> {
+  Needed = {},
+>
+  extends
+    Omit<
+      VerbOptions<
+        Context,
+        Server<Context>,
+        Url | Path,
+        Schema,
+        MethodIn<Methods>,
+        Result,
+        Attach,
+        Slash
+      >,
+      'handler'
+    >,
+    MayNeed<Needed> {
   readonly method: Methods
   readonly handler:
     | OptionHandler<
@@ -249,52 +265,3 @@ export interface RouteDefinition<
   readonly url?: Text<Url>
   readonly path?: Text<Path>
 }
-
-/** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
- *  path then, in the place of what is misspelt. */
-type Text<Name extends string> = [Name] extends [never] ? string : Name
-
-/** What a route without a path lacks, or one with two has too many. A condition, and no union of two forms of the options: to
- *  choose one the compiler would compare all of their properties. Of a path that is a type parameter it is undecided, and a
- *  route has to fit each end. Where options may be undefined without `exactOptionalPropertyTypes`, the boot finds that. */
-type Placed<Url, Path> = [Path] extends [never]
-  ? [Url] extends [never]
-    ? { readonly path: unknown } | { readonly url: unknown }
-    : unknown
-  : [Url] extends [never]
-    ? unknown
-    : { readonly "a route has a 'url' or a 'path', and not both": never }
-
-/** What a route has besides whose method is misspelt: a sentence in its place. One that is known at run time only may be any.
- *  @template Beside a type parameter that is inferred together with the methods: until then nothing is decided, and then it is
- *  at once, for those too that are of a type parameter of the function around */
-type Named<Methods, Context extends AnyCtx, Beside> =
-  Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
-    ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
-    : unknown
-
-/** Whether methods are those of every server, as a check for `Verdict`. */
-type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
-  ? true
-  : {} extends Record<MethodIn<Methods>, unknown>
-    ? true
-    : unknown
-
-type AnyCase = RouteMethod | Lowercase<RouteMethod>
-
-/** The methods that a server has not, of those that are known. One that was added has a shortcut, which may be needed too. */
-type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends RouteMethod
-  ? never
-  : {} extends Record<Name, unknown>
-    ? never
-    : Exclude<Name, Uppercase<keyof Context['server'] & string>>
-
-type MethodError<Name extends string> = [Name] extends [never]
-  ? unknown
-  : {
-      readonly method: { [Text in `'${Name}' is no method, unless 'addHttpMethod' adds it`]: never }
-    }
-
-type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
-  ? Uppercase<Method>
-  : Uppercase<Methods & string>
