@@ -10,7 +10,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /** After this time a file is stopped and fails: a test waits for ever, or left a timer or a server open. */
-const fileTimeout = Number(process.env['TEST_TIMEOUT'] ?? 120_000)
+const fileTimeout = Number(process.env['TEST_TIMEOUT'] ?? 300_000)
 
 const root = resolve(import.meta.dirname, '..')
 const args = process.argv.slice(2)
