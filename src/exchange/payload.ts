@@ -23,9 +23,11 @@ interface CodesOfClass {
 export type CodesOfKey<Key> = Key extends number
   ? Key
   : Key extends string
-    ? Lowercase<Key> extends keyof CodesOfClass
-      ? CodesOfClass[Lowercase<Key>]
-      : NumberIn<Key>
+    ? string extends Key
+      ? never
+      : Lowercase<Key> extends keyof CodesOfClass
+        ? CodesOfClass[Lowercase<Key>]
+        : NumberIn<Key>
     : never
 
 /** The codes that a key stands for beside the others: a class leaves out those that are declared, `default` those and

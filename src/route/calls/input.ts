@@ -4,6 +4,7 @@ import type { RouteFacts } from '../../plugin/seen-route.ts'
 import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../../schema/infer/in-url.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
+import type { Verdict } from '../../types/verdict.ts'
 import type { Simplify } from '../../types/simplify.ts'
 import type { NameIn, ParamName, PathParams } from '../path.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
@@ -24,12 +25,17 @@ export type EntryInput<Entry, Key> =
     : never
 
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
-type SchemaInput<Schema, Schemas, Key extends string> = Simplify<
-  ParamsInput<Schema, Schemas, Key> &
-    Query<QueryOf<Schema>, Schemas> &
-    HeadersInput<Schema, Schemas> &
-    (Schema extends { readonly body: infer Body } ? BodyInput<Body, Schemas> : FreeBody<Key>)
->
+type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>
+
+type Parts<Schema, Schemas, Key extends string> = Schema extends { readonly body: infer Body }
+  ? ParamsInput<Schema, Schemas, Key> &
+      Query<QueryOf<Schema>, Schemas> &
+      HeadersInput<Schema, Schemas> &
+      BodyInput<Body, Schemas>
+  : ParamsInput<Schema, Schemas, Key> &
+      Query<QueryOf<Schema>, Schemas> &
+      HeadersInput<Schema, Schemas> &
+      FreeBody<Key>
 
 /** What no schema describes may be anything, where there is a body at all. */
 type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
@@ -69,7 +75,7 @@ type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
 /** Most schemas require all parameters of their path by name. */
 type GivenParams<Input, Path extends string, Name = NameIn<Path>> = [Name] extends [never]
   ? {}
-  : [Input] extends [{ [Each in Name & string]: unknown }]
+  : Verdict<Input> extends Verdict<{ [Each in Name & string]: unknown }>
     ? MayBeEmpty<'params', Input>
     : MayBeEmpty<'params', NeededParams<Input, TextParams<Path>, Name>>
 
