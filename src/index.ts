@@ -206,9 +206,10 @@ export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
-export type { UnlessNothing } from './exchange/exact-reply.ts'
-export type { HookSentences, Saying } from './server/types/ending.ts'
+export type { UnlessNothing } from './exchange/reply/at-fault.ts'
+export type { HookSentences } from './server/types/ending.ts'
 export type { IsPromise } from './types/is-promise.ts'
+export type { Saying } from './types/saying.ts'
 export type { Sealed } from './types/sealed.ts'
 export type {
   ArrayOptions,
@@ -272,10 +273,9 @@ export type {
   AddRoutes,
   FullRoute,
   Inferred,
-  OptionsOrHandler,
   RouteDefinition,
-  VerbOptions,
 } from './server/types/declaring/verb.ts'
+export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/verb-options.ts'
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
 // is how `declare module` reaches them.

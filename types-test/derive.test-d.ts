@@ -60,10 +60,10 @@ app.setNotFoundHandler((request) => {
 })
 
 // Children have it; parents and siblings have not.
-app.register((child) => child.get('/child', ({ user }) => expectType<User>(user)))
+app.register((child) => child.get('/child', ({ user }, _reply) => expectType<User>(user)))
 espalier()
   .register((child) => child.derive('onRequest', () => ({ mine: 1 })))
-  .get('/x', (request) => expectError(request.mine))
+  .get('/x', (request, _reply) => expectError(request.mine))
 
 // A hook that may return nothing leaves its members out at times.
 espalier()
@@ -71,7 +71,7 @@ espalier()
     if (request.is404) return undefined
     return { found: true }
   })
-  .get('/x', (request) => expectType<boolean | undefined>(request.found))
+  .get('/x', (request, _reply) => expectType<boolean | undefined>(request.found))
 
 // Two that give different things on different ways.
 espalier()

@@ -274,14 +274,14 @@ expectError(
 // A path without parameters has those of its prefix, whatever its schema leaves out; so has one with a wildcard.
 app.register(
   async (child) => {
-    child.get('/', { schema: { params: t.Object({}) } }, ({ params }) => {
+    child.get('/', { schema: { params: t.Object({}) } }, ({ params }, _reply) => {
       expectType<string>(params.list)
     })
-    child.get('/*', { schema: { params: t.Object({}) } }, ({ params }) => {
+    child.get('/*', { schema: { params: t.Object({}) } }, ({ params }, _reply) => {
       expectType<string>(params['*'])
     })
     const closed = t.Object({}, { additionalProperties: false })
-    child.get('/', { schema: { params: closed } }, ({ params }) => {
+    child.get('/', { schema: { params: closed } }, ({ params }, _reply) => {
       expectError(params.list)
     })
   },

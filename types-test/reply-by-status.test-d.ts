@@ -126,11 +126,18 @@ expectError(
   }),
 )
 
-// Only a sync handler may return nothing.
+// Only a sync handler may return nothing, which has a reply to send by hand.
 app.get('/void', { schema: { response } }, (_request, reply) => {
   reply.send(user)
 })
+app.get('/void', { schema: { response } }, (...given) => {
+  given[1].send(user)
+})
+app.get('/void', { schema: { response }, handler: (_request, reply) => void reply.send(user) })
 expectError(app.get('/void', { schema: { response } }, async () => {}))
+expectError(app.get('/void', { schema: { response } }, () => {}))
+expectError(app.get('/void', { schema: { response } }, (request) => void request.id))
+expectError(app.get('/void', { schema: { response }, handler: (request) => void request.id }))
 
 // Not either a payload or nothing: the reply would be waited for in vain.
 const found = new Map([[1, user]])

@@ -381,7 +381,7 @@ app.get('/node', (request, reply) => {
 const returning = app
   .get('/value', () => ({ a: 1 }))
   .get('/promise', async () => ['x'])
-  .get('/nothing', async () => {})
+  .get('/by-hand', async (_request, _reply) => {})
 expectType<{ a: number }>((await returning.inject('GET /value')).json())
 expectType<string[]>((await returning.inject('GET /promise')).json())
 expectError<{ b: number }>((await returning.inject('GET /value')).json())

@@ -67,7 +67,7 @@ expectType<typeof purging>(
   }),
 )
 purging.register(async (child) => {
-  child.purge('/x', ({ params }) => {
+  child.purge('/x', ({ params }, _reply) => {
     expectType<{}>(params)
   })
 })
@@ -86,7 +86,7 @@ expectType<typeof app>(app.withTypeProvider<Provider>())
 
 // A method of any name, and TRACE.
 app.route({ method: 'MKCOL', url: '/x', handler: (request) => request.method })
-app.trace('/x', (request) => {
+app.trace('/x', (request, _reply) => {
   expectType<unknown>(request.body)
 })
 
@@ -123,17 +123,21 @@ cased('GET', 'purge')
 
 // A body is of its schema where a method has one: those of WebDAV, QUERY, and what is added with one.
 const counted = { body: { n: t.Integer() } }
-purging.purge('/body', { schema: counted }, ({ body }) => expectType<number>(body.n))
-purging.purge('/none', ({ body }) => expectType<unknown>(body))
+purging.purge('/body', { schema: counted }, ({ body }, _reply) => expectType<number>(body.n))
+purging.purge('/none', ({ body }, _reply) => expectType<unknown>(body))
 const asked = { url: '/asked', schema: counted }
-app.route({ method: 'QUERY', ...asked, handler: ({ body }) => expectType<number>(body.n) })
-app.route({ method: ['post', 'LOCK'], ...asked, handler: ({ body }) => expectType<number>(body.n) })
+app.route({ method: 'QUERY', ...asked, handler: ({ body }, _reply) => expectType<number>(body.n) })
+app.route({
+  method: ['post', 'LOCK'],
+  ...asked,
+  handler: ({ body }, _reply) => expectType<number>(body.n),
+})
 app.route({
   method: ['POST', 'DELETE'],
   ...asked,
-  handler: ({ body }) => expectType<unknown>(body),
+  handler: ({ body }, _reply) => expectType<unknown>(body),
 })
-app.route({ method: 'DELETE', ...asked, handler: ({ body }) => expectType<unknown>(body) })
+app.route({ method: 'DELETE', ...asked, handler: ({ body }, _reply) => expectType<unknown>(body) })
 
 // One slash between a prefix and a path.
 espalier()

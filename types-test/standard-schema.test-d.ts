@@ -109,7 +109,7 @@ app.get(
     schema: { headers: z.object({ 'x-n': z.coerce.number() }) },
     preHandler: (request) => expectType<string | undefined>(request.headers.authorization),
   },
-  ({ headers }) => {
+  ({ headers }, _reply) => {
     expectType<number>(headers['x-n'])
     expectType<string | undefined>(headers.authorization)
     expectType<number | string | string[] | undefined>(headers['x-other'])
@@ -118,12 +118,14 @@ app.get(
 const renamed = z
   .object({ 'x-n': z.string() })
   .transform((given) => ({ sizeOf: given['x-n'].length }))
-app.get('/renamed', { schema: { headers: renamed } }, ({ headers }) => {
+app.get('/renamed', { schema: { headers: renamed } }, ({ headers }, _reply) => {
   expectType<number>(headers.sizeOf)
   expectType<string | undefined>(headers.host)
 })
 const size = z.object({ 'x-n': z.string() }).transform((given) => given['x-n'].length)
-app.get('/size', { schema: { headers: size } }, ({ headers }) => expectType<number>(headers))
+app.get('/size', { schema: { headers: size } }, ({ headers }, _reply) =>
+  expectType<number>(headers),
+)
 
 const given = { params: { id: '1' }, headers: { 'x-count': '3' }, body: {} }
 void routes.inject('POST /:id', given)

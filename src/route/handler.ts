@@ -1,10 +1,6 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type {
-  UnlessUnsent,
-  ExactReturned,
-  OpenResponses,
-  SureReturned,
-} from '../exchange/exact-reply.ts'
+import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exact-reply.ts'
+import type { UnlessAtFault } from '../exchange/reply/at-fault.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
@@ -64,29 +60,30 @@ export type HandledRequest<
  *
  *  The return type then asks for Result, which is inferred from the first form in any case: whether it may be
  *  missing and, where an object of the success is closed, for fields too many. The parameters are written
- *  thrice, here and in `OptionHandler`, since an alias for the functions costs 100 instantiations a route. */
-export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result> = [
+ *  thrice, here and in `OptionHandler`, since an alias for the functions costs 100 instantiations a route.
+ *  @template Taken the reply, inferred where the handler takes it: one that does not has to return something */
+export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
   ? (
       this: Self,
       request: NoInfer<Request>,
-      reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => UnlessUnsent<Result, Schema> & Result
+      reply: true extends Taken ? Taken : NoInfer<TypedReply<Context, Self> & Context['reply']>,
+    ) => UnlessAtFault<Result, Schema, Taken> & Result
   : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
         (
           this: Self,
           request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
+        ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas'], Taken>
       >
     : NoInfer<
         (
           this: Self,
           request: Request,
           reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas']>
+        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas'], Taken>
       >
 
 /** Whether no object of the success is closed, as a check for `Verdict`. */
@@ -95,15 +92,15 @@ type IsOpen<Responses, Context extends AnyCtx> =
 
 /** The handler among the options of a route. The compiler types one without parameters before it knows the schema
  *  that stands beside it, and would take `{ role: 'admin' }` for any text; it keeps literals where one is expected. */
-export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result> = [
+export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
   ? (
       this: Self,
       request: NoInfer<Request>,
-      reply: NoInfer<TypedReply<Context, Self> & Context['reply']>,
-    ) => (UnlessUnsent<Result, Schema> & Result) | Literals | Promise<Literals>
-  : HandlerOf<Context, Self, Request, Schema, Result>
+      reply: true extends Taken ? Taken : NoInfer<TypedReply<Context, Self> & Context['reply']>,
+    ) => (UnlessAtFault<Result, Schema, Taken> & Result) | Literals | Promise<Literals>
+  : HandlerOf<Context, Self, Request, Schema, Result, Taken>
 
 /** Has literals in it, at any depth, and is never given. */
 type Literals = `never ${string}` | LiteralObject | LiteralTuple

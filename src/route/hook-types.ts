@@ -6,7 +6,7 @@ import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/ph
 import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logger.ts'
 import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
-import type { UnlessUnsent } from '../exchange/exact-reply.ts'
+import type { UnlessAtFault } from '../exchange/reply/at-fault.ts'
 import type { Sendable } from '../exchange/sendable.ts'
 import type { Sent } from '../exchange/reply/sent.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
@@ -224,14 +224,14 @@ export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known =
   error: HandledError,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => UnlessUnsent<Result, Known> & Result
+) => UnlessAtFault<Result, Known> & Result
 
 /** Answers a request that no route was found for. */
 export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
-) => UnlessUnsent<Result, Known> & Result
+) => UnlessAtFault<Result, Known> & Result
 
 /** One hook, or several in their order. */
 export type OneOrMore<Value> = Value | readonly Value[]

@@ -190,7 +190,7 @@ test('an error after the reply was sent is told to stderr, and changes nothing f
 })
 
 test('an async handler that ends without a reply is answered with 500, and does not hang', async () => {
-  const app = espalier().get('/', async () => {})
+  const app = espalier().get('/', async (_request, _reply) => {})
   const [result, text] = await silenced(() => app.inject({ url: '/' }))
   assert.equal(result.statusCode, 500)
   assert.match(text, /ESP_ERR_PROMISE_NOT_FULFILLED|ended without a reply/)

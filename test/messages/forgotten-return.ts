@@ -25,3 +25,24 @@ app.setNotFoundHandler((request) => {
   request.log.info('missing')
 })
 app.setNotFoundHandler({}, async () => {}) // <- The handler returns nothing, and takes no 'reply' to send one
+app.get('/e', () => {}) // <- The handler returns nothing, and takes no 'reply' to send one
+app.get('/f', (request) => {
+  // <- The handler returns nothing, and takes no 'reply' to send one
+  request.server.db.find(1)
+})
+app.get('/g', async (request) => {
+  // <- The handler returns nothing, and takes no 'reply' to send one
+  request.server.db.find(1)
+})
+app.get('/h', byId, (request) => {
+  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
+  request.server.db.find(1)
+})
+app.route({
+  method: 'GET',
+  url: '/i',
+  handler(request) {
+    // <- The handler returns nothing, and takes no 'reply' to send one
+    request.server.db.find(1)
+  },
+})

@@ -1,8 +1,9 @@
 import type { HookArities } from '../../context/hooks.ts'
 import type { RootCtx } from '../../context/ctx.ts'
-import type { UnlessNothing } from '../../exchange/exact-reply.ts'
+import type { UnlessNothing } from '../../exchange/reply/at-fault.ts'
 import type { HookTypes } from '../../route/hook-types.ts'
 import type { IsPromise } from '../../types/is-promise.ts'
+import type { Saying } from '../../types/saying.ts'
 
 /** Where the parameters and the result of a hook are inferred, and a sentence where it would end twice: by `done` and by a
  *  promise. It stands beside what the hook has to be, by which alone its parameters are known: so it shows the compiler
@@ -38,12 +39,6 @@ type Told<Hook, Name> = Hook extends (...args: never) => infer Result
 
 /** What a hook may give. Messages show the name of this type with the sentence, before they cut the others. */
 type Gives<Sentence, Result> = Result | Saying<Sentence>
-
-/** Nothing is of this type: a text would be among what `onSend` may give. */
-export interface Saying<_Sentence> {
-  readonly [said]: never
-}
-declare const said: unique symbol
 
 export interface HookSentences {
   readonly onRequest: 'an onRequest hook gives nothing, or the reply'

@@ -3,16 +3,15 @@ import type { MethodName, MethodShortcut } from '../../../http/methods.ts'
 import type { Met } from '../../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../../route/apart/defined-route.ts'
-import type { CheckedSchema } from '../../../route/check-schema.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../../route/handler.ts'
-import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../../route/hook-types.ts'
 import type { KeptResult, RouteEntry } from '../../../route/route-entry.ts'
 import type { RouteSchema } from '../../../route/route-schema.ts'
 import type { Sealed } from '../../../types/sealed.ts'
 import type { Server, ServerBase } from '../server.ts'
 import type { ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
 import type { MethodIn, Named, Placed, Text } from './method-and-path.ts'
+import type { InTheirPlace, VerbOptions } from './verb-options.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
  *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
@@ -34,11 +33,12 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
     OptionResult = never,
     This extends HasCtx<unknown, unknown> = Inferred,
     Slash extends PrefixTrailingSlash = 'both',
+    Taken = never,
   >(
     this: This,
     path: Path,
     options:
-      | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach, Slash>
+      | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach, Slash, Taken>
       | InTheirPlace<
           Schema,
           HandlerOf<
@@ -46,7 +46,8 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
             Self,
             HandledRequest<Context, Self, Path, Schema, Method, Attach>,
             Schema,
-            Result
+            Result,
+            Taken
           >
         >,
     handler?: HandlerOf<
@@ -54,7 +55,8 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
       Self,
       HandledRequest<Context, Self, Path, Schema, Method, Attach>,
       Schema,
-      Result
+      Result,
+      Taken
     >,
   ): Server<
     Context,
@@ -71,50 +73,6 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
  *  the one that is given, which nothing compares with what it was inferred from. */
 export interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
-}
-
-/** What may stand in the place of options: a handler. Not once they have a schema: the compiler then compares them with
- *  one type, in the place of three. */
-type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
-
-/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
- *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
- *  has no properties, which editors would offer. */
-export interface OptionsOrHandler {
-  new (none: never): never
-}
-
-export interface VerbOptions<
-  Context extends AnyCtx,
-  Self,
-  Path extends string,
-  Schema,
-  Method,
-  Result,
-  Attach,
-  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
-> extends RouteOptions<Context, Self> {
-  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
-   *  @default 'both' */
-  readonly prefixTrailingSlash?: Slash
-  readonly schema?: CheckedSchema<Schema, Context, Path, Method>
-  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
-  readonly attachValidation?: Attach
-  /** Runs when the request is known to be valid. */
-  readonly preHandler?: OneOrMore<
-    Hook<
-      NoInfer<HandledRequest<Context, Self, Path, Schema, Method, Attach>>,
-      Self,
-      ReplyIn<Context, Self>
-    >
-  >
-  readonly handler?: OptionHandler<
-    Context,
-    Self,
-    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-    Schema,
-    Result
-  >
 }
 
 /** The shortcut that `addHttpMethod` adds to a server; none where that has one, or the name is not known. */
@@ -137,11 +95,22 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
     const Schema extends RouteSchema = {},
     const Attach extends boolean = false,
     OptionResult = never,
+    Taken = never,
   >(
     this: Self,
     path: Path,
     options:
-      | VerbOptions<Context, Server<Context>, Path, Schema, 'POST', OptionResult, Attach>
+      | VerbOptions<
+          Context,
+          Server<Context>,
+          Path,
+          Schema,
+          'POST',
+          OptionResult,
+          Attach,
+          PrefixTrailingSlash,
+          Taken
+        >
       | InTheirPlace<
           Schema,
           HandlerOf<
@@ -149,7 +118,8 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
             Server<Context>,
             HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
             Schema,
-            Result
+            Result,
+            Taken
           >
         >,
     handler?: HandlerOf<
@@ -157,7 +127,8 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
       Server<Context>,
       HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
       Schema,
-      Result
+      Result,
+      Taken
     >,
   ): Self
 }
@@ -175,9 +146,21 @@ export interface FullRoute<in out Context extends AnyCtx> {
     const Path extends string = never,
     This extends HasCtx<unknown, unknown> = Inferred,
     Slash extends PrefixTrailingSlash = 'both',
+    Taken = never,
   >(
     this: This,
-    options: RouteDefinition<Context, Methods, Url, Path, Schema, Result, Attach, Slash, Needed> &
+    options: RouteDefinition<
+      Context,
+      Methods,
+      Url,
+      Path,
+      Schema,
+      Result,
+      Attach,
+      Slash,
+      Needed,
+      Taken
+    > &
       Placed<Url, Path> &
       Named<Methods, Context, Attach> &
       NoInfer<Met<'route', Needed, Context>>,
@@ -214,8 +197,20 @@ export interface DefineRoute<in out Needed> {
     const Attach extends boolean = false,
     const Path extends string = never,
     Slash extends PrefixTrailingSlash = 'both',
+    Taken = never,
   >(
-    options: RouteDefinition<NeedsCtx<Needed>, Methods, Url, Path, Schema, Result, Attach, Slash> &
+    options: RouteDefinition<
+      NeedsCtx<Needed>,
+      Methods,
+      Url,
+      Path,
+      Schema,
+      Result,
+      Attach,
+      Slash,
+      {},
+      Taken
+    > &
       Placed<Url, Path> &
       Named<Methods, NeedsCtx<Needed>, Attach>,
   ): Sealed<
@@ -236,6 +231,7 @@ export interface RouteDefinition<
   Attach,
   Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
   Needed = {},
+  Taken = never,
 >
   extends
     Omit<
@@ -259,7 +255,8 @@ export interface RouteDefinition<
         Server<Context>,
         HandledRequest<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach>,
         Schema,
-        Result
+        Result,
+        Taken
       >
     | (unknown extends Placed<Url, Path> ? never : object)
   readonly url?: Text<Url>

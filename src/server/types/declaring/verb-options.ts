@@ -1,0 +1,52 @@
+// What stands behind the path of a route.
+import type { AnyCtx } from '../../../context/ctx.ts'
+import type { CheckedSchema } from '../../../route/check-schema.ts'
+import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
+import type { HandledRequest, OptionHandler } from '../../../route/handler.ts'
+import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../../route/hook-types.ts'
+
+/** What may stand in the place of options: a handler. Not once they have a schema: the compiler then compares them with
+ *  one type, in the place of three. */
+export type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
+
+/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
+ *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
+ *  has no properties, which editors would offer. */
+export interface OptionsOrHandler {
+  new (none: never): never
+}
+
+export interface VerbOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Result,
+  Attach,
+  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+  Taken = never,
+> extends RouteOptions<Context, Self> {
+  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
+   *  @default 'both' */
+  readonly prefixTrailingSlash?: Slash
+  readonly schema?: CheckedSchema<Schema, Context, Path, Method>
+  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
+  readonly attachValidation?: Attach
+  /** Runs when the request is known to be valid. */
+  readonly preHandler?: OneOrMore<
+    Hook<
+      NoInfer<HandledRequest<Context, Self, Path, Schema, Method, Attach>>,
+      Self,
+      ReplyIn<Context, Self>
+    >
+  >
+  readonly handler?: OptionHandler<
+    Context,
+    Self,
+    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+    Schema,
+    Result,
+    Taken
+  >
+}
