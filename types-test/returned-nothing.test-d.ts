@@ -92,6 +92,12 @@ export function waiting<T>(server: Server, get: () => T, load: () => Promise<T>)
 const viewing = (_request: unknown, reply: HookReply & { view: () => void }): void => reply.view()
 expectError(app.get('/d', viewing))
 app.decorateReply('view', () => {}).get('/d', viewing)
+const listing = (_request: unknown, all?: boolean) => ({ all })
+expectError(app.get('/d', listing))
+expectError(app.get('/d', { handler: listing }))
+expectError(app.mkcol('/d', listing))
+expectError(app.route({ method: 'GET', url: '/d', handler: listing }))
+expectError(defineRoute({ method: 'GET', url: '/d', handler: listing }))
 
 // The result goes on to clients as before.
 const sent = espalier()

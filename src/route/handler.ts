@@ -68,7 +68,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
   ? (
       this: Self,
       request: NoInfer<Request>,
-      reply: true extends Taken ? Taken : NoInfer<TypedReply<Context, Self> & Context['reply']>,
+      reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
     ) => UnlessAtFault<Result, Schema, Taken> & Result
   : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
@@ -86,6 +86,9 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
         ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas'], Taken>
       >
 
+/** A type in whose place another is inferred, which it never is itself: to the compiler that is open until the other is known. */
+type Inferring<Other, Type> = [0, Other] extends [1, unknown] ? Other : Type
+
 /** Whether no object of the success is closed, as a check for `Verdict`. */
 type IsOpen<Responses, Context extends AnyCtx> =
   Responses extends OpenResponses<Context> ? true : unknown
@@ -98,7 +101,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result,
   ? (
       this: Self,
       request: NoInfer<Request>,
-      reply: true extends Taken ? Taken : NoInfer<TypedReply<Context, Self> & Context['reply']>,
+      reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
     ) => (UnlessAtFault<Result, Schema, Taken> & Result) | Literals | Promise<Literals>
   : HandlerOf<Context, Self, Request, Schema, Result, Taken>
 
