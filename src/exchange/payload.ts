@@ -19,6 +19,7 @@ interface CodesOfClass {
 }
 
 /** The codes that one key of a `response` stands for.
+ *  Any text is none of them, and says so first: else the compiler would compute all classes to know what a key may be.
  *  @example type Codes = CodesOfKey<'1XX'> // 100 | 101 | … | 199 */
 export type CodesOfKey<Key> = Key extends number
   ? Key

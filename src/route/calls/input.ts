@@ -27,6 +27,8 @@ export type EntryInput<Entry, Key> =
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
 type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>
 
+/** A condition around the whole, with one for the body in it: an intersection of conditions the compiler would ask for its
+ *  properties while nothing is known of the schema. */
 type Parts<Schema, Schemas, Key extends string> = Schema extends { readonly body: infer Body }
   ? ParamsInput<Schema, Schemas, Key> &
       Query<QueryOf<Schema>, Schemas> &
