@@ -115,6 +115,7 @@ export type {
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
+export type { Contract } from './route/apart/contract.ts'
 export type { DeclaredRoute } from './route/apart/declared-route.ts'
 export type { AnyRoute, DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { before, test } from 'node:test'
+import type * as typescript from 'typescript'
 import { type Budget, budgetFile, measureBudget, measureClient } from '../bench/types/budget.ts'
-import { withOwnFolder, writeProject } from '../bench/types/generate.ts'
+import { espalierContract } from '../bench/types/frameworks/espalier.ts'
+import { withOwnFolder, writeApplication, writeProject } from '../bench/types/generate.ts'
 import { check, declarationBytes } from '../bench/types/measure.ts'
 
 // What the types of the built package cost the compiler, against the figures that are kept.
@@ -35,6 +38,32 @@ test('so does a route with a typed call of it', () => {
 test('it costs no more in an application four times as large', () => {
   const large = measureClient(800)
   assert.ok(large > 0 && large <= measured.client, `${large} of 800, ${measured.client} of 200`)
+})
+
+/** What the compiler does to know the type of the first response in a file of calls, as an editor asks it. */
+function askedForOne(routes: number): number {
+  const ts = createRequire(import.meta.url)('typescript-5.9') as typeof typescript
+  return withOwnFolder((root) => {
+    const folder = writeApplication(root, espalierContract, { routes, client: true })
+    const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (name) => ts.sys.readFile(name))
+    const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+    const program = ts.createProgram(fileNames, options)
+    const checker = program.getTypeChecker()
+    const file = program.getSourceFile(fileNames.find((name) => name.endsWith('client.ts')) ?? '')
+    const find = (node: typescript.Node): typescript.Node | undefined =>
+      ts.isVariableDeclaration(node) && node.name.getText() === 'response'
+        ? node.name
+        : ts.forEachChild(node, find)
+    const name = file && find(file)
+    assert.ok(name)
+    assert.ok(checker.getTypeAtLocation(name).getProperty('statusCode'))
+    return program.getInstantiationCount()
+  })
+}
+
+// Of `typeof app` all handlers are checked before an editor can say what a call gives.
+test('a call of a contract looks at its own route, whatever else the contract has', () => {
+  assert.equal(askedForOne(100), askedForOne(1))
 })
 
 test('importing the framework into an empty file costs next to nothing', () => {

@@ -21,6 +21,8 @@ export interface Framework {
   plugin(index: number, routes: readonly number[]): string
   /** The file `main`, which exports what a client needs the type of. */
   main(plugins: readonly number[]): string
+  /** The file `contract`, where clients know the application by one. */
+  contract?(routes: readonly number[]): string
   /** The file `client`: one typed call for each route, of the success and of the failure. */
   client?(routes: readonly number[]): string
 }

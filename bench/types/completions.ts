@@ -1,6 +1,6 @@
 // How long an editor waits for completions: on `request.body.` in a handler, of a route that is declared in place or is a
-// value, and on the response of a typed call, whose application is in the same project or, as that of a front end, in
-// another package which it has the declarations of. In an application of 200 routes and in one of a single route. The
+// value, and on the response of a typed call, whose application is in the same project, known by its type or by a contract,
+// or, as that of a front end, in another package which it has the declarations of. In an application of 200 routes and in one of a single route. The
 // file is edited before each question, as by typing.
 //
 //   npm run build && npm run bench:completions [-- --routes=200 --runs=30]
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type * as typescript from 'typescript'
 import { type Framework, pluginOf } from './application.ts'
-import { espalier, espalierValues } from './frameworks/espalier.ts'
+import { espalier, espalierContract, espalierValues } from './frameworks/espalier.ts'
 import { applicationFiles, pluginsOf, withOwnFolder } from './generate.ts'
 import { writeApplication, writeProject } from './generate.ts'
 import { writeDeclarations } from './measure.ts'
@@ -120,7 +120,7 @@ function writeAll(root: string, size: number) {
   const inOne = (name: string, framework: Framework) =>
     writeProject(join(root, name, String(size)), {
       ...applicationFiles(framework, size),
-      ...callFiles(size),
+      ...callFiles(size, framework.contract ? './contract.js' : './main.js'),
     })
   const outside = writeProject(
     join(root, 'outside', String(size)),
@@ -128,10 +128,15 @@ function writeAll(root: string, size: number) {
   )
   const application = writeApplication(join(root, 'application'), espalier, { routes: size })
   writeDeclarations('5.9', application, join(outside, 'api'))
-  return { inside: inOne('inside', espalier), values: inOne('values', espalierValues), outside }
+  return {
+    inside: inOne('inside', espalier),
+    values: inOne('values', espalierValues),
+    contract: inOne('contract', espalierContract),
+    outside,
+  }
 }
 
-function callFiles(size: number, main = './main.js'): Record<string, string> {
+function callFiles(size: number, main: string): Record<string, string> {
   const files = pluginsOf(size).map(({ index, own }) => {
     const text = espalier.client?.(own) ?? ''
     return [`client-${index}`, text.replace('./main.js', main)]
@@ -146,6 +151,7 @@ function report(root: string): void {
     ['`request.body.`', 'inside', inHandler(0), [inHandler(0), inHandler(last)]],
     ['the same, routes as values', 'values', inHandler(0), [inHandler(0), inHandler(last)]],
     ['`response.` of a call', 'inside', onResponse(0), [onResponse(0), onResponse(last)]],
+    ['the same, by a contract', 'contract', onResponse(0), [onResponse(0), onResponse(last)]],
     ['the same, by declarations', 'outside', onResponse(0), [onResponse(0), onResponse(last)]],
   ]
   console.log(

@@ -48,6 +48,7 @@ export function applicationFiles(framework: Framework, routes: number): Record<s
     shared: framework.shared,
     main: framework.main(plugins.map(({ index }) => index)),
   }
+  if (framework.contract) files['contract'] = framework.contract(upTo(routes))
   for (const { index, own } of plugins) files[`plugin-${index}`] = framework.plugin(index, own)
   return files
 }

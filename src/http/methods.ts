@@ -15,6 +15,11 @@ export type ValidatedMethod = (typeof validated)[number]
 /** The methods that routes may have on every server. */
 export type RouteMethod = (typeof bodyless | typeof validated | typeof read)[number]
 
+/** The names of a route's methods, which may be one or a list, in any case. */
+export type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
+  ? Uppercase<Method>
+  : Uppercase<Methods & string>
+
 /** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
 export interface MethodShortcut {
   readonly '~method': string

@@ -6,7 +6,15 @@ export interface Route<in out Schema, in out Result> {
   readonly declares: Schema
   /** In a list: the intersection of routes whose results are unlike literals would be never. */
   readonly result: readonly [Result]
+  readonly only: (schema: Schema) => void
   each(route: Route<Schema, Result>): void
+}
+
+/** A route of its scope as a contract may have it. No base of the former, whose members would be made for each route then. */
+export interface DeclaredRoute<Schema, Result> {
+  readonly declares: Schema
+  readonly result: readonly [Result]
+  readonly only: (schema: Schema) => void
 }
 
 /** A route of a scope below that has further shared schemas. */
@@ -21,6 +29,15 @@ export interface RouteFacts<Schema, Schemas, Result> {
   readonly schema: Schema
   readonly schemas: Schemas
   readonly result: readonly [Result]
+  /** Keeps a route from standing for one of another schema, be it a wider one. */
+  readonly only: (schema: Schema) => void
+}
+
+/** The same of any route. */
+export interface AnyRouteFacts {
+  readonly schema: unknown
+  readonly schemas: unknown
+  readonly result: readonly [unknown]
 }
 
 /** A route as it is seen from outside of its scope. */
@@ -47,7 +64,9 @@ export type Seen<Entry, Schemas> =
         ? RouteBeside<Below, Added> extends Entry
           ? Seen<Below, SchemasBelow<Schemas, Added>>
           : SeenEach<Entry, Schemas>
-        : never
+        : Entry extends AnyRouteFacts
+          ? Entry
+          : never
 
 /** The shared schemas of a scope below. The scope around may have added others of the same ids since. */
 type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]

@@ -92,7 +92,7 @@ function compileContract(folder, compiler) {
   } finally {
     rmSync(nodeTypes)
   }
-  checkNames(join(api, 'dist'), ['espalier', 'espalier/schema'])
+  checkNames(join(api, 'dist'), ['espalier', 'espalier/client', 'espalier/schema'])
   checkOnce(join(api, 'dist/scopes.d.ts'), ['scoped-user', 'scoped-post', 'scoped-deep'])
   run(sdk)
   checkNames(join(sdk, 'dist'), ['api', 'espalier/client'])

@@ -23,7 +23,7 @@ const route = (index: number): string => `
   .post('/r${index}/:id', { schema: ${schema(index)} }, async (request, reply) => ${statements(index)})`
 
 const definition = (index: number): string => `
-const route${index} = defineRoute<Needs>()({
+export const route${index} = defineRoute<Needs>()({
   method: 'POST',
   url: '/r${index}/:id',
   schema: ${schema(index)},
@@ -93,4 +93,27 @@ ${each(routes, definition)}
 export const plugin${index} = plugin<Needs>()(async (app) => app.addRoutes([${each(routes, (route) => `\n  route${route},`)}
 ]))
 `,
+}
+
+const contractEntry = (index: number): string =>
+  `  'POST /p${pluginOf(index)}/r${index}/:id': typeof route${index}\n`
+
+const contractImport = (index: number): string =>
+  `import type { route${index} } from './plugin-${pluginOf(index)}.js'\n`
+
+/** The same, whose clients know it by a contract. */
+export const espalierContract: Framework = {
+  ...espalierValues,
+  name: 'Espalier, by a contract',
+  main: (plugins) => `import type { App } from './contract.js'
+${espalier.main(plugins).split('\ntype Built')[0] ?? ''}
+app satisfies App
+`,
+  contract: (routes) => `import type { Contract } from 'espalier'
+${each(routes, contractImport)}
+interface Routes {
+${each(routes, contractEntry)}}
+export interface App extends Contract<Routes> {}
+`,
+  client: (routes) => espalier.client?.(routes).replace('./main.js', './contract.js') ?? '',
 }

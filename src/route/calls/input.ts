@@ -1,6 +1,6 @@
 // What a call of a route takes, by the parts of its request.
 import type { RouteInput } from '../../http/route-call.ts'
-import type { RouteFacts } from '../../plugin/seen-route.ts'
+import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
 import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../../schema/infer/in-url.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
@@ -19,10 +19,9 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 >
 
 /** The same of one route, by its entry. */
-export type EntryInput<Entry, Key> =
-  Entry extends RouteFacts<unknown, unknown, unknown>
-    ? SchemaInput<Entry['schema'], Entry['schemas'], Key & string>
-    : never
+export type EntryInput<Entry, Key> = Entry extends AnyRouteFacts
+  ? SchemaInput<Entry['schema'], Entry['schemas'], Key & string>
+  : never
 
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
 type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>

@@ -1,7 +1,7 @@
 // What a call gives.
 import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
 import type { Sender } from '../../exchange/reply/sent.ts'
-import type { RouteFacts } from '../../plugin/seen-route.ts'
+import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
 import type { SentAsIs } from '../../types/fetch-body.ts'
 import type { Json } from '../../types/json.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
@@ -33,17 +33,16 @@ type HeadResponse<Each> =
   Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
 
 /** What a route gives, whatever its method. */
-export type EntryResponse<Entry> =
-  Entry extends RouteFacts<unknown, unknown, unknown>
-    ? Entry['schema'] extends { readonly response: infer Responses }
-      ? {
-          [Key in keyof Responses]: RouteResponse<
-            OwnCodes<Key, keyof Responses>,
-            EntryPayload<Responses[Key], Entry['schemas'], 'json'>
-          >
-        }[keyof Responses]
-      : RouteResponse<number, SentPayload<Entry['result'][0]>>
-    : never
+export type EntryResponse<Entry> = Entry extends AnyRouteFacts
+  ? Entry['schema'] extends { readonly response: infer Responses }
+    ? {
+        [Key in keyof Responses]: RouteResponse<
+          OwnCodes<Key, keyof Responses>,
+          EntryPayload<Responses[Key], Entry['schemas'], 'json'>
+        >
+      }[keyof Responses]
+    : RouteResponse<number, SentPayload<Entry['result'][0]>>
+  : never
 
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
 type SentPayload<Result> = [Awaited<Result>] extends [never]

@@ -1,11 +1,11 @@
 // Routes that are declared as a list.
 import type { AnyCtx, JoinedPath } from '../../../context/ctx.ts'
+import type { MethodIn } from '../../../http/methods.ts'
 import type { Met } from '../../../plugin/fit.ts'
 import type { Route } from '../../../plugin/seen-route.ts'
 import type { DefinedRoute } from '../../../route/apart/defined-route.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { KeptResult } from '../../../route/route-entry.ts'
-import type { MethodIn } from './method-and-path.ts'
 
 /** Any route that `defineRoute` made, or a copy of one. Its name is what messages say of other values. */
 export interface MadeByDefineRoute extends DefinedRoute<

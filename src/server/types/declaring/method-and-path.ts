@@ -1,6 +1,6 @@
 // What the options of a route have to say in any case.
 import type { AnyCtx } from '../../../context/ctx.ts'
-import type { RouteMethod } from '../../../http/methods.ts'
+import type { MethodIn, RouteMethod } from '../../../http/methods.ts'
 import type { Verdict } from '../../../types/verdict.ts'
 
 /** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
@@ -47,7 +47,3 @@ type MethodError<Name extends string> = [Name] extends [never]
   : {
       readonly method: { [Text in `'${Name}' is no method, unless 'addHttpMethod' adds it`]: never }
     }
-
-export type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
-  ? Uppercase<Method>
-  : Uppercase<Methods & string>

@@ -1,5 +1,5 @@
 import type { AnyCtx, HasCtx, JoinedPath, RootCtx } from '../../../context/ctx.ts'
-import type { MethodName, MethodShortcut } from '../../../http/methods.ts'
+import type { MethodIn, MethodName, MethodShortcut } from '../../../http/methods.ts'
 import type { Met } from '../../../plugin/fit.ts'
 import type { MayNeed, NeedsCtx } from '../../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../../route/apart/defined-route.ts'
@@ -10,7 +10,7 @@ import type { RouteSchema } from '../../../route/route-schema.ts'
 import type { Sealed } from '../../../types/sealed.ts'
 import type { Server, ServerBase } from '../server.ts'
 import type { ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
-import type { MethodIn, Named, Placed, Text } from './method-and-path.ts'
+import type { Named, Placed, Text } from './method-and-path.ts'
 import type { InTheirPlace, VerbOptions } from './verb-options.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,

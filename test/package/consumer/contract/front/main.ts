@@ -1,5 +1,5 @@
 // A front end, which has the declarations of an application and nothing of Node.
-import type { App, Scopes, Trees } from 'api'
+import type { App, Listed, Scopes, Trees } from 'api'
 import { client } from 'espalier/client'
 import { t, type Input } from 'espalier/schema'
 import { at, call, version } from 'sdk'
@@ -104,6 +104,16 @@ export const none = api('GET /nope')
 export const wrong = api('GET /users/:id', { params: { id: 'x' } })
 // @ts-expect-error a body that lacks a field
 export const less = api('POST /users', { body: { name: '' } })
+
+/** A contract says the same of its routes as the application. */
+export async function contracted(): Promise<void> {
+  const some = client<Listed>('/api')
+  const user = (await some('GET /listed/:id', { params: { id: 1 } })).json()
+  exactly<{ id: number; name: string; email?: string }>()(user, true)
+  exactly<'pong'>()((await some('POST /listed/ping')).json(), true)
+  // @ts-expect-error no route of the contract
+  void some('GET /health')
+}
 
 /** Routes of scopes that were written in place read the shared schemas of their own scope. */
 export async function scoped(): Promise<void> {

@@ -1,4 +1,5 @@
 import espalier from 'espalier'
+import type { Listed } from './contract.js'
 import { Db, User } from './needs.js'
 import { listed } from './listed.js'
 import { clock, local, many, posts } from './posts.js'
@@ -15,7 +16,9 @@ export const app = espalier()
   .register(users, { prefix: '/users' })
   .register(listed, { prefix: '/listed' })
   .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
+app satisfies Listed
 export type App = typeof app
 export interface Api extends App {}
+export type { Listed } from './contract.js'
 export type { Scopes } from './scopes.js'
 export type { Trees } from './trees.js'

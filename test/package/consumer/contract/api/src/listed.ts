@@ -1,6 +1,6 @@
 import { defineRoute, plugin, t } from 'espalier'
 import type { Needs } from './needs.js'
-const byId = defineRoute<Needs>()({
+export const byId = defineRoute<Needs>()({
   method: 'GET',
   url: '/:id',
   schema: { params: { id: t.Integer() }, response: { 200: t.Ref('user#') } },
@@ -8,5 +8,5 @@ const byId = defineRoute<Needs>()({
     return this.db.find(request.params.id)
   },
 })
-const ping = defineRoute({ method: ['GET', 'POST'], url: '/ping', handler: () => 'pong' })
+export const ping = defineRoute({ method: ['GET', 'POST'], url: '/ping', handler: () => 'pong' })
 export const listed = plugin<Needs>()(async (app) => app.addRoutes([byId, ping]))

@@ -1,0 +1,34 @@
+// A contract names a route by a key that is not its own, or what is no route; or a server does not serve it.
+import espalier, { defineRoute, t, type Contract } from 'espalier'
+import { client } from 'espalier/client'
+
+const byId = defineRoute({
+  method: 'GET',
+  url: '/users/:id',
+  schema: { params: { id: t.Integer() }, response: { 200: { name: t.String() } } },
+  handler: () => ({ name: '' }),
+})
+const changed = defineRoute({
+  method: 'GET',
+  url: '/users/:id',
+  schema: { params: { id: t.Integer() }, response: { 200: { title: t.String() } } },
+  handler: () => ({ title: '' }),
+})
+
+interface Right {
+  'GET /v1/users/:id': typeof byId
+}
+interface Misspelt {
+  'GET /v1/users/:ID': typeof byId
+}
+interface NoRoute {
+  'GET /v1/users/:id': typeof byId.handler
+}
+export interface A extends Contract<Misspelt> {} // <- Its key is 'GET /users/:id' behind a prefix
+export interface B extends Contract<NoRoute> {} // <- It is no route: 'typeof' names one that 'defineRoute' made
+client<Right>('') // <- Property ''~context'' is missing in type 'Right'
+
+const app = espalier()
+app.addRoutes([byId]) satisfies Contract<Right> // <- Property ''GET /v1/users/:id'' is missing in type
+app.register(async (v1) => v1.addRoutes([changed]), { prefix: '/v1' }) satisfies Contract<Right> // <- routes['GET /v1/users/:id']' are incompatible
+client<Contract<Right>>('')('GET /v1/user/:id', { params: { id: 1 } }) // <- '"GET /v1/user/:id"' is not assignable to parameter of type '"GET /v1/users/:id"'
