@@ -5,6 +5,7 @@ import espalier, {
   plugin,
   shared,
   t,
+  type Contract,
   type Handler,
   type HookFor,
   type Input,
@@ -271,6 +272,16 @@ export type Change = InputOf<App, 'PUT /users/:id'>
 export type Removed = ResponseOf<App, 'DELETE /users/:id/remove'>
 //          ^? type Removed = RouteResponse<200, { id: number; name: string; born?: string; admin:
 //    boolean }> | RouteResponse<404, null>
+
+// Where routes are values, a contract says the same of those that it names.
+interface Routes {
+  'DELETE /users/:id/remove': typeof remove
+}
+app satisfies Contract<Routes>
+
+export type ByContract = ResponseOf<Contract<Routes>, 'DELETE /users/:id/remove'>
+//          ^? type ByContract = RouteResponse<404, null> | RouteResponse<200, { id: number; name:
+//    string; born?: string; admin: boolean }>
 
 await startWhenRun(import.meta.url, app, (url) => [
   `curl -X PUT ${url}/users/1 -H 'authorization: Ada' -H 'content-type: application/json' -d '{"id":1,"name":"Ada"}'`,

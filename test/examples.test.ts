@@ -14,6 +14,7 @@ import { app as customSerializer } from '../examples/09-custom-serializer.ts'
 import { app as hooks } from '../examples/10-hooks.ts'
 import { app as types } from '../examples/11-types.ts'
 import { app as observability } from '../examples/12-observability.ts'
+import { app as contract, lend } from '../examples/13-contract.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -268,4 +269,12 @@ test('12-observability counts requests by their routes, errors by their codes, a
   // The other examples are in this process too.
   const none = `${duration}{method="GET",route="none",status="404"} `
   assert.ok(lines.some((line) => line.startsWith(none)))
+})
+
+test('13-contract serves what its contract says, to a client and to others', async () => {
+  const ask = await start(contract)
+  assert.equal(await lend(started.get(contract) ?? '', 'Persuasion'), 'Persuasion')
+  assert.deepEqual(short(await ask({ path: '/v1/books/2' })), [200, { id: 2, title: 'Persuasion' }])
+  assert.equal((await ask({ path: '/v1/books/9' })).status, 404)
+  assert.equal((await ask({ path: '/v1/books', post: {} })).status, 400)
 })
