@@ -133,14 +133,27 @@ expectAssignable<Contract<{ 'GET /x': typeof wider; 'GET /y': typeof asked }>>(f
 expectNotAssignable<Contract<{ 'GET /x': typeof wide }>>(fourth)
 expectNotAssignable<Contract<{ 'GET /y': typeof free }>>(fourth)
 
-// A key is that of its route, behind any prefix, and a value is a route.
+// A key is that of its route, behind any prefix, and a value is a route: else nobody serves it, and nobody can call it.
 expectAssignable<Contract<{ 'GET /x/': typeof top }>>(
   {} as Contract<{ 'GET /x/': typeof top; 'POST /v1/:org/several': typeof several }>,
 )
-expectError<Contract<{ 'GET /b': typeof byId }>>(served)
-expectError<Contract<{ 'POST /a/users/:id': typeof byId }>>(served)
-expectError<Contract<{ 'GET /a/users/:no': typeof byId }>>(served)
-expectError<Contract<{ 'PATCH /a/several': typeof several }>>(served)
-expectError<Contract<{ 'GET /a': () => 'top' }>>(served)
-expectError<Contract<{ '/a': typeof top }>>(served)
+interface Wrong {
+  'GET /a/users/:no': typeof byId
+  'POST /a/users/:id': typeof byId
+  'PATCH /a/several': typeof several
+  'GET /a/several': () => 'top'
+  '/a': typeof top
+}
+interface Misspelt extends Contract<Wrong> {}
+const wrong = client<Misspelt>('')
+expectError(wrong('GET /a/users/:no', { params: { no: 1 } }))
+expectError(wrong('POST /a/users/:id', { params: { id: 1 } }))
+expectError(wrong('PATCH /a/several', { body: {} }))
+expectError(wrong('GET /a/several', {}))
+expectError(wrong('GET /a/several'))
+expectError(wrong('/a', {}))
+expectNotAssignable<Contract<Pick<Wrong, '/a'>>>(served)
+expectNotAssignable<Contract<{ 'GET /a': () => 'top' }>>(served)
+const posted = served.post('/a/users/:id', () => 1)
+expectNotAssignable<Contract<Pick<Wrong, 'POST /a/users/:id'>>>(posted)
 expectError(client<Routes>(''))
