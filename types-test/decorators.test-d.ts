@@ -233,3 +233,26 @@ espalier().decorateRequest('agent', {
     return this.headers['user-agent']
   },
 })
+
+// A name may be a symbol, which no other plugin can take.
+const own: unique symbol = Symbol('own')
+declare const unsure: symbol
+const marked = espalier()
+  .decorate(own, { n: 1 })
+  .decorateRequest(own, 1)
+  .decorateReply(own, 'x')
+  .decorate(unsure, 1)
+expectType<{ n: number }>(marked[own])
+marked.get('/', (request, reply) => {
+  expectType<number>(request[own])
+  expectType<string>(reply[own])
+  return null
+})
+expectError(marked.decorate(own, 1))
+expectError(marked.decorateRequest(own, 1))
+const byMark = plugin<{ server: { [own]: { n: number } } }>()(async (scope) =>
+  scope.get('/n', () => scope[own].n),
+)
+marked.register(byMark)
+expectError(espalier().register(byMark))
+expectError(espalier().decorate(own, 'text').register(byMark))

@@ -238,3 +238,17 @@ export const inScope = <C extends AnyCtx>(scope: Server<C>, db: string) =>
 expectError(<O>(of: (child: Server, options: { value: O }) => void, value: O) =>
   app.register(of, { value, prefx: '/v1' }),
 )
+
+// A list, or a choice, of plugins may have some whose options may all be left out, and none that require any.
+const bare = plugin()(async (child) => child.get('/bare', () => 1))
+const choosy = plugin()(async (child, options: { max?: number }) =>
+  child.get('/choosy', () => options.max ?? 0),
+)
+const strict = plugin()(async (child, options: { max: number }) =>
+  child.get('/strict', () => options.max),
+)
+expectAssignable<Plugin[]>([bare, choosy])
+for (const each of [bare, choosy]) espalier().register(each, { prefix: '/each' })
+espalier().register(Math.random() > 0.5 ? bare : choosy, { prefix: '/one' })
+expectError<Plugin[]>([bare, strict])
+expectError([bare, strict].map((each) => espalier().register(each, { prefix: '/each' })))

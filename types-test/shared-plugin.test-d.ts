@@ -265,3 +265,29 @@ function withStore<Decorators>(scope: Server<Ctx<'', Decorators>>) {
 }
 expectType<Map<string, string>>(withStore(espalier()).db)
 expectType<number>(withStore(espalier().decorate('rows', 1)).rows)
+
+// What a hook gives may be one of two, in the scope or in the plugin. (All that was given to requests was forgotten then.)
+const either = plugin().shared(async (scope) =>
+  scope
+    .decorateRequest('startedAt', 5)
+    .derive('onRequest', async ({ headers }) =>
+      headers.authorization ? { user: { name: 'Ada' } } : { user: null },
+    ),
+)
+espalier()
+  .register(either)
+  .get('/', (request) => {
+    expectType<{ name: string } | null>(request.user)
+    expectType<number>(request.startedAt)
+    return null
+  })
+espalier()
+  .derive('onRequest', async ({ headers }) =>
+    headers.authorization ? { user: { name: 'Ada' } } : { user: null },
+  )
+  .register(shared(async (scope) => scope.decorateRequest('startedAt', 5)))
+  .get('/', (request) => {
+    expectType<{ name: string } | null>(request.user)
+    expectType<number>(request.startedAt)
+    return null
+  })

@@ -10,12 +10,15 @@ export type Decorated<Value> = Value extends {
 /** What a decorator adds to a server, a request or a reply. One with a getter alone cannot be
  *  assigned. An alias of flat parameters, which does not grow along a chain. A value that may be null
  *  gives one object, not a union of two: a few such decorators would multiply to thousands. A name that
- *  is only known to be a text adds nothing. */
-export type DecoratorEntry<Name extends string, Value> = string extends Name
-  ? {}
-  : HasGetterOnly<Value> extends true
-    ? { readonly [Key in Name]: Decorated<Value> }
-    : { [Key in Name]: Decorated<Value> }
+ *  is only known to be a text, or a symbol, adds nothing. */
+export type DecoratorEntry<Name extends string | symbol, Value> =
+  Unknown<Name> extends true
+    ? {}
+    : HasGetterOnly<Value> extends true
+      ? { readonly [Key in Name]: Decorated<Value> }
+      : { [Key in Name]: Decorated<Value> }
+
+type Unknown<Name> = string extends Name ? true : symbol extends Name ? true : false
 
 /** A value of type `any` is none that has a getter. */
 type HasGetterOnly<Value> = [Value] extends [{ getter: unknown; setter?: never }]
@@ -49,5 +52,5 @@ interface NoValue {
 
 /** The name of a new decorator, or a sentence where it is taken. */
 export type FreshName<Name, Taken, Kind extends string> = Name extends Taken
-  ? `${Kind} decorator '${Name & string}' already exists`
+  ? `${Kind} decorator ${Name extends string ? `'${Name}'` : 'of this symbol'} already exists`
   : Name

@@ -100,7 +100,7 @@ type Taken<Added, Context extends AnyCtx> = {
         ? never
         : {} extends Pick<Context[Kind], Name & keyof Context[Kind]>
           ? never
-          : `The plugin adds the ${NameOf[Kind]} '${Name & string}', which this scope has already`
+          : `The plugin adds the ${NameOf[Kind]} ${Quoted<Name>}, which this scope has already`
       : never
   }[keyof Added[Kind]]
 }[keyof Added & keyof NameOf]
@@ -127,11 +127,14 @@ type LackOf<Start extends string, Needed, Present> = {
   [Name in keyof Needed]-?: Name extends keyof Present
     ? Present[Name] extends Needed[Name]
       ? never
-      : `${Start} '${Name & string}' with another type`
+      : `${Start} ${Quoted<Name>} with another type`
     : {} extends Pick<Needed, Name>
       ? never
-      : `${Start} '${Name & string}', which this scope lacks`
+      : `${Start} ${Quoted<Name>}, which this scope lacks`
 }[keyof Needed]
+
+/** A name in a sentence. */
+type Quoted<Name> = Name extends string ? `'${Name}'` : 'of a symbol'
 
 /** The request decorators that are needed earlier than the scope derives them. */
 type TooLate<What extends string, Needed, Decorators, Derived> = {

@@ -202,17 +202,30 @@ export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends s
           // Written out: an alias that grows along a chain of plugins would be walked at each step.
           Ctx<
             Context['prefix'],
-            Context['server'] & Least<Other['server']>,
-            Context['request'] & Least<Other['request']>,
-            Context['reply'] & Least<Other['reply']>,
-            Context['schemas'] & Least<Other['schemas']>,
+            Context['server'] & LeastOf<Other, 'server'>,
+            Context['request'] & LeastOf<Other, 'request'>,
+            Context['reply'] & LeastOf<Other, 'reply'>,
+            Context['schemas'] & LeastOf<Other, 'schemas'>,
             Context['derived'] & Other['derived']
           >,
           Routes & PrefixedRoutes<Least<Added>, Prefix>,
         ]
       : [Context, Routes]
 
-/** Of several that a plugin may have added to a scope, what is there in any case. */
+/** Of several scopes that a plugin may have made, what each has of one kind. That may be a union itself, of what a hook derives at times. */
+type LeastOf<Other extends AnyCtx, Name extends keyof AnyCtx, All = Other[Name]> = [
+  SureOf<Other, Name, All>,
+] extends [never]
+  ? {}
+  : SureOf<Other, Name, All>
+
+type SureOf<Other extends AnyCtx, Name extends keyof AnyCtx, All> = Other extends unknown
+  ? [All] extends [Other[Name]]
+    ? Other[Name]
+    : never
+  : never
+
+/** Of the routes of several, those that are there in any case. */
 type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<Added, All>
 
 type Sure<Added, All> = Added extends unknown ? ([All] extends [Added] ? Added : never) : never

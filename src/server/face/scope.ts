@@ -62,17 +62,17 @@ export class ScopeFace {
     return plain(this)
   }
 
-  decorate(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+  decorate(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
     openLate(this, 'decorate').context.decorators.server.add(name, value, dependencies)
     return plain(this)
   }
 
-  decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+  decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
     open(this, 'decorateRequest').context.decorators.request.add(name, value, dependencies)
     return plain(this)
   }
 
-  decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly string[]): this {
+  decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
     open(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
     return plain(this)
   }

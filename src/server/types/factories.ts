@@ -54,11 +54,11 @@ export type PluginFactory = <Needed extends Needs = {}, Options = never>(
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
   <Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
-  ): Plugin<Needed, Own, Portable<Function>>
+  ): Plugin<Needed, AmongOthers<Own>, Portable<Function>>
   /** The same for a shared plugin. */
   shared<Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
-  ): PromotedPlugin<Needed, Own, ReturnType<Function>>
+  ): PromotedPlugin<Needed, AmongOthers<Own>, ReturnType<Function>>
 }
 
 /** A plugin for any scope that has what is needed. `none`: so `(...args)` does not name `done`. */
@@ -68,6 +68,16 @@ type Wrapped<Needed extends Needs, Options> = (
   done: Done,
   ...none: undefined[]
 ) => unknown
+
+/** Options that may all be left out, with those of every plugin: the compiler refuses a plugin that takes them where one is expected
+ *  whose options have no name in common with them, as in a list. */
+type AmongOthers<Options> = {} extends Options
+  ? string extends keyof Options
+    ? Options
+    : [keyof Options] extends [never]
+      ? Options
+      : Options & PluginOptions
+  : Options
 
 /** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
  *  and where it is not there, they are those of any plugin. */

@@ -114,14 +114,14 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   getSchemas(): Context['schemas']
 
   /** Adds to this server and those below. Written in full, as the other two: see `Ctx`. */
-  decorate<const Name extends string, Value>(
+  decorate<const Name extends string | symbol, Value>(
     name: FreshName<
       Name,
       keyof Context['server'] | keyof ServerBase<RootCtx, {}> | 'then',
       'Server'
     >,
     value: Value | DecoratorContext<Server<Context>, Value>,
-    dependencies?: readonly string[],
+    dependencies?: readonly (string | symbol)[],
   ): Server<
     Ctx<
       Context['prefix'],
@@ -133,10 +133,10 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     >,
     Routes
   >
-  decorateRequest<const Name extends string, Value>(
+  decorateRequest<const Name extends string | symbol, Value>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
     value: Value | DecoratorContext<LateRequest<Context, Server<Context>>, Value>,
-    dependencies?: readonly string[],
+    dependencies?: readonly (string | symbol)[],
   ): Server<
     Ctx<
       Context['prefix'],
@@ -148,14 +148,14 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
     >,
     Routes
   >
-  decorateReply<const Name extends string, Value>(
+  decorateReply<const Name extends string | symbol, Value>(
     name: FreshName<
       Name,
       keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then',
       'Reply'
     >,
     value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply'], Value>,
-    dependencies?: readonly string[],
+    dependencies?: readonly (string | symbol)[],
   ): Server<
     Ctx<
       Context['prefix'],
