@@ -210,6 +210,7 @@ export type { HookArities } from './context/hooks.ts'
 export type { UnlessNothing } from './exchange/reply/at-fault.ts'
 export type { HookSentences } from './server/types/ending.ts'
 export type { IsPromise } from './types/is-promise.ts'
+export type { RecurringJson } from './types/json.ts'
 export type { Saying } from './types/saying.ts'
 export type { Sealed } from './types/sealed.ts'
 export type {

@@ -234,3 +234,21 @@ expectError(client<typeof inStatements>('')('GET /health'))
 expectError(client('')('GET /health'))
 const ofAny = <App extends Routed>(url: string): Client<App> => client<App>(url)
 expectError(ofAny<typeof inStatements>('')('GET /health'))
+
+// What a handler returns may hold itself, as a type of the application's own: it is typed all the way, as JSON.
+interface Comment {
+  text: string
+  at: Date
+  replies: readonly Comment[]
+  parent?: { of: Comment | null }
+}
+type Value = string | null | Value[] | { [name: string]: Value }
+const grown = espalier()
+  .get('/comments', () => [] as Comment[])
+  .get('/value', () => null as Value)
+const growing = client<typeof grown>('')
+const [said] = (await growing('GET /comments')).json()
+expectType<string | undefined>(said?.replies[0]?.replies[0]?.at)
+expectType<string | undefined>(said?.parent?.of?.parent?.of?.at)
+expectError(said?.replies[0]?.replies[0]?.nope)
+expectType<Value>((await growing('GET /value')).json())

@@ -1,17 +1,21 @@
 /** What a value is after JSON.stringify and JSON.parse; never, where that throws.
+ *  @template Above the objects around it, each in a tuple of its own
  *  @example type Day = Json<{ at: Date; go(): void }> // { at: string } */
-export type Json<Value> = unknown extends Value
+export type Json<Value, Above = never> = unknown extends Value
   ? Value
   : Value extends { toJSON(...args: never): infer Text }
-    ? Json<Text>
+    ? Json<Text, Above>
     : Value extends Primitive
       ? Value
       : Value extends readonly unknown[]
-        ? JsonList<Value>
+        ? Value extends Plain
+          ? Value
+          : JsonList<Value, Above>
         : Value extends ThrownIf<keyof Value>
           ? {
               [Key in Exclude<keyof Value, keyof Error> as NamedInJson<Key, Value[Key]>]: Json<
-                Value[Key]
+                Value[Key],
+                Above
               >
             }
           : Value extends Plain
@@ -19,8 +23,26 @@ export type Json<Value> = unknown extends Value
             : Value extends Hidden
               ? {}
               : Value extends object
-                ? { [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key]> }
+                ? true extends StandsIn<Above, Value>
+                  ? RecurringJson<Value>
+                  : {
+                      [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<
+                        Value[Key],
+                        Above | [Value]
+                      >
+                    }
                 : never
+
+/** An object that is found inside of itself. It goes by a name in declarations, which have no other end for it. */
+export type RecurringJson<Value> = {
+  [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key], [Value]>
+}
+
+type StandsIn<Above, Value> = Above extends [infer Each]
+  ? [Each, Value] extends [Value, Each]
+    ? true
+    : never
+  : never
 
 /** What is JSON already. It keeps the name that it may have: what is found inside of itself has no other end. */
 type Plain = string | number | boolean | null | Plain[] | PlainFields
@@ -30,11 +52,15 @@ interface PlainFields {
 }
 
 /** The items of a list, unlike those of a tuple, wait until they are read: a list may be of lists of its own kind. */
-type JsonList<Value extends readonly unknown[]> = number extends Value['length']
-  ? JsonItem<Value[number]>[]
-  : { [Index in keyof Value]: JsonItem<Value[Index]> }
+type JsonList<Value extends readonly unknown[], Above> = number extends Value['length']
+  ? JsonItem<Value[number], Above>[]
+  : { [Index in keyof Value]: JsonItem<Value[Index], Above> }
 
-type JsonItem<Value> = unknown extends Value ? Value : Value extends Unnamed ? null : Json<Value>
+type JsonItem<Value, Above> = unknown extends Value
+  ? Value
+  : Value extends Unnamed
+    ? null
+    : Json<Value, Above>
 
 /** Asked for before objects: text that is branded is both. */
 type Primitive = string | number | boolean | null | void

@@ -2,7 +2,7 @@
 import type { App, Listed, Scopes, Trees } from 'api'
 import { client } from 'espalier/client'
 import { t, type Input } from 'espalier/schema'
-import { at, call, version } from 'sdk'
+import { at, call, comments, person, value, version } from 'sdk'
 
 type Equal<One, Other> =
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2
@@ -91,6 +91,24 @@ export async function grown(): Promise<void> {
   known(plain.any, false)
   const lists = (await plant('POST /lists', { body: [] })).json()
   known(lists[0]?.[0]?.[0], false)
+}
+
+/** So it is where the application's own types hold themselves, also in what another package says of its calls. */
+export async function cited(): Promise<void> {
+  const said = (await comments())[0].replies[0].replies[0].replies[0]
+  exactly<string>()(said.at, true)
+  // @ts-expect-error no such field
+  void said.nope
+  const lead = (await person()).team.all[0]?.boss?.team.lead
+  exactly<string | undefined>()(lead?.name, true)
+  // @ts-expect-error no such field
+  void lead?.nope
+  const list = await value()
+  if (list === null || typeof list === 'string' || !Array.isArray(list)) return
+  const [first] = list
+  known(first, false)
+  // @ts-expect-error may be null
+  void first.length
 }
 
 /** What a form holds, by a schema that is the front end's too. */

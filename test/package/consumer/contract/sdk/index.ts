@@ -1,5 +1,5 @@
 // A package that exports a client of another's application: declarations name that as the interface which it is.
-import type { Api } from 'api'
+import type { Api, Grown } from 'api'
 import { client, type CallArguments, type Client, type RouteKey } from 'espalier/client'
 
 export const api = client<Api>('/api')
@@ -18,3 +18,9 @@ export const ask = async <Key extends RouteKey<Api>>(
 export const mutation = <Key extends RouteKey<Api>>(key: Key) => ({
   mutate: (...input: CallArguments<Api, Key>) => api(key, ...input),
 })
+
+// What holds itself has a name, and is not cut off.
+const grown = client<Grown['app']>('/grown')
+export const comments = async () => (await grown('GET /comments')).json()
+export const person = async () => (await grown('GET /person')).json()
+export const value = async () => (await grown('GET /value')).json()

@@ -20,5 +20,6 @@ app satisfies Listed
 export type App = typeof app
 export interface Api extends App {}
 export type { Listed } from './contract.js'
+export type { Comment, Grown, Person, Value } from './grown.js'
 export type { Scopes } from './scopes.js'
 export type { Trees } from './trees.js'
