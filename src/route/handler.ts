@@ -45,7 +45,13 @@ export type HandledRequest<
   ? | (RouteRequest<Method, Path, Schema, Context> &
         RawRequest<Self, Context['request']> &
         Context['request'] & { readonly validationError?: undefined })
-    | (RefusedRequest<Self, Context['request']> & Context['request'])
+    | (RefusedRequest<
+        Self,
+        Context['request'],
+        Schema,
+        PathParams<JoinedPath<Context['prefix'], Path>>
+      > &
+        Context['request'])
   : RouteRequest<Method, Path, Schema, Context> &
       RawRequest<Self, Context['request']> &
       Context['request']
