@@ -106,6 +106,17 @@ export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Dec
   body: unknown
 }
 
+/** The same, as a hook sees it that is written apart from any route, and is compared with those that take it. Headers
+ *  that Node knows by name are text to it, so that a route which coerces one of them is told; of others nothing is known. */
+export interface CoercedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: Readonly<Pick<IncomingHttpHeaders, KnownHeader>> & {
+    readonly [name: string]: unknown
+  }
+  body: unknown
+}
+
 /** A request that its route's schema refused, as a handler with `attachValidation` sees it: nothing can
  *  be taken for granted of the parts that have a schema. The others are as they were sent.
  *  @template Schema that of the route; by default one of all parts
