@@ -254,6 +254,18 @@ app.register(
   { prefix: '/by/:user' },
 )
 
+// A flag or a literal beside it changes nothing in that.
+app.get('/:on/:name', { schema: { params: { on: t.Boolean() } } }, ({ params }) => {
+  expectType<{ on: boolean; name: string }>({ ...params })
+  expectError(params.other)
+  return 1
+})
+app.get('/:on/:name?', { schema: { params: t.Object({ on: t.Literal(1) }) } }, ({ params }) => {
+  expectType<{ on: 1; name?: string }>({ ...params })
+  expectError<string>(params.name)
+  return 1
+})
+
 // Nor may one of several schemas that hold together name what the path has not.
 const Both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({ tag: t.String() })])
 app.get('/all/:id/:tag', { schema: { params: Both } }, ({ params }) => {

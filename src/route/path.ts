@@ -62,11 +62,12 @@ type IsList<Params> = Params extends FullSchema | { [Kind]: unknown }
 /** An object that is closed, or may be: TypeBox 1.x forgets it. */
 type Closing = Closed | { readonly additionalProperties: false } | KindMark
 
-/** A parameter may be missing where both the schema and the path have it so. */
+/** A parameter may be missing where both the schema and the path have it so. The names of the path go in without their
+ *  text: beside a boolean or a literal it would make nothing of the whole. */
 type WithTexts<Read, Texts, Kept> = {
-  [Name in keyof (Read & Pick<Texts, keyof Texts & Kept>)]: Name extends keyof Read
-    ? Required<Read>[Name]
-    : Texts[Name & keyof Texts]
+  [
+    Name in keyof (Read & { [Name in keyof Texts as Name & Kept]: unknown })
+  ]: Name extends keyof Read ? Required<Read>[Name] : Texts[Name & keyof Texts]
 }
 
 /** The names of the parameters of a path.
