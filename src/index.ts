@@ -160,6 +160,7 @@ export type { Sendable } from './exchange/sendable.ts'
 export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
 export type { RouteOptionsFacts } from './exchange/route-facts.ts'
 export type {
+  CoercedRequest,
   EarlyRequest,
   HookRequest,
   ParsedRequest,

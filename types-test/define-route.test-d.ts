@@ -417,6 +417,14 @@ const either: Handler<typeof attached> = (request) => {
 }
 espalier().post('/attached', attached, either)
 expectError(espalier().post('/attached', { ...attached, schema: {} }, either))
+const attachedTo = { ...attached, url: '/attached/:id' } as const
+const sent: Handler<typeof attachedTo> = ({ params, query, headers }) => {
+  expectType<{ id: string }>(params)
+  expectType<string | string[] | undefined>(query['q'])
+  expectType<string | string[] | undefined>(headers['x-request-id'])
+  expectError(params.name)
+}
+espalier().route({ ...attachedTo, method: 'POST', handler: sent })
 
 // Where nothing is said of the path, its parameters may be missing.
 const open: Handler<{}> = ({ params, query, body }) => {

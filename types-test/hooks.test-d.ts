@@ -244,6 +244,78 @@ expectError(
   ),
 )
 
+// A guard of a file of its own that reads headers which Node knows fits any route: one that coerces another header, and
+// one whose handler is told what was refused. A route that coerces what the guard reads is refused.
+const guard: HookFor<'preHandler'> = async ({ headers }, reply) => {
+  expectType<string | undefined>(headers.authorization)
+  expectType<string[] | undefined>(headers['set-cookie'])
+  return headers.authorization === undefined ? reply.code(401).send() : undefined
+}
+const counted = { headers: { 'X-Count': t.Integer() } }
+const dated = {
+  headers: t.Object({
+    'x-at': t
+      .Transform(t.String())
+      .Decode((at) => new Date(at))
+      .Encode(String),
+  }),
+}
+const bearer = { headers: t.Object({ authorization: t.String() }, { additionalProperties: false }) }
+const basic = { headers: { authorization: t.Integer() } }
+app
+  .addHook('preHandler', guard)
+  .get('/guard', { preHandler: guard }, () => 1)
+  .get('/guard/counted', { schema: counted, preHandler: [guard] }, () => 1)
+  .get('/guard/dated', { schema: dated, preHandler: guard }, () => 1)
+  .get('/guard/bearer', { schema: bearer, preHandler: guard }, () => 1)
+  .get(
+    '/guard/counted/attached',
+    { attachValidation: true, schema: counted, preHandler: guard },
+    () => 1,
+  )
+  .post(
+    '/guard',
+    { attachValidation: true, schema: { body: { n: t.Integer() } }, preHandler: guard },
+    () => 1,
+  )
+  .post(
+    '/guard/old',
+    { attachValidation: true, schema: { body: { n: t.Integer() } }, preHandler: auth },
+    () => 1,
+  )
+  .setNotFoundHandler({ preHandler: guard }, () => 1)
+expectError(app.get('/guard/basic', { schema: basic, preHandler: guard }, () => 1))
+expectError(
+  app.get('/guard/basic', { attachValidation: true, schema: basic, preHandler: guard }, () => 1),
+)
+
+// What it reads of another header may have been coerced; so it asks, or says what it needs.
+const keyed: HookFor<'preHandler'> = async ({ headers }) => {
+  expectType<unknown>(headers['x-key'])
+  expectError<string | string[] | undefined>(headers['x-key'])
+}
+type Keyed = { request: { headers: { 'x-key'?: string | string[] } } }
+const needing: HookFor<'preHandler', Keyed> = async ({ headers }) => {
+  expectType<string | string[] | undefined>(headers['x-key'])
+  expectError<string>(headers['x-key'])
+}
+app.addHook('preHandler', keyed).addHook('preHandler', needing)
+app.get('/keyed', { schema: counted, preHandler: [keyed, needing] }, () => 1)
+app.get('/keyed', { schema: { headers: { 'x-key': t.String() } }, preHandler: needing }, () => 1)
+expectError(
+  app.get(
+    '/keyed',
+    { schema: { headers: { 'x-key': t.Integer() } }, preHandler: needing },
+    () => 1,
+  ),
+)
+// Before validation nothing is coerced.
+const early: HookFor<'preValidation'> = async ({ headers }) => {
+  expectType<string | string[] | undefined>(headers['x-key'])
+  expectError<string>(headers['x-key'])
+}
+app.get('/keyed', { schema: counted, preValidation: early }, () => 1)
+
 // What a guard returns is no verdict: nothing would look at it, and the request would go on.
 app.addHook('preHandler', async (request, reply) => {
   if (request.answer === 0) return reply.code(401).send()

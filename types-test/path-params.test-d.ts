@@ -254,6 +254,83 @@ app.register(
   { prefix: '/by/:user' },
 )
 
+// The parameter of a prefix is one that the schema need not name, in all of its forms.
+app
+  .addSchema(t.Object({ id: t.Integer() }, { $id: 'id' }))
+  .addSchema(t.Object({ id: t.Integer() }, { $id: 'only-id', additionalProperties: false }))
+  .register(
+    async (below) => {
+      below.get('/:id', { schema: { params: { id: t.Integer() } } }, ({ params }) => {
+        expectType<{ tenant: string; id: number }>({ ...params })
+        expectError(params.other)
+        return 1
+      })
+      below.get('/:id', { schema: { params: t.Object({ id: t.Integer() }) } }, ({ params }) => {
+        expectType<{ tenant: string; id: number }>({ ...params })
+        expectError(params.other)
+        return 1
+      })
+      below.get('/:id', { schema: { params: t.Ref('id#') } }, ({ params }) => {
+        expectType<{ tenant: string; id: number }>({ ...params })
+        expectError(params.other)
+        return 1
+      })
+      below.get('/:id', { schema: { params: { $ref: 'id#' } } }, ({ params }) => {
+        expectType<{ tenant: string; id: number }>({ ...params })
+        expectError(params.other)
+        return 1
+      })
+      const both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({})])
+      below.get('/:id', { schema: { params: both } }, ({ params }) => {
+        expectType<{ tenant: string; id: number }>({ ...params })
+        expectError(params.other)
+        return 1
+      })
+      const either = t.Union([
+        t.Object({ id: t.Integer() }),
+        t.Object({ id: t.Boolean() }),
+        t.Null(),
+      ])
+      below.get('/:id', { schema: { params: either } }, ({ params }) => {
+        expectError<string>(params?.tenant)
+        if (params !== null) expectType<string>(params.tenant)
+        if (params !== null) expectType<number | boolean>(params.id)
+        return 1
+      })
+      const closed = t.Object({ id: t.Integer() }, { additionalProperties: false })
+      below.get('/:id', { schema: { params: t.Ref('only-id#') } }, ({ params }) => {
+        expectType<number>(params.id)
+        expectError(params.tenant)
+        return 1
+      })
+      const partly = t.Intersect([closed, t.Object({})])
+      below.get('/:id', { schema: { params: partly } }, ({ params }) => {
+        expectType<number>(params.id)
+        expectError(params.tenant)
+        return 1
+      })
+      const maybe = t.Union([closed, t.Object({ id: t.Boolean() })])
+      below.get('/:id', { schema: { params: maybe } }, ({ params }) => {
+        expectType<number | boolean>(params.id)
+        expectError(params.tenant)
+        return 1
+      })
+    },
+    { prefix: '/tenants/:tenant' },
+  )
+
+// A flag or a literal beside it changes nothing in that.
+app.get('/:on/:name', { schema: { params: { on: t.Boolean() } } }, ({ params }) => {
+  expectType<{ on: boolean; name: string }>({ ...params })
+  expectError(params.other)
+  return 1
+})
+app.get('/:on/:name?', { schema: { params: t.Object({ on: t.Literal(1) }) } }, ({ params }) => {
+  expectType<{ on: 1; name?: string }>({ ...params })
+  expectError<string>(params.name)
+  return 1
+})
+
 // Nor may one of several schemas that hold together name what the path has not.
 const Both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({ tag: t.String() })])
 app.get('/all/:id/:tag', { schema: { params: Both } }, ({ params }) => {

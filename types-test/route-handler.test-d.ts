@@ -1,5 +1,11 @@
 // A route is declared in a short or a full form; its handler reads what its schema describes.
-import espalier, { defineRoute, t, type ValidationError } from 'espalier'
+import espalier, {
+  defineRoute,
+  t,
+  type RawQuery,
+  type RefusedRequest,
+  type ValidationError,
+} from 'espalier'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
@@ -264,6 +270,65 @@ app.post('/detached', { attachValidation: false, ...withBody }, ({ body }) => {
   return 1
 })
 expectError(app.get('/attached', { attachValidation: 'yes' }, () => 1))
+
+// A part without a schema cannot be refused: it is as it was sent in any case, to hooks of the route too.
+app.post(
+  '/attached/:id',
+  {
+    attachValidation: true,
+    ...withBody,
+    preHandler: async ({ headers, params, body }) => {
+      expectType<string | undefined>(headers.authorization)
+      expectType<string>(params.id)
+      expectError(body.n)
+    },
+    preSerialization: async ({ headers }, _reply, payload) => {
+      expectType<string | undefined>(headers.authorization)
+      return payload
+    },
+  },
+  (request) => {
+    expectType<string | string[] | undefined>(request.headers['x-request-id'])
+    expectType<{ id: string }>(request.params)
+    expectError(request.params.name)
+    expectType<RawQuery>(request.query)
+    return 1
+  },
+)
+app.get(
+  '/attached/:id',
+  {
+    attachValidation: true,
+    schema: {
+      params: { id: t.Integer() },
+      query: { q: t.Integer() },
+      headers: { 'x-n': t.Integer() },
+    },
+  },
+  (request) => {
+    if (request.validationError === undefined) expectType<number>(request.headers['x-n'])
+    else {
+      expectType<unknown>(request.params)
+      expectType<unknown>(request.query)
+      expectType<unknown>(request.headers['x-n'])
+    }
+    expectError(request.params.id)
+    expectError<string | undefined>(request.headers['x-n'])
+    return 1
+  },
+)
+app.register(
+  async (below) =>
+    below.post('/:id', { attachValidation: true, ...withBody }, ({ params }) => {
+      expectType<{ tenant: string; id: string }>(params)
+      expectError(params.other)
+      return 1
+    }),
+  { prefix: '/attached/:tenant' },
+)
+declare const refused: RefusedRequest<unknown>
+expectType<unknown>(refused.params)
+expectError<string | undefined>(refused.headers['x-n'])
 
 // A route has hooks of its own, one or a list, in both of their forms.
 app.get(

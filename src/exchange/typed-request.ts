@@ -106,12 +106,34 @@ export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Dec
   body: unknown
 }
 
-/** A request that its route's schema refused, as a handler with `attachValidation` sees it: nothing can
- *  be taken for granted of its parts. */
-export interface RefusedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
+/** The same, as a hook sees it that is written apart from any route, and is compared with those that take it. Headers
+ *  that Node knows by name are text to it, so that a route which coerces one of them is told; of others nothing is known. */
+export interface CoercedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown
-  readonly headers: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Pick<IncomingHttpHeaders, KnownHeader>> & {
+    readonly [name: string]: unknown
+  }
+  body: unknown
+}
+
+/** A request that its route's schema refused, as a handler with `attachValidation` sees it: nothing can
+ *  be taken for granted of the parts that have a schema. The others are as they were sent.
+ *  @template Schema that of the route; by default one of all parts
+ *  @template Params what the path has */
+export interface RefusedRequest<
+  Self,
+  Decorators = {},
+  Schema = Readonly<Record<HttpPart, unknown>>,
+  Params = RawParams,
+> extends RawRequest<Self, Decorators> {
+  readonly params: Schema extends { readonly params: unknown } ? unknown : Params
+  readonly query: Schema extends { readonly querystring: unknown } | { readonly query: unknown }
+    ? unknown
+    : RawQuery
+  readonly headers: Schema extends { readonly headers: unknown }
+    ? Readonly<Record<string, unknown>>
+    : IncomingHttpHeaders
   readonly body: unknown
   readonly validationError: ValidationError
 }

@@ -5,7 +5,7 @@ import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { Verdict } from '../types/verdict.ts'
-import type { LongTail, ParamsRead, PathParams, PlainParams, Tail } from './path.ts'
+import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
  *  route comes first, since the compiler shows no more than the beginning. */
@@ -20,13 +20,15 @@ export interface RouteRequest<
       ? ParamsRead<
           Part<Params, Context['schemas'], 'out'>,
           Params,
-          JoinedPath<Context['prefix'], Path>
+          JoinedPath<Context['prefix'], Path>,
+          Context['schemas']
         >
-      : Params extends PlainParams
+      : Params extends ParamsToRead<Context>
         ? ParamsRead<
             Part<Params, Context['schemas'], 'out'>,
             Params,
-            JoinedPath<Context['prefix'], Path>
+            JoinedPath<Context['prefix'], Path>,
+            Context['schemas']
           >
         : Part<Params, Context['schemas'], 'out'>
     : PathParams<JoinedPath<Context['prefix'], Path>>
@@ -45,7 +47,13 @@ export type HandledRequest<
   ? | (RouteRequest<Method, Path, Schema, Context> &
         RawRequest<Self, Context['request']> &
         Context['request'] & { readonly validationError?: undefined })
-    | (RefusedRequest<Self, Context['request']> & Context['request'])
+    | (RefusedRequest<
+        Self,
+        Context['request'],
+        Schema,
+        PathParams<JoinedPath<Context['prefix'], Path>>
+      > &
+        Context['request'])
   : RouteRequest<Method, Path, Schema, Context> &
       RawRequest<Self, Context['request']> &
       Context['request']

@@ -1,5 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
+import type { AnyCtx } from '../context/ctx.ts'
 import { skipPattern } from '../http/route-call.ts'
+import type { OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { CodecMark, KindMark } from '../schema/infer/marks.ts'
 import type { FullSchema } from '../schema/infer/part.ts'
 import type { Closed } from '../schema/infer/shape.ts'
@@ -22,26 +24,31 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
       }
 
 /** What stands behind the first colon of a path that has several parameters, or one that may be missing; of its prefix
- *  nothing is asked. With `PlainParams` it tells at little cost the few routes that need `ParamsRead`, to which those
+ *  nothing is asked. With `ParamsToRead` it tells at little cost the few routes that need `ParamsRead`, to which those
  *  without a parameter of their own belong too: what their schema is for is the prefix. */
 export type LongTail = `${string}:${string}` | `${string}*` | `${string}?`
 
 /** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
  *  does not mark as optional, whether the schema requires them or not; one that the schema does not name
  *  is text, unless it is removed.
- *  @example type Read = ParamsRead<{ id?: number }, typeof plain, '/:id/:tag?'>
+ *  @example type Read = ParamsRead<{ id?: number }, typeof plain, '/:id/:tag?', {}>
  *  // { id: number; tag?: string } */
-export type ParamsRead<Read, Params, Path extends string> = Read extends {
+export type ParamsRead<Read, Params, Path extends string, Schemas> = Read extends {
   [Name in NameIn<Path> & string]: unknown
 }
   ? Read
-  : IsList<Params> extends true
+  : [IsList<Params, Schemas>, Read] extends [true, object]
     ? WithTexts<Read, PathParams<Path>, Params extends Closing ? keyof Read : unknown>
     : Read
 
+/** The schemas that need `ParamsRead` where the path below a prefix has one parameter: any, where the prefix has another. */
+export type ParamsToRead<Context extends AnyCtx> = Context['prefix'] extends `${string}:${string}`
+  ? unknown
+  : PlainParams
+
 /** A schema of parameters that is plain JSON Schema, in full or in short form, where what is not required by name
  *  may be missing. */
-export type PlainParams =
+type PlainParams =
   | { readonly [Kind]?: never; readonly properties: unknown }
   | { readonly [name: string]: PlainParam }
 
@@ -50,23 +57,30 @@ interface PlainParam {
   readonly [keyword: string]: unknown
 }
 
-/** Whether a schema stands for an object by itself, and so says which parameters are kept. */
-type IsList<Params> = Params extends FullSchema | { [Kind]: unknown }
+/** Whether a schema says which parameters are kept: by itself, or by those that it is made of, as far as none of them is
+ *  closed. Each of several that is removes what it does not name, whatever the others name. */
+type IsList<Params, Schemas> = Params extends FullSchema | { [Kind]: unknown }
   ? Params extends CodecMark
     ? false
     : Params extends { readonly properties: unknown }
       ? true
-      : false
+      : Params extends Composed & OpenPart<OpenReference<Schemas>>
+        ? true
+        : false
   : true
+
+type Composed =
+  { readonly $ref: unknown } | { readonly allOf: unknown } | { readonly anyOf: unknown }
 
 /** An object that is closed, or may be: TypeBox 1.x forgets it. */
 type Closing = Closed | { readonly additionalProperties: false } | KindMark
 
-/** A parameter may be missing where both the schema and the path have it so. */
+/** A parameter may be missing where both the schema and the path have it so. The names of the path go in without their
+ *  text: beside a boolean or a literal it would make nothing of the whole. */
 type WithTexts<Read, Texts, Kept> = {
-  [Name in keyof (Read & Pick<Texts, keyof Texts & Kept>)]: Name extends keyof Read
-    ? Required<Read>[Name]
-    : Texts[Name & keyof Texts]
+  [
+    Name in keyof (Read & { [Name in keyof Texts as Name & Kept]: unknown })
+  ]: Name extends keyof Read ? Required<Read>[Name] : Texts[Name & keyof Texts]
 }
 
 /** The names of the parameters of a path.

@@ -118,6 +118,18 @@ test('with attachValidation the parts behind the first that failed are validated
   assert.deepEqual((await post(app, {}, '/?n=1')).json(), ['body', 1])
 })
 
+test('with attachValidation the parts without a schema are as they were sent where another was refused', async () => {
+  const app = espalier().post('/:id', { schema, attachValidation: true }, (request) => [
+    request.validationError?.validationContext,
+    request.params.id,
+    request.query['n'],
+    request.headers['x-n'],
+  ])
+  const headers = { 'x-n': '3' }
+  const response = await app.inject({ method: 'POST', url: '/1?n=2', headers, payload: {} })
+  assert.deepEqual(response.json(), ['body', '1', '2', '3'])
+})
+
 test('with attachValidation the error of a custom validator is attached too', async () => {
   const reason = new Error('not this')
   const validatorCompiler = () => async () => ({ error: reason })

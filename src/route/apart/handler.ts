@@ -44,7 +44,13 @@ type SchemaAlone = { readonly schema?: never } & (
 type HandlerRequest<Options, Needed extends Needs> =
   true extends PartOf<Options, 'attachValidation'>
     ? | (ValidRequest<Options, Needed> & { readonly validationError?: undefined })
-      | (RefusedRequest<ServerFor<Needed>, NeedOf<Needed, 'request'>> & NeedOf<Needed, 'request'>)
+      | (RefusedRequest<
+          ServerFor<Needed>,
+          NeedOf<Needed, 'request'>,
+          SchemaOf<Options>,
+          PathParamsOf<Options>
+        > &
+          NeedOf<Needed, 'request'>)
     : ValidRequest<Options, Needed>
 
 type ValidRequest<Options, Needed extends Needs> = RequestParts<
@@ -74,10 +80,12 @@ type MethodOf<Options> = Options extends { readonly method: infer Methods }
 type KnownMethod<Method extends string> = string extends Method ? 'POST' : Uppercase<Method>
 
 type ParamsOf<Options, Params, Schemas> = [Params] extends [never]
-  ? Options extends
-      { readonly url: infer Path extends string } | { readonly path: infer Path extends string }
-    ? string extends Path
-      ? RawParams
-      : PathParams<Path>
-    : RawParams
+  ? PathParamsOf<Options>
   : Part<Params, Schemas, 'out'>
+
+type PathParamsOf<Options> = Options extends
+  { readonly url: infer Path extends string } | { readonly path: infer Path extends string }
+  ? string extends Path
+    ? RawParams
+    : PathParams<Path>
+  : RawParams

@@ -1,16 +1,27 @@
+import type { AnyCtx } from '../../context/ctx.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
+import type { CoercedRequest } from '../../exchange/typed-request.ts'
 import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { RequestHookTypes, ScopeRequests } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'
 
-/** A hook that is written apart from any scope, with what it needs of it.
+/** A hook that is written apart from any scope, with what it needs of it. Behind validation (`preHandler`) headers that Node does
+ *  not know by name are `unknown`, as the route may have coerced them; what the hook reads of them can be needed as well.
  *  @example
  *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request, reply) => … */
 export type HookFor<
   Name extends keyof RequestHookTypes<ScopeRequests<NeedsCtx<{}>, unknown>, unknown, unknown>,
   Needed extends Needs = {},
 > = RequestHookTypes<
-  ScopeRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
+  ApartRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
   ServerFor<Needed>,
   HookReply & NeedOf<Needed, 'reply'>
 >[Name]
+
+/** The requests of any scope, and of any of its routes. */
+interface ApartRequests<Context extends AnyCtx, Self> extends Omit<
+  ScopeRequests<Context, Self>,
+  'valid'
+> {
+  readonly valid: CoercedRequest<Self, Context['request']> & Context['request']
+}
