@@ -1,10 +1,12 @@
 import type { Ajv, Options } from 'ajv'
+import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
 import { Refusal, type Codec, type Trail } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
+import { plain, wholeSchema } from '../schema/transform/whole.ts'
 import { isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
 import { createAjv, type AjvOptions, type ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'
@@ -89,25 +91,37 @@ function toEncoder(codec: Codec): Encoder {
 /** The matchers of unions: ajv with the user's keywords and formats, which changes nothing of the value
  *  itself and is not strict, since the schema was compiled strictly already. */
 function createMatchers(options: AjvOptions): Matchers {
-  const create = (over: Options): ((schema: object | boolean) => Matcher) => {
+  const create = (make: () => Ajv): Matchers['exact'] => {
     let ajv: Ajv | undefined
     const compiled = new Map<string, Matcher>()
     return (schema) => {
       const text = JSON.stringify(schema)
-      ajv ??= createAjv(options, { ...quiet, ...over })
+      ajv ??= make()
       const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
       compiled.set(text, matcher)
       return matcher
     }
   }
-  const loose = create({ useDefaults: true, removeAdditional: true })
+  const loose = create(() =>
+    createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
+  )
+  const whole = create(() => closingAjv(options))
   return {
-    exact: create({ useDefaults: false, removeAdditional: false }),
+    exact: create(() => createAjv(options, asItIs)),
     loose(schema) {
       const matches = loose(schema)
       return (value) => isJsonThat(matches, value)
     },
+    whole: (schema) => whole(wholeSchema(schema)),
   }
+}
+
+/** An ajv with the keywords of `wholeSchema`, which a plugin of the user's may have added. */
+function closingAjv(options: AjvOptions): Ajv {
+  const ajv = createAjv(options, { ...asItIs, unevaluated: true })
+  ajv.addKeyword(plain)
+  if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
+  return ajv
 }
 
 const quiet: Options = {
@@ -116,7 +130,10 @@ const quiet: Options = {
   strict: false,
   validateSchema: false,
   logger: false,
+  messages: false,
 }
+
+const asItIs: Options = { ...quiet, useDefaults: false, removeAdditional: false }
 
 function isJsonThat(matches: Matcher, value: unknown): boolean {
   try {

@@ -131,14 +131,28 @@ class CodecCompiler {
   }
 
   #union(keyword: string, schemas: unknown): Codec | undefined {
-    const members = asList(schemas).map((given) => ({
+    const isEncoder = this.#direction === 'encode'
+    const all = isEncoder
+      ? asList(schemas).flatMap((each) => this.#leavesOf(each))
+      : asList(schemas)
+    const members = all.map((given) => ({
       schema: isPlainObject(given) ? { ...given, definitions: this.#definitions } : given === true,
       codec: this.compile(given),
     }))
     if (members.every(({ codec }) => codec === undefined)) return undefined
-    return this.#direction === 'decode'
-      ? createUnionDecoder(members, this.#matchers, keyword)
-      : createUnionEncoder(members, this.#matchers)
+    return isEncoder
+      ? createUnionEncoder(members, this.#matchers)
+      : createUnionDecoder(members, this.#matchers, keyword)
+  }
+
+  /** The members of a union inside of a union: one of them may take what a member outside would encode. */
+  #leavesOf(schema: unknown, above: readonly unknown[] = []): readonly unknown[] {
+    if (!isPlainObject(schema) || above.includes(schema)) return [schema]
+    const name = definitionOf(schema['$ref'])
+    const target = name === undefined ? schema : this.#definitions[name]
+    const isEncoded = [schema, target].some((each) => isPlainObject(each) && transformOf(each))
+    const inner = isPlainObject(target) && !isEncoded ? onlyUnionOf(target) : undefined
+    return inner?.flatMap((each) => this.#leavesOf(each, [...above, schema])) ?? [schema]
   }
 
   #refuse(keyword: string, value: unknown): void {
@@ -154,6 +168,24 @@ function refuseRefinements(keyword: string, value: unknown): void {
   if (!holds(value, 'refinement')) return
   throw new Error(`a Type.Refine cannot stand below '${keyword}': it would not be asked`)
 }
+
+/** The members of a schema that says nothing but of which schemas its values are. */
+function onlyUnionOf({ anyOf, oneOf, ...beside }: JsonObject): readonly unknown[] | undefined {
+  const isOnly = Object.keys(beside).every((keyword) => annotations.includes(keyword))
+  const members = anyOf ?? oneOf
+  const isOne = anyOf === undefined || oneOf === undefined
+  return isOnly && isOne && Array.isArray(members) ? members : undefined
+}
+
+const annotations = [
+  'title',
+  'description',
+  'examples',
+  'default',
+  'deprecated',
+  'readOnly',
+  '$comment',
+]
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []

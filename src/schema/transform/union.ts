@@ -9,6 +9,8 @@ export interface Matchers {
   exact(schema: object | boolean): Matcher
   /** Takes what the value is as JSON, with the defaults of the schema, without what it does not have. */
   loose(schema: object | boolean): Matcher
+  /** Takes the value as it is, where the schema says all of it (`whole.ts`). */
+  whole(schema: object | boolean): Matcher
 }
 
 /** One schema of a union. */
@@ -38,25 +40,83 @@ export function createUnionDecoder(
   }
 }
 
-/** Encodes by the first member that the encoded value fits. A value that fits none is left to the
- *  serializer, unless a member failed to encode it. */
+/** Encodes by the first member that the encoded value fits; by a later one where that leaves more of the value as it stands, since
+ *  an `Encode` may make something of what it never was meant for: text of null. So a value leaves as it stands where a member without a
+ *  codec says all of it, and no `Encode` is asked.
+ *
+ *  It does not where an earlier member takes it in the form in which it is sent: that one would decode it, and is what the serializer
+ *  writes by. So what was read leaves as it came, where text was decoded to other text; which of the two a value is then the order says.
+ *
+ *  A value that fits none is left to the serializer, unless a member failed to encode it. */
 export function createUnionEncoder(members: readonly Member[], matchers: Matchers): Codec {
   const tests = members.map(({ schema, codec }) => ({
     codec,
     // A payload may leave out defaults, and have dates where there is text: so it is asked twice.
     passes: [matchers.exact(schema), matchers.loose(schema)] as const,
+    isWhole: matchers.whole(schema),
   }))
+  const lastPlain = tests.findLastIndex(({ codec }) => codec === undefined)
+  const asked = tests.slice(0, lastPlain + 1)
   return (value, trail) => {
-    const attempts = tests.map(({ codec, passes }) => ({ ...attempt(codec, value, trail), passes }))
+    if (standsPlain(asked, value)) return value
+    const attempts = tests.map((test): Tried => {
+      const { changed, failure } = attempt(test.codec, value, trail)
+      return { test, changed, failure }
+    })
     for (const pass of [0, 1] as const) {
-      for (const { failure, changed, passes } of attempts) {
+      const first = attempts.findIndex(
         // What has become undefined was no value of that member, even where anything is one: it would not be sent.
-        if (failure === undefined && changed !== undefined && passes[pass](changed)) return changed
-      }
+        ({ test, changed, failure }) =>
+          failure === undefined && changed !== undefined && test.passes[pass](changed),
+      )
+      if (first < 0) continue
+      return attempts.slice(first).reduce((one, other) => nearer(value, one, other)).changed
     }
     const failure = attempts.find((each) => each.failure !== undefined)?.failure
     return failure === undefined ? value : fail(failure, trail)
   }
+}
+
+interface Test {
+  readonly codec: Codec | undefined
+  readonly passes: readonly [exact: Matcher, loose: Matcher]
+  readonly isWhole: Matcher
+}
+
+interface Tried {
+  readonly test: Test
+  readonly changed: unknown
+  readonly failure: Failure | undefined
+}
+
+/** Whether a value is one of a member without a codec, and of none before it. */
+function standsPlain(tests: readonly Test[], value: unknown): boolean {
+  for (const { codec, passes, isWhole } of tests) {
+    if (codec === undefined ? isWhole(value) : passes[0](value)) return codec === undefined
+  }
+  return false
+}
+
+/** Of two members the one that a value is of: the later where that leaves more of it as it stands, and says all of what it has made
+ *  of it, which the earlier would not take for its own. */
+function nearer(value: unknown, one: Tried, other: Tried): Tried {
+  // One without a codec was asked already, by `standsPlain`. What has no parts is encoded as a whole by both.
+  if (other.test.codec === undefined || other.failure !== undefined || !isHolder(value)) return one
+  const [kept, made] = [one.changed, other.changed]
+  if (!keepsAll(value, made, kept) || keepsAll(value, kept, made)) return one
+  return other.test.isWhole(made) && !one.test.passes[0](made) ? other : one
+}
+
+/** Whether a form of a value has left all of it that another has left. What is of another form altogether cannot be compared. */
+function keepsAll(value: unknown, form: unknown, other: unknown): boolean {
+  if (form === value) return true
+  if (other === value || isHolder(form) !== isHolder(other)) return false
+  if (!isHolder(value) || !isHolder(form) || !isHolder(other)) return true
+  return Object.keys(value).every((key) => keepsAll(value[key], form[key], other[key]))
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 interface Attempt {
