@@ -1,6 +1,6 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from '../infer.ts'
-import type { CyclicMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
+import type { CyclicMark, ImportMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
 import type { DocumentAt, Target } from './target.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
@@ -59,7 +59,17 @@ type UnknownInNode<Schema, Schemas, Document> = Schema extends {
     ? Unresolved<Reference, Schemas, Document>
     : Schema extends { [Kind]: WalkedKind }
       ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
-      : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
+      : UnknownInOther<Schema, Schemas, Document>
+
+type UnknownInOther<Schema, Schemas, Document> =
+  Schema extends ImportMark<infer Definitions>
+    ? UnknownInModule<Definitions, Omit<Schemas, keyof Definitions> & Definitions>
+    : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
+
+/** Each schema of a `t.Module` is a document of its own. */
+type UnknownInModule<Definitions, Schemas> = {
+  [Name in keyof Definitions]: UnknownReferences<Definitions[Name], Schemas>
+}[keyof Definitions]
 
 /** A `t.Recursive` is a document of its own. */
 type UnknownInRecursion<Schema, Inner, Schemas, Document> = [Inner] extends [never]
