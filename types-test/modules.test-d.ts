@@ -1,4 +1,4 @@
-// t.Module: test/behaviour/modules.test.ts asks the same of a server.
+// t.Module: test/behaviour/modules.test.ts asks the same of a server. And what no module computes.
 import { Type } from '@sinclair/typebox'
 import espalier, { t, type Input, type Output, type Payload, type Received } from 'espalier'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
@@ -129,3 +129,38 @@ app.post('/mine', { schema: { body: Mine.Import('Team') } }, ({ body }) => {
   expectType<number>(body.lead)
   return 1
 })
+
+// Nothing computes what is made of a reference elsewhere.
+const some = t.Partial(t.Ref('user#'))
+expectError(app.post('/some', { schema: { body: some } }, () => 1))
+expectError(app.post('/some', { schema: { querystring: some } }, () => 1))
+expectError(app.post('/some', { schema: { body: { user: t.Optional(some) } } }, () => 1))
+expectError(app.post('/some', { schema: { body: t.Object({ user: t.Array(some) }) } }, () => 1))
+expectError(app.get('/some', { schema: { response: { 200: some } } }, () => ({})))
+expectError(
+  app.get('/some', { schema: { response: { 200: t.Pick(t.Ref('user#'), ['born']) } } }, () => ({})),
+)
+const content = { 'application/json': { schema: t.Omit(t.Ref('user#'), ['born']) } }
+expectError(app.post('/some', { schema: { body: { content } } }, () => 1))
+expectError(
+  app.post(
+    '/some',
+    { schema: { body: { type: 'array', items: t.KeyOf(t.Ref('user#')) } } },
+    () => 1,
+  ),
+)
+expectError(app.addSchema('some', some))
+// A module does not look into a recursion.
+const Hidden = t.Module({
+  Id: t.Object({ id: t.Integer() }),
+  Tree: t.Object({
+    root: t.Recursive((This) => t.Object({ id: t.Partial(t.Ref('Id')), kids: t.Array(This) })),
+  }),
+})
+expectError(app.post('/some', { schema: { body: Hidden.Import('Tree') } }, () => 1))
+// Of the schema itself it is made at once.
+app.post(
+  '/some',
+  { schema: { body: t.Partial(t.Object({ born: When })), response: { 200: t.Ref('user#') } } },
+  ({ body }) => ({ born: body.born ?? new Date() }),
+)

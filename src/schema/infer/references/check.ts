@@ -37,7 +37,17 @@ type PlainTypeBox1<Schemas> =
 
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 
-/** The references in a schema that name nothing, as a union. The exact and slow way: it follows
+/** What `t.Partial`, `t.Pick` and the like make of a reference: TypeBox computes it in a `t.Module` alone. */
+export interface Computed<out Name = unknown> {
+  readonly [Kind]: 'Computed'
+  readonly target: Name
+}
+
+/** What is said of it elsewhere. */
+export type NotComputed<Name> =
+  `t.${Name & string} of a reference is not computed here: give it the schema itself`
+
+/** The references in a schema that name nothing, as a union, and what is not computed. The exact and slow way: it follows
  *  documents as the walk of `Infer` does. It stops at `any`, which stands for what the compiler has
  *  not inferred yet, and would be walked without end.
  *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
@@ -62,9 +72,11 @@ type UnknownInNode<Schema, Schemas, Document> = Schema extends {
       : UnknownInOther<Schema, Schemas, Document>
 
 type UnknownInOther<Schema, Schemas, Document> =
-  Schema extends ImportMark<infer Definitions>
-    ? UnknownInModule<Definitions, Omit<Schemas, keyof Definitions> & Definitions>
-    : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
+  Schema extends Computed<infer Name>
+    ? Computed<Name>
+    : Schema extends ImportMark<infer Definitions>
+      ? UnknownInModule<Definitions, Omit<Schemas, keyof Definitions> & Definitions>
+      : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
 
 /** Each schema of a `t.Module` is a document of its own. */
 type UnknownInModule<Definitions, Schemas> = {
