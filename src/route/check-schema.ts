@@ -12,7 +12,12 @@ import type { PartMistake } from '../schema/infer/json/mistake.ts'
 import type { ObjectKind, TakesNoObject } from '../schema/infer/json/no-object.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { NoObject, StandardError, TextPartName } from '../schema/infer/standard.ts'
-import type { PlainNode, UnknownReferences } from '../schema/infer/references/check.ts'
+import type {
+  Computed,
+  NotComputed,
+  PlainNode,
+  UnknownReferences,
+} from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
@@ -235,7 +240,9 @@ type ContentError<Entry, Schemas, Media> = 0 extends 1 & Entry
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`
-  : never
+  : Reference extends Computed<infer Name>
+    ? NotComputed<Name>
+    : never
 
 type BodyError<Method> = [Method & BodilessMethod] extends [never]
   ? never

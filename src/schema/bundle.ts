@@ -2,6 +2,7 @@ import type { HttpPart } from './compiler-types.ts'
 import { lowerCaseHeaderNames } from './forms/header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import { isPlainObject, toPointer, type JsonObject } from './values.ts'
+import { isLeftOver } from './computed.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {
   isDocument,
@@ -101,7 +102,7 @@ class Bundler {
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword]
       const kind = kindOfKeyword(keyword)
-      if (kind === 'document') continue
+      if (kind === 'document' || isLeftOver(keyword, schema)) continue
       if (keyword === '$ref' && typeof value === 'string')
         copy[keyword] = this.#point(value, document)
       else if (kind === 'map') copy[keyword] = this.#copyMap(value, document)

@@ -1,3 +1,4 @@
+import { Kind } from '@sinclair/typebox'
 import fastUri from 'fast-uri'
 import { isObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
@@ -29,9 +30,9 @@ export function openDocument(
 }
 
 /** Whether a schema is a document of its own: its `$id` names more than a fragment, or it is a
- *  `Type.Cyclic` of TypeBox 1.x, whose definitions are named for what is inside alone. */
+ *  `Type.Cyclic` of TypeBox 1.x or an import of a `t.Module`, whose definitions are named for what is inside alone. */
 export function isDocument(schema: JsonObject): boolean {
-  if (isCyclic(schema)) return true
+  if (namesItsOwn(schema)) return true
   const { $id } = schema
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
@@ -63,7 +64,7 @@ function findDocument(
   let outermost = from
   for (let at: SchemaDocument | undefined = from; at !== undefined; at = at.outer) {
     if (at.base !== '' && (at.base === id || at.base === uri)) return at
-    const own = isCyclic(at.root) ? definitionIn(at.root, id) : undefined
+    const own = namesItsOwn(at.root) ? definitionIn(at.root, id) : undefined
     if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
@@ -74,8 +75,8 @@ function findDocument(
   return findEmbedded(new Set([id, uri]), outermost.root, outermost)
 }
 
-function isCyclic(schema: JsonObject): boolean {
-  return schema['~kind'] === 'Cyclic'
+function namesItsOwn(schema: JsonObject): boolean {
+  return schema['~kind'] === 'Cyclic' || (Kind in schema && schema[Kind] === 'Import')
 }
 
 function definitionIn({ $defs }: JsonObject, name: string): JsonObject | undefined {

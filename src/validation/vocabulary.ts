@@ -1,5 +1,6 @@
 import type { Ajv } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import { isComputed } from '../schema/computed.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { nearMiss } from './near-miss.ts'
@@ -23,6 +24,17 @@ export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
     if (strictSchema !== 'log') throw new Error(problem)
     ajv.logger.warn(problem)
   }
+}
+
+/** Refuses `t.Partial` of a reference and the like. They have no keyword of JSON Schema, so that everything would be valid where
+ *  an ajv lets their own words pass.
+ *  @throws Error */
+export function refuseComputed(bundle: Bundle): void {
+  const found = subschemasOf(bundle).find(({ schema }) => isComputed(schema))
+  if (found === undefined) return
+  const { schema, place } = found
+  const what = `t.${String(schema['target'])} of a reference`
+  throw new Error(`${what} is not computed at ${place}. Give it the schema itself`)
 }
 
 function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {

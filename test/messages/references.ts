@@ -15,3 +15,8 @@ app.post(
   (request) => 1,
 )
 app.post('/d', { schema: { body: { $ref: 'usr#' } } }, () => 1) // <- Unknown schema reference 'usr#'
+// Nor does anything compute what is made of a reference, but for a module.
+app.post('/e', { schema: { body: t.Partial(t.Ref('user#')) } }, () => 1) // <- t.Partial of a reference is not computed here: give it the schema itself
+app.post('/f', { schema: { body: { user: t.Optional(t.Omit(t.Ref('user#'), ['id'])) } } }, () => 1) // <- t.Omit of a reference is not computed here: give it the schema itself
+app.get('/g', { schema: { response: { 200: t.Array(t.Pick(t.Ref('user#'), ['id'])) } } }, () => []) // <- t.Pick of a reference is not computed here: give it the schema itself
+app.addSchema('some', t.Partial(t.Ref('user#'))) // <- t.Partial of a reference is not computed here: give it the schema itself

@@ -30,6 +30,15 @@ export type MemberEnv<Known extends AnyEnv> = Known['mode'] extends 'reply'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'member', Known['passed']>
   : Known
 
+/** Inside of a `t.Module` its names come before those of shared schemas. */
+export type ModuleEnv<Definitions, Known extends AnyEnv> = Env<
+  Omit<Known['schemas'], keyof Definitions> & Definitions,
+  Known['document'],
+  unknown,
+  Known['mode'],
+  Known['passed']
+>
+
 /** What stands behind the listed items is sent as it is: the serializer fills in no defaults there. */
 export type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'in', Known['passed']>

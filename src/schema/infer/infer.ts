@@ -1,7 +1,7 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { AnyEnv, Env, EnvAt, MemberEnv } from './env.ts'
+import type { AnyEnv, Env, EnvAt, MemberEnv, ModuleEnv } from './env.ts'
 import type { InferJson } from './json-schema.ts'
-import type { OptionalMark, Recursed, TypeBox1 } from './marks.ts'
+import type { ImportMark, NodeKey, Recursed } from './marks.ts'
 import type { ItemsOf, Naming, RecurringMode } from './references/recurring.ts'
 import type { NoSuchSchema, Target } from './references/target.ts'
 import type {
@@ -59,7 +59,7 @@ export type InferNode<
     ? Walk<Schema, Known>[KindName]
     : InferOther<Schema, Known>
 
-/** The kinds that the walk takes apart; others have their type in `static`. */
+/** The kinds that the walk takes apart; others are told by their marks, or have their type in `static`. */
 export type WalkedKind = keyof Walk<Node, AnyEnv>
 
 interface Walk<Schema extends Node, Known extends AnyEnv> {
@@ -195,17 +195,6 @@ export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
   Known
 >[Known['mode']]
 
-/** The properties made with `t`, and those of TypeBox 1.x that are not optional. */
-type NodeKey<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown }
-    ? Key
-    : Properties[Key] extends TypeBox1
-      ? Properties[Key] extends OptionalMark
-        ? never
-        : Key
-      : never
-}[keyof Properties]
-
 /** The fields of a shape, from schemas of either sort. No alias: see `ObjectBy`. */
 export interface FieldsBy<Keys, Properties, Known extends AnyEnv> {
   in: { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
@@ -236,14 +225,16 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
   ? Coded<Infer<Encoded, Known>, Decoded>[Known['mode']]
-  : [Recursed<Schema>] extends [never]
-    ? Schema extends { static: infer Static }
-      ? IfTyped<Static>[Known['mode']]
-      : unknown
-    : Infer<
-        Recursed<Schema>,
-        Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode'], Known['passed']>
-      >
+  : Schema extends ImportMark<infer Definitions, infer Reference extends string>
+    ? InferRef<Reference, ModuleEnv<Definitions, Known>>
+    : [Recursed<Schema>] extends [never]
+      ? Schema extends { static: infer Static }
+        ? IfTyped<Static>[Known['mode']]
+        : unknown
+      : Infer<
+          Recursed<Schema>,
+          Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode'], Known['passed']>
+        >
 
 export type InferRef<Reference extends string, Known extends AnyEnv> = [
   Target<Reference, Known['schemas'], Known['document']>,

@@ -1,4 +1,4 @@
-import type { OptionalKind, ReadonlyKind, TRecursive } from '@sinclair/typebox'
+import type { Kind, OptionalKind, ReadonlyKind, TRecursive } from '@sinclair/typebox'
 import type { Recursion } from './shape.ts'
 
 /** The kind of a schema of TypeBox 1.x, which is known by its shape: the package is no dependency. It
@@ -35,10 +35,28 @@ export interface CyclicMark<out Definitions = unknown, out Reference = unknown> 
 /** A schema of TypeBox 1.x. */
 export type TypeBox1 = KindMark | UnsafeMark
 
+/** What `Import` of a `t.Module` gives. The type in its `static` knows neither what is decoded nor what is filled in. */
+export interface ImportMark<out Definitions = unknown, out Reference = unknown> {
+  readonly [Kind]: 'Import'
+  readonly $defs: Definitions
+  readonly $ref: Reference
+}
+
 /** A schema of a library that implements Standard Schema. */
 export interface StandardMark {
   readonly '~standard': unknown
 }
+
+/** The properties made with `t`, and those of TypeBox 1.x that are not optional. */
+export type NodeKey<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown }
+    ? Key
+    : Properties[Key] extends TypeBox1
+      ? Properties[Key] extends OptionalMark
+        ? never
+        : Key
+      : never
+}[keyof Properties]
 
 /** What may be null besides. What is listed has null only where the list has it. */
 export interface NullableMark {

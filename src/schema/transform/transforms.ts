@@ -1,4 +1,5 @@
-import { TransformKind } from '@sinclair/typebox'
+import { Kind, TransformKind } from '@sinclair/typebox'
+import { isComputed } from '../computed.ts'
 import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** The two functions of a `t.Transform`. */
@@ -43,6 +44,7 @@ export function copyMarks(schema: Marks, copy: object): void {
   if (transform !== undefined) Object.assign(copy, { [TransformKind]: transform })
   const { '~refine': value } = schema
   if (value !== undefined) Object.defineProperty(copy, '~refine', { value, enumerable: false })
+  if (isComputed(schema)) Object.assign(copy, { [Kind]: 'Computed' })
 }
 
 /** Whether there is a transform or a refinement somewhere in a schema as it was written, or a

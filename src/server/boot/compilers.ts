@@ -24,7 +24,7 @@ import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
 import { checkNullable } from '../../validation/nullable.ts'
 import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
 import { Keeper } from '../../validation/standing/keeper.ts'
-import { checkVocabulary } from '../../validation/vocabulary.ts'
+import { checkVocabulary, refuseComputed } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
@@ -52,13 +52,14 @@ export function createCompilers(
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
     : createAjvCompilerFactory(validator, keeper, createExact(ajv), (bundle) => {
+        if (isChecked) refuseComputed(bundle)
         if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
       })
   const serializerFactory = (isFree: boolean) =>
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
       if (!isChecked) return
+      refuseSilent(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
-      checkNullable(bundle)
       settleDefaults(bundle)
       prepareWriting(bundle)
     })
@@ -77,6 +78,13 @@ export function createCompilers(
     freeSerializerCompiler: shareBySource(serializerFactory(true)),
     codecs: shareBySource(createCodecsFactory(ajv)),
   }
+}
+
+/** Refuses what a serializer would pass over in silence, and is no word that a validator may know.
+ *  @throws Error */
+function refuseSilent(bundle: Bundle): void {
+  refuseComputed(bundle)
+  checkNullable(bundle)
 }
 
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.

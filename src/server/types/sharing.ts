@@ -1,5 +1,6 @@
 import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
+import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'
 
 /** What is said of a schema that cannot be shared. */
 type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'
@@ -17,9 +18,11 @@ export type SharedSchema<Schema extends { readonly $id: string }, Schemas> = [
 /** The same under an id that is given. */
 export type NamedSchema<Schema> = Schema extends StandardMark
   ? NotShared
-  : [SchemaMistake<Schema>] extends [never]
-    ? Schema
-    : SchemaMistake<Schema>
+  : Schema extends Computed<infer Name>
+    ? NotComputed<Name>
+    : [SchemaMistake<Schema>] extends [never]
+      ? Schema
+      : SchemaMistake<Schema>
 
 type FreshSchema<Id extends string, Schemas> = string extends Id
   ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }

@@ -1,6 +1,6 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { WalkedKind } from '../infer.ts'
-import type { CyclicMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
+import type { CyclicMark, ImportMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
 import type { DocumentAt, Target } from './target.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
@@ -37,7 +37,17 @@ type PlainTypeBox1<Schemas> =
 
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 
-/** The references in a schema that name nothing, as a union. The exact and slow way: it follows
+/** What `t.Partial`, `t.Pick` and the like make of a reference: TypeBox computes it in a `t.Module` alone. */
+export interface Computed<out Name = unknown> {
+  readonly [Kind]: 'Computed'
+  readonly target: Name
+}
+
+/** What is said of it elsewhere. */
+export type NotComputed<Name> =
+  `t.${Name & string} of a reference is not computed here: give it the schema itself`
+
+/** The references in a schema that name nothing, as a union, and what is not computed. The exact and slow way: it follows
  *  documents as the walk of `Infer` does. It stops at `any`, which stands for what the compiler has
  *  not inferred yet, and would be walked without end.
  *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
@@ -59,7 +69,19 @@ type UnknownInNode<Schema, Schemas, Document> = Schema extends {
     ? Unresolved<Reference, Schemas, Document>
     : Schema extends { [Kind]: WalkedKind }
       ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
+      : UnknownInOther<Schema, Schemas, Document>
+
+type UnknownInOther<Schema, Schemas, Document> =
+  Schema extends Computed<infer Name>
+    ? Computed<Name>
+    : Schema extends ImportMark<infer Definitions>
+      ? UnknownInModule<Definitions, Omit<Schemas, keyof Definitions> & Definitions>
       : UnknownInRecursion<Schema, Recursed<Schema>, Schemas, Document>
+
+/** Each schema of a `t.Module` is a document of its own. */
+type UnknownInModule<Definitions, Schemas> = {
+  [Name in keyof Definitions]: UnknownReferences<Definitions[Name], Schemas>
+}[keyof Definitions]
 
 /** A `t.Recursive` is a document of its own. */
 type UnknownInRecursion<Schema, Inner, Schemas, Document> = [Inner] extends [never]
