@@ -19,11 +19,14 @@ export const plain = {
   validate: (value: object): boolean => isPlainObject(value) || Object.keys(value).length > 0,
 } as const
 
+const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
+
 const nothing = { not: {} } as const
 
 /** What stands alone for a value: it is closed here, not where others add to it. */
 function place(schema: unknown): JsonObject {
   if (!saysWhat(schema)) return nothing
+  if (scalars.includes(schema['type'])) return schema
   const closed = { unevaluatedProperties: nothing, unevaluatedItems: nothing }
   return { ...part(schema), ...closed, [plain.keyword]: true }
 }
