@@ -123,6 +123,29 @@ test('a caller finds text under a type that is neither text nor JSON, where it i
   assert.equal((await fetched('GET /xml')).json(), '<a/>')
 })
 
+test('a caller finds text under a text type, whatever it was made of: types said rows, and a number', async () => {
+  const rows = t.Array(t.Object({ id: t.Integer() }))
+  const app = espalier()
+    .setSerializerCompiler(({ contentType }) =>
+      contentType === 'text/csv'
+        ? (ids: { id: number }[]) => ids.map(({ id }) => id).join()
+        : JSON.stringify,
+    )
+    .get(
+      '/rows',
+      { schema: { response: { 200: { content: { 'text/csv': { schema: rows } } } } } },
+      () => [{ id: 1 }, { id: 2 }],
+    )
+    .get(
+      '/number',
+      { schema: { response: { 200: { content: { 'text/plain': { schema: t.Integer() } } } } } },
+      () => 5,
+    )
+  const made: string = (await app.inject('GET /rows')).json()
+  const number: string = (await app.inject('GET /number')).json()
+  assert.deepEqual([made, number], ['1,2', '5'])
+})
+
 test('for Fastify a string is text, and bytes are bytes, whatever one type is declared', async () => {
   const installed = await asFastify()
   for (const make of [fastify, installed.fastify] as unknown as Make[]) {
