@@ -1,6 +1,8 @@
 // Responses with `content`: what may be sent depends on the media type.
 import espalier, { t, type Sent } from 'espalier'
-import { expectAssignable, expectError } from 'tsd'
+import { client } from 'espalier/client'
+import { expectAssignable, expectError, expectType } from 'tsd'
+import * as z from 'zod'
 
 const app = espalier()
 
@@ -56,4 +58,67 @@ app.get(
     expectError(reply.code(201).type('text/csv').send(''))
     return reply
   },
+)
+
+// What a client parses of a text type is the text, whatever it was made of; a handler may return what it might.
+const Rows = t.Array(t.Object({ id: t.Integer() }))
+const Level = t.Union([t.Literal('low'), t.Literal('high')])
+const texts = app
+  .get(
+    '/csv',
+    { schema: { response: { 200: { content: { 'text/csv': { schema: Rows } } } } } },
+    () => [{ id: 1 }],
+  )
+  .get(
+    '/plain',
+    {
+      schema: {
+        response: { 200: { content: { 'Text/Plain; charset=utf-8': { schema: t.Integer() } } } },
+      },
+    },
+    () => 5,
+  )
+  .get(
+    '/zod',
+    {
+      schema: {
+        response: { 200: { content: { 'text/plain': { schema: z.object({ a: z.date() }) } } } },
+      },
+    },
+    () => ({ a: new Date() }),
+  )
+  .get(
+    '/level',
+    { schema: { response: { 200: { content: { 'text/plain': { schema: Level } } } } } },
+    () => 'low' as const,
+  )
+  .get(
+    '/several',
+    {
+      schema: {
+        response: {
+          200: { content: { 'application/json': { schema: Rows }, 'text/csv': { schema: Rows } } },
+          404: t.Object({ message: t.String() }),
+        },
+      },
+    },
+    () => [{ id: 1 }],
+  )
+expectType<string>((await texts.inject('GET /csv')).json())
+expectError((await texts.inject('GET /csv')).json()[0]?.id)
+expectType<string>((await texts.inject('GET /plain')).json())
+expectType<string>((await texts.inject('GET /zod')).json())
+expectType<'low' | 'high'>((await texts.inject('GET /level')).json())
+const several = await texts.inject('GET /several')
+if (several.statusCode === 200) expectType<{ id: number }[] | string>(several.json())
+else expectType<{ message: string }>(several.json())
+const textApi = client<typeof texts>('http://localhost')
+expectType<string>((await textApi('GET /csv')).json())
+expectError<number>((await textApi('GET /plain')).json())
+expectError(
+  app.get(
+    '/csv',
+    { schema: { response: { 200: { content: { 'text/csv': { schema: Rows } } } } } },
+    () => 'id',
+  ),
 )

@@ -3,6 +3,7 @@
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import espalier, { plugin, shared, t } from 'espalier'
 import type { Input, Output, Payload, Received } from 'espalier'
+import * as z from 'zod'
 import type { Equal } from './support.ts'
 
 const app = espalier().addSchema(t.Object({ street: t.String() }, { $id: 'address' }))
@@ -53,6 +54,26 @@ const posts = app.get('/:user/:post', { schema: { params: { post: t.Integer() } 
 void posts.inject('GET /:user/:post', { params: { post: 1, user: 'a' } })
 expectError(posts.inject('GET /:user/:post', { params: { post: 1 } }))
 void app.get('/o/:id?', () => 1).inject('GET /o/:id?')
+
+// A parameter is one text, of which ajv makes a list of one, and null: a call gives neither, as a query may.
+const OneOf = { ids: t.Array(t.Integer()), tag: t.Union([t.Literal('a'), t.Null()]) }
+const listed = app
+  .get('/t/:ids/:tag', { schema: { params: OneOf, querystring: OneOf } }, ({ params }) => {
+    expectType<Equal<typeof params, { ids: number[]; tag: 'a' | null }>>(true)
+    return 1
+  })
+  .get(
+    '/z/:id',
+    { schema: { params: z.object({ id: z.union([z.string(), z.string().array()]) }) } },
+    () => 1,
+  )
+const query = { ids: [5, 6], tag: null }
+void listed.inject('GET /t/:ids/:tag', { params: { ids: 5, tag: 'a' }, query })
+void listed.inject('GET /t/:ids/:tag', { params: { ids: '5', tag: '' }, query })
+expectError(listed.inject('GET /t/:ids/:tag', { params: { ids: [5], tag: 'a' }, query }))
+expectError(listed.inject('GET /t/:ids/:tag', { params: { ids: 5, tag: null }, query }))
+void listed.inject('GET /z/:id', { params: { id: 'a' } })
+expectError(listed.inject('GET /z/:id', { params: { id: ['a'] } }))
 
 // A handler that answers through the reply alone says nothing of what it sends.
 const byReply = app.get('/c', (_request, reply) => reply.send({ a: 1 }))

@@ -2,7 +2,7 @@ import type { Kind } from '@sinclair/typebox'
 import type { HeaderValue } from '../http/headers.ts'
 import type { Env } from '../schema/infer/env.ts'
 import type { InferNode } from '../schema/infer/infer.ts'
-import type { FullSchema, HasMediaTypes, Part } from '../schema/infer/part.ts'
+import type { FullSchema, HasMediaTypes, MediaPart, Part } from '../schema/infer/part.ts'
 import type { PlainNode } from '../schema/infer/references/check.ts'
 import type { Mode } from '../schema/infer/shape.ts'
 
@@ -64,7 +64,8 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
 /** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of
- *  its payloads, until the media type is known; one of headers or a description alone has none. */
+ *  its payloads, until the media type is known, of which a client parses none that is text; one of headers or a
+ *  description alone has none. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
@@ -83,10 +84,13 @@ type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Conten
   : ContentPayload<Content, Schemas, Side, Keys>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
-  [Key in Media]: Content[Key] extends { readonly schema: infer Schema }
-    ? Part<Schema, Schemas, Side>
-    : unknown
+  [Key in Media]: [Side, Lowercase<Key & string>] extends ['json', `text/${string}`]
+    ? AsRead<MediaPart<Content[Key], Schemas, Side>>
+    : MediaPart<Content[Key], Schemas, Side>
 }[Media]
+
+/** What a client reads of a text type: the text itself (`parseBody`), whatever it was made of. A string is sent as it is. */
+type AsRead<Value> = Value extends string ? Value : string
 
 /** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
  *  keys where the type is not known, which is asked as whether it need not be a key. */

@@ -118,12 +118,13 @@ function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body 
 }
 
 /** The content type of what is serialized: the one that was set, else the only one that the schema
- *  has for the status, else JSON. */
-function typeFor({ replySerializer, serializers }: CompiledRoute, reply: Reply): string {
+ *  has for the status, else JSON. What a serializer of the reply or of its scope makes is JSON to Fastify. */
+function typeFor(route: CompiledRoute, reply: Reply): string {
   const { headers, serializer } = stateOf(reply)
   const given = headers?.['content-type']
   if (given !== undefined) return String(given)
-  if (serializer !== undefined || replySerializer !== undefined) return json
+  const { lenientReplies, replySerializer, serializers } = route
+  if (lenientReplies && (serializer ?? replySerializer) !== undefined) return json
   return serializers?.onlyType(reply.statusCode, 'serialized') ?? json
 }
 

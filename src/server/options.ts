@@ -62,7 +62,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly keepErrorStatus?: boolean
   /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; whether
    *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare; and
-   *  whether text and bytes for which no type was set leave as such where the response declares another type only.
+   *  whether text and bytes for which no type was set leave as such where the response declares another type only, and what
+   *  a serializer of a reply or of a scope makes as JSON.
    *  @default false; true for the factory `fastify` */
   readonly lenientReplies?: boolean
   /** Whether the schemas of responses may have keywords and formats that the validator does not know, and `nullable`

@@ -37,6 +37,20 @@ test('an optional parameter may be left out of a route key', async () => {
   await app.close()
 })
 
+test('a path parameter that is a list or null is given as its text: as such it was taken in types, and lacking at run time', async () => {
+  const params = { ids: t.Array(t.Integer()), tag: t.Union([t.Literal('a'), t.Null()]) }
+  const app = espalier().get('/:ids/:tag', { schema: { params } }, (request) => request.params)
+  const key = 'GET /:ids/:tag'
+  const listed = await app.inject(key, { params: { ids: 5, tag: '' } })
+  assert.deepEqual(JSON.parse(listed.body), { ids: [5], tag: null })
+  const lacking = { code: 'ESP_ERR_INJECT_ROUTE' }
+  // @ts-expect-error -- no path has a list
+  await assert.rejects(app.inject(key, { params: { ids: [5], tag: 'a' } }), lacking)
+  // @ts-expect-error -- nor has it null
+  await assert.rejects(app.inject(key, { params: { ids: 5, tag: null } }), lacking)
+  await app.close()
+})
+
 test('options are given as a function of the server that registers, to plain and shared plugins', async () => {
   const root = espalier().decorate('size', 2)
   const app = root

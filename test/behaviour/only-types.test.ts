@@ -123,6 +123,67 @@ test('a caller finds text under a type that is neither text nor JSON, where it i
   assert.equal((await fetched('GET /xml')).json(), '<a/>')
 })
 
+test('a caller finds text under a text type, whatever it was made of: types said rows, and a number', async () => {
+  const rows = t.Array(t.Object({ id: t.Integer() }))
+  const app = espalier()
+    .setSerializerCompiler(({ contentType }) =>
+      contentType === 'text/csv'
+        ? (ids: { id: number }[]) => ids.map(({ id }) => id).join()
+        : JSON.stringify,
+    )
+    .get(
+      '/rows',
+      { schema: { response: { 200: { content: { 'text/csv': { schema: rows } } } } } },
+      () => [{ id: 1 }, { id: 2 }],
+    )
+    .get(
+      '/number',
+      { schema: { response: { 200: { content: { 'text/plain': { schema: t.Integer() } } } } } },
+      () => 5,
+    )
+  const made: string = (await app.inject('GET /rows')).json()
+  const number: string = (await app.inject('GET /number')).json()
+  assert.deepEqual([made, number], ['1,2', '5'])
+})
+
+const xml = (payload: unknown) => `<a>${JSON.stringify(payload)}</a>`
+
+/** The content types of replies that the serializer of a reply, and of a scope, has made. */
+async function serialized(content: object, make: Make = untyped) {
+  const schema = deepFreeze({ response: { 200: { content }, 404: object.schema } })
+  const app = make()
+    .get('/reply', { schema }, (_request, reply) => reply.serializer(xml).send({ a: 1 }))
+    .get('/text', { schema }, (_request, reply) => reply.serializer(xml).send('a'))
+    .get('/other', { schema }, (_request, reply) => reply.code(404).serializer(xml).send({ a: 1 }))
+    .register(
+      async (child) =>
+        void child.setReplySerializer(xml).get('/scope', { schema }, () => ({ a: 1 })),
+    )
+  const types: unknown[] = []
+  for (const url of ['/reply', '/scope', '/text', '/other']) {
+    const { headers, body } = await app.inject(url)
+    assert.match(body, /^<a>.*<\/a>$/)
+    types.push(headers['content-type'])
+  }
+  return types
+}
+
+test('what the serializer of a reply or of a scope makes leaves under the only type that is declared: it left as JSON', async () => {
+  const one = { 'application/xml': object }
+  const type = 'application/xml'
+  assert.deepEqual(await serialized(one), [type, type, type, json])
+  const installed = await asFastify()
+  for (const make of [fastify, installed.fastify, installed.default] as unknown as Make[]) {
+    assert.deepEqual(await serialized(one, make), [json, json, json, json])
+  }
+})
+
+test('it leaves as JSON where several types are declared, or any', async () => {
+  for (const content of [{ 'application/xml': object, 'text/xml': object }, { '*/*': object }]) {
+    assert.deepEqual(await serialized(content), [json, json, json, json])
+  }
+})
+
 test('for Fastify a string is text, and bytes are bytes, whatever one type is declared', async () => {
   const installed = await asFastify()
   for (const make of [fastify, installed.fastify] as unknown as Make[]) {

@@ -1,7 +1,14 @@
 // What a call of a route takes, by the parts of its request.
 import type { RouteInput } from '../../http/route-call.ts'
 import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
-import type { HeaderPart, InUrl, TextHeaders, TextPart } from '../../schema/infer/in-url.ts'
+import type {
+  HeaderPart,
+  InUrl,
+  PathPart,
+  ScalarParams,
+  TextHeaders,
+  TextPart,
+} from '../../schema/infer/in-url.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Verdict } from '../../types/verdict.ts'
@@ -42,7 +49,9 @@ type Parts<Schema, Schemas, Key extends string> = Schema extends { readonly body
 type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
 
 /** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
-type AsText<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+type AsQuery<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+
+type AsParams<Schema, Input> = Schema extends StandardMark ? ScalarParams<Input> : PathPart<Input>
 
 type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
   ? MayBeEmpty<'headers', HeaderPart<AsHeaders<Headers, Part<Headers, Schemas, 'in'>>>>
@@ -55,7 +64,7 @@ type FreeHeaders = Pick<RouteInput, 'headers'>
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
-  : MayBeEmpty<'query', AsText<Schema, Part<Schema, Schemas, 'in'>>>
+  : MayBeEmpty<'query', AsQuery<Schema, Part<Schema, Schemas, 'in'>>>
 
 /** A part that may be left out, or be undefined, which calls leave out. */
 type MayBeEmpty<Name extends string, Input> = {} extends Input
@@ -68,7 +77,7 @@ type MayBeEmpty<Name extends string, Input> = {} extends Input
 type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
   readonly params: infer Params
 }
-  ? GivenParams<AsText<Params, Part<Params, Schemas, 'in'>>, Key>
+  ? GivenParams<AsParams<Params, Part<Params, Schemas, 'in'>>, Key>
   : [ParamName<Key>] extends [never]
     ? {}
     : MayBeEmpty<'params', TextParams<Key>>

@@ -12,7 +12,7 @@ export interface RouteResponse<Status, Payload> {
   readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
   /** The text of the body. */
   readonly body: string
-  /** The parsed body. */
+  /** The parsed body; of a `text/…` type it is the text. */
   json(): Payload
 }
 

@@ -1,8 +1,26 @@
 import type { HeaderValues } from '../../http/route-call.ts'
 
-/** A part of a request that is text, as a call may give it: a query string or path parameters. */
+/** A query string as a call may give it. */
 export type TextPart<Value> = Value extends object
   ? { [Key in keyof Value]: InUrl<Value[Key]> }
+  : Value
+
+/** The same for path parameters. Each is one text, of which ajv makes null, and a list of one.
+ *  @example type Params = PathPart<{ id: number; tags: string[] }>
+ *  // { id: number | `${number}`; tags: string } */
+export type PathPart<Value> = Value extends object
+  ? { [Key in keyof Value]: InPath<Value[Key]> }
+  : Value
+
+type InPath<Value> = Value extends readonly (infer Item)[]
+  ? InPath<Item>
+  : Value extends null
+    ? ''
+    : InUrl<Value>
+
+/** Path parameters without what no path can have: a Standard Schema may take a list or null as well. */
+export type ScalarParams<Value> = Value extends object
+  ? { [Key in keyof Value]: Exclude<Value[Key], readonly unknown[] | null> }
   : Value
 
 /** The same for headers. A header is one text, however many lines it comes in (RFC 9110, 5.3), of which ajv makes a list
