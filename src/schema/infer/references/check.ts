@@ -1,6 +1,5 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { WalkedKind } from '../infer.ts'
-import type { CyclicMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
+import type { CyclicMark, Recursed, StandardMark, UnsafeMark, WalkedKind } from '../marks.ts'
 import type { DocumentAt, Target } from './target.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
