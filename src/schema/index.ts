@@ -4,6 +4,7 @@ export type { Builder } from './builder.ts'
 export type { ToJson } from './infer/shape.ts'
 export type { Input, Output, Payload, Received } from './infer/part.ts'
 export type { RecurringList, RecurringObject, RecurringUnion } from './infer/infer.ts'
+export type { EmbeddedDocument } from './infer/references/documents.ts'
 export type { Closed, Recursion } from './infer/shape.ts'
 
 // The types of the schemas that `t` makes. Declaration files of an application name them from here,

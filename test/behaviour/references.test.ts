@@ -189,6 +189,17 @@ test('a schema that is embedded by value can be referred to by its $id', async (
   assert.equal(await serialize(app, { b: '2' }), '{"b":2}')
 })
 
+test('a recursion can refer to what is embedded by value beside it', async () => {
+  const tree = t.Recursive((self) => t.Object({ owner: t.Ref('user#rank'), kids: t.Array(self) }))
+  const app = echo([], t.Object({ a: t.Optional(User), tree }))
+  const good = { tree: { owner: '1', kids: [{ owner: '2', kids: [] }] } }
+  assert.deepEqual(await validate(app, good), {
+    tree: { owner: 1, kids: [{ owner: 2, kids: [] }] },
+  })
+  const bad = { tree: { owner: 1, kids: [{ owner: 'x', kids: [] }] } }
+  assert.equal(await validate(app, bad), 'body/tree/kids/0/owner must be integer')
+})
+
 const site = 'https://example.com/schemas'
 const uris: readonly (readonly [string, readonly Json[], string])[] = [
   ['an absolute URI', [{ ...plainUser, $id: `${site}/user.json` }], `${site}/user.json#`],
@@ -215,6 +226,27 @@ for (const [how, schemas, $ref] of uris) {
     assert.equal(await serialize(app, { value: { age: '7', x: 1 } }), '{"value":{"age":7}}')
   })
 }
+
+// As those who bundle schemas write them: each part keeps its `$id`, and its references.
+test('the parts of a bundled document refer to one another by URIs relative to their own', async () => {
+  const app = echo([], {
+    $id: `${site}/orders/order.json`,
+    type: 'object',
+    properties: { ship: { $ref: '../address.json' }, bill: { $ref: `${site}/address.json#` } },
+    definitions: {
+      address: {
+        $id: '/schemas/address.json',
+        type: 'object',
+        properties: { zip: { $ref: './parts/zip.json' } },
+      },
+      zip: { $id: `${site}/parts/zip.json`, ...integer },
+    },
+  })
+  const body = { ship: { zip: '1' }, bill: { zip: '2' } }
+  assert.deepEqual(await validate(app, body), { ship: { zip: 1 }, bill: { zip: 2 } })
+  assert.equal(await validate(app, { ship: { zip: 'x' } }), 'body/ship/zip must be integer')
+  assert.equal(await serialize(app, body), '{"ship":{"zip":1},"bill":{"zip":2}}')
+})
 
 const pointers: readonly (readonly [string, string])[] = [
   ['a/b', '#/definitions/a~1b'],

@@ -1,6 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { WalkedKind } from './infer.ts'
-import type { StandardMark } from './marks.ts'
+import type { StandardMark, WalkedKind } from './marks.ts'
 import type { closed, ClosedType } from './shape.ts'
 
 /** A schema in which no object is closed by `additionalProperties: false`, its references being

@@ -1,5 +1,5 @@
 // What a walk over a schema knows on its way.
-import type { DocumentAt } from './references/target.ts'
+import type { DocumentAt } from './references/documents.ts'
 import type { Mode } from './shape.ts'
 
 /** What a walk over a schema knows. One argument instead of five: what differs in none of them is

@@ -1,7 +1,7 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type { AnyEnv, Env, EnvAt, MemberEnv, ModuleEnv } from './env.ts'
 import type { InferJson } from './json-schema.ts'
-import type { ImportMark, NodeKey, Recursed } from './marks.ts'
+import type { ImportMark, NodeKey, Recursed, WalkedKind } from './marks.ts'
 import type { ItemsOf, Naming, RecurringMode } from './references/recurring.ts'
 import type { NoSuchSchema, Target } from './references/target.ts'
 import type {
@@ -59,9 +59,7 @@ export type InferNode<
     ? Walk<Schema, Known>[KindName]
     : InferOther<Schema, Known>
 
-/** The kinds that the walk takes apart; others are told by their marks, or have their type in `static`. */
-export type WalkedKind = keyof Walk<Node, AnyEnv>
-
+/** The types of `WalkedKind`s. */
 interface Walk<Schema extends Node, Known extends AnyEnv> {
   Any: Schema['static']
   Unknown: unknown

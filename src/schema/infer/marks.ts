@@ -1,6 +1,26 @@
 import type { Kind, OptionalKind, ReadonlyKind, TRecursive } from '@sinclair/typebox'
 import type { Recursion } from './shape.ts'
 
+/** The kinds of TypeBox's schemas that the walk takes apart; others have their type in `static`. */
+export type WalkedKind =
+  | 'Any'
+  | 'Unknown'
+  | 'Never'
+  | 'Null'
+  | 'Boolean'
+  | 'Integer'
+  | 'Number'
+  | 'Literal'
+  | 'String'
+  | 'Object'
+  | 'Array'
+  | 'Tuple'
+  | 'Union'
+  | 'Intersect'
+  | 'Record'
+  | 'Ref'
+  | 'This'
+
 /** The kind of a schema of TypeBox 1.x, which is known by its shape: the package is no dependency. It
  *  forgets all options but those that `Type.With` adds. */
 export interface KindMark {

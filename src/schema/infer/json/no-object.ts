@@ -1,7 +1,6 @@
 import type { Kind, TransformKind } from '@sinclair/typebox'
-import type { WalkedKind } from '../infer.ts'
 import type { JsonTypeName } from '../json-schema.ts'
-import type { StandardMark } from '../marks.ts'
+import type { StandardMark, WalkedKind } from '../marks.ts'
 
 /** The kinds of schemas of `t` that an object may fit. */
 export type ObjectKind = Exclude<WalkedKind, OtherKind>

@@ -1,7 +1,14 @@
 import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { WalkedKind } from '../infer.ts'
-import type { CyclicMark, ImportMark, Recursed, StandardMark, UnsafeMark } from '../marks.ts'
-import type { DocumentAt, Target } from './target.ts'
+import type {
+  CyclicMark,
+  ImportMark,
+  Recursed,
+  StandardMark,
+  UnsafeMark,
+  WalkedKind,
+} from '../marks.ts'
+import type { DocumentAt, Within } from './documents.ts'
+import type { Target } from './target.ts'
 
 /** A TypeBox schema whose references all name whole shared schemas.
  *
@@ -58,7 +65,11 @@ export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 
     : Schema extends StandardMark | PlainTypeBox1<Schemas>
       ? never
       : Schema extends CyclicMark<infer Definitions>
-        ? UnknownInJson<Schema, Omit<Schemas, keyof Definitions> & Definitions, Schema>
+        ? UnknownInJson<
+            Schema,
+            Omit<Schemas, keyof Definitions> & Definitions,
+            Within<Schema, Document>
+          >
         : UnknownInJson<Schema, Schemas, DocumentAt<Schema, Document>>
 
 type UnknownInNode<Schema, Schemas, Document> = Schema extends {
@@ -86,7 +97,7 @@ type UnknownInModule<Definitions, Schemas> = {
 /** A `t.Recursive` is a document of its own. */
 type UnknownInRecursion<Schema, Inner, Schemas, Document> = [Inner] extends [never]
   ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
-  : UnknownReferences<Inner, Schemas>
+  : UnknownReferences<Inner, Schemas, Within<Inner, Document>>
 
 /** Only what is known to hold schemas: TypeBox gives its own types an index signature, and `static`
  *  and `params` hold the inferred types, which must not be walked. */

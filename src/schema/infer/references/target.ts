@@ -1,4 +1,13 @@
-import type { TransformKind, TransformOptions } from '@sinclair/typebox'
+import type {
+  BaseOf,
+  ChildOf,
+  DocumentAt,
+  DocumentNamed,
+  InsideOf,
+  NamedKey,
+  Resolved,
+  RootOf,
+} from './documents.ts'
 
 /** The type that stands for a reference which names no schema. The route is an error already; this
  *  says why where the type is read. */
@@ -15,26 +24,42 @@ export type Target<Reference extends string, Registry, Document> = Reference ext
   ? [Registry[Reference], Registry[Reference]]
   : Reference extends `${infer Id}#${infer Fragment}`
     ? Id extends ''
-      ? TargetIn<Document, Fragment>
+      ? TargetIn<RootOf<Document>, Document, Fragment>
       : Id extends keyof Registry
-        ? TargetIn<Registry[Id], Fragment>
-        : InNamed<Document, Id, Fragment>
-    : InNamed<Document, Reference, ''>
+        ? TargetIn<Registry[Id], Registry[Id], Fragment>
+        : Elsewhere<Id, Fragment, Registry, Document>
+    : Elsewhere<Reference, '', Registry, Document>
 
-/** A document may be referred to from inside by its own `$id`. `any` has each. */
-type InNamed<Document, Id, Fragment extends string> = 0 extends 1 & Document
-  ? never
-  : [Document] extends [{ readonly $id: Id }]
-    ? TargetIn<Document, Fragment>
+/** What is not referred to by the `$id` of a shared schema as it is written: that ends with `#`, or the reference is relative
+ *  to the document; else it names the outermost document, or one that is embedded there. */
+type Elsewhere<
+  Id extends string,
+  Fragment extends string,
+  Registry,
+  Document,
+> = `${Id}#` extends keyof Registry
+  ? TargetIn<Registry[`${Id}#`], Registry[`${Id}#`], Fragment>
+  : 0 extends 1 & Document
+    ? never
+    : Resolved<BaseOf<Document>, Id> extends infer Uri extends string
+      ? Uri extends keyof Registry
+        ? TargetIn<Registry[Uri], Registry[Uri], Fragment>
+        : InNamed<DocumentNamed<Id | Uri, Document>, Fragment>
+      : never
+
+type InNamed<Document, Fragment extends string> = unknown extends Document
+  ? [unknown, unknown]
+  : Document extends unknown
+    ? TargetIn<RootOf<Document>, Document, Fragment>
     : never
 
-type TargetIn<Document, Fragment extends string> = Fragment extends ''
-  ? [Document, Document]
+type TargetIn<Root, Document, Fragment extends string> = Fragment extends ''
+  ? [Root, Document]
   : Fragment extends `/${infer Pointer}`
     ? Fragment extends Escaped
       ? [unknown, Document]
-      : FollowPointer<Document, Pointer, Document>
-    : FindAnchor<Document, `#${Fragment}`> extends infer Found
+      : FollowPointer<Root, Pointer, Document>
+    : FindAnchor<Root, Fragment> extends infer Found
       ? [Found] extends [never]
         ? never
         : [Found, Document]
@@ -60,61 +85,13 @@ type FollowInside<Inner, Pointer extends string, Document> = [Inner] extends [ne
   ? never
   : FollowPointer<Inner, Pointer, Document>
 
-/** The schema which is the same object at run time as one that `t` made of it: nullable, or with a transform. */
-type InsideOf<Schema> = Schema extends {
-  readonly nullable: true
-  readonly anyOf: readonly [infer Inner, unknown]
-}
-  ? Inner
-  : Schema extends { [TransformKind]: TransformOptions<infer Inner, infer _Decoded> }
-    ? Inner
-    : never
-
-/** The keys that a schema is known to have. TypeBox gives its schemas an index signature of `any`,
- *  which would let a pointer pass through a keyword that is not there. */
-type NamedKey<Schema> = keyof {
-  [Key in keyof Schema as string extends Key ? never : number extends Key ? never : Key]: unknown
-}
-
-/** The document of a schema: itself when it has an `$id` (one like `#nick` only names a part). */
-export type DocumentAt<Schema, Document> = Schema extends {
-  readonly $id: infer Id
-}
-  ? Id extends `#${string}`
-    ? Document
-    : Schema
-  : Document
-
-/** The sub-schema whose `$id` is `#name`. It ends where the schema does: a type has no cycles that
- *  were not written as references. */
-type FindAnchor<Schema, Anchor> = Schema extends { readonly $id: Anchor }
+/** The sub-schema whose `$id` is `#name`, or whose `$anchor` is `name`. It ends where the schema does: a type has no cycles
+ *  that were not written as references. */
+type FindAnchor<Schema, Name extends string> = Schema extends
+  { readonly $id: `#${Name}` } | { readonly $anchor: Name }
   ? Schema
   : ChildOf<Schema> extends infer Child
     ? Child extends unknown
-      ? FindAnchor<Child, Anchor>
+      ? FindAnchor<Child, Name>
       : never
     : never
-
-type ChildOf<Schema> =
-  | ValueAt<Schema, 'properties'>
-  | ValueAt<Schema, 'definitions'>
-  | ValueAt<Schema, '$defs'>
-  | ValueAt<Schema, 'patternProperties'>
-  | ItemAt<Schema, 'items'>
-  | ItemAt<Schema, 'anyOf'>
-  | ItemAt<Schema, 'allOf'>
-  | ItemAt<Schema, 'oneOf'>
-
-type ValueAt<Schema, Keyword extends string> = Schema extends {
-  readonly [Key in Keyword]: infer Map
-}
-  ? Map[keyof Map]
-  : never
-
-type ItemAt<Schema, Keyword extends string> = Schema extends {
-  readonly [Key in Keyword]: infer Items
-}
-  ? Items extends readonly unknown[]
-    ? Items[number]
-    : Items
-  : never
