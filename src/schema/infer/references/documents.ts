@@ -1,6 +1,7 @@
 // The documents that a schema consists of, and how they are called.
-import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { Recursed, WalkedKind } from '../marks.ts'
+import type { Kind } from '@sinclair/typebox'
+import type { WalkedKind } from '../marks.ts'
+import type { ChildOf } from './children.ts'
 
 /** A document that stands inside of another one: what is written in it may name those around it, and those that are
  *  embedded beside it. One that stands alone is its schema itself. */
@@ -144,55 +145,3 @@ type NamedAt<Schema, Outer> = Schema extends { readonly $id: infer Id extends st
 type FindAmong<Child, Name extends string, Outer> = Child extends unknown
   ? FindDocument<Child, Name, Outer>
   : never
-
-/** The schemas right below another one, of what a type says of it. */
-export type ChildOf<Schema> =
-  ValueAt<Schema, OfMap> | ItemAt<Schema, OfSchemas> | InsideOf<Schema> | Recursed<Schema>
-
-type OfMap =
-  'properties' | 'definitions' | '$defs' | 'patternProperties' | 'dependencies' | 'dependentSchemas'
-
-type OfSchemas =
-  | 'items'
-  | 'anyOf'
-  | 'allOf'
-  | 'oneOf'
-  | 'additionalProperties'
-  | 'additionalItems'
-  | 'prefixItems'
-  | 'contains'
-  | 'propertyNames'
-  | 'not'
-  | 'if'
-  | 'then'
-  | 'else'
-
-type ValueAt<Schema, Keyword> = Keyword extends string
-  ? Schema extends { readonly [Key in Keyword]: infer Map }
-    ? Map[keyof Map]
-    : never
-  : never
-
-type ItemAt<Schema, Keyword> = Keyword extends string
-  ? Schema extends { readonly [Key in Keyword]: infer Items }
-    ? Items extends readonly unknown[]
-      ? Items[number]
-      : Items
-    : never
-  : never
-
-/** The schema which is the same object at run time as one that `t` made of it: nullable, or with a transform. */
-export type InsideOf<Schema> = Schema extends {
-  readonly nullable: true
-  readonly anyOf: readonly [infer Inner, unknown]
-}
-  ? Inner
-  : Schema extends { [TransformKind]: TransformOptions<infer Inner, infer _Decoded> }
-    ? Inner
-    : never
-
-/** The keys that a schema is known to have. TypeBox gives its schemas an index signature of `any`,
- *  which would let a pointer pass through a keyword that is not there. */
-export type NamedKey<Schema> = keyof {
-  [Key in keyof Schema as string extends Key ? never : number extends Key ? never : Key]: unknown
-}

@@ -1,13 +1,5 @@
-import type {
-  BaseOf,
-  ChildOf,
-  DocumentAt,
-  DocumentNamed,
-  InsideOf,
-  NamedKey,
-  Resolved,
-  RootOf,
-} from './documents.ts'
+import type { ChildOf, InsideOf, NamedKey } from './children.ts'
+import type { BaseOf, DocumentAt, DocumentNamed, Resolved, RootOf } from './documents.ts'
 
 /** The type that stands for a reference which names no schema. The route is an error already; this
  *  says why where the type is read. */
