@@ -1,5 +1,6 @@
 // Routes of servers that are type parameters: their context is that of the constraint.
 import espalier, { t, type Ctx, type RouteKey, type Server } from 'espalier'
+import { client } from 'espalier/client'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -43,7 +44,33 @@ export class Resource<App extends Server> {
   }
 }
 
-// One of two servers may have other routes, and goes on. What only one of them has cannot be read.
+// A server with more routes stands for one with fewer: so one of two, which a condition decides, is the one that has what both have.
 const either = (flag: boolean) => (flag ? espalier().get('/a', () => 1) : espalier())
 const on = either(true).get('/b', () => 2)
 expectType<'GET /b'>({} as RouteKey<typeof on>)
+
+const Item = t.Object({ id: t.Integer() })
+const built = espalier().get('/items', { schema: { response: { 200: Item } } }, () => ({ id: 1 }))
+const documented = (flag: boolean) =>
+  flag ? built.register(async (docs) => docs.get('/docs', () => 'docs')) : built
+const served = await documented(true)
+expectType<'GET /items'>({} as RouteKey<typeof served>)
+expectType<{ id: number }>((await served.inject('GET /items')).json())
+expectError(served.inject('GET /docs'))
+export interface Served extends ReturnType<typeof documented> {}
+expectType<{ id: number }>((await client<Served>('http://localhost')('GET /items')).json())
+
+const ask = (app: typeof built) => app.inject('GET /items')
+const more = built.get('/more', () => 1)
+await ask(more)
+expectError(ask(espalier()))
+// A route of the same key with another schema is another route.
+const Text = t.Object({ id: t.String() })
+expectError(
+  ask(espalier().get('/items', { schema: { response: { 200: Text } } }, () => ({ id: '1' }))),
+)
+// More routes do not make up for another scope.
+expectError(ask(built.decorate('db', 1)))
+let grown: Server = espalier()
+grown = grown.get('/a', () => 1)
+expectType<never>({} as RouteKey<typeof grown>)

@@ -36,11 +36,11 @@ export interface AnyCtx {
 export type RootCtx = Ctx<''>
 
 /** Where a server type keeps its context and its routes. It exists in types only. */
-export interface Scope<in out Context, in out Routes> {
+export interface Scope<in out Context, out Routes> {
   readonly context: Context
   readonly routes: Routes
-  /** Keeps a server from standing for one of another context or of other routes. */
-  readonly only: (scope: readonly [Context, Routes]) => void
+  /** Keeps a server from standing for one of another context. One with more routes does stand for one with fewer. */
+  readonly only: (context: Context) => void
 }
 
 /** Any server whose context and routes can be read back with `infer`. `Server<infer Context, infer

@@ -37,7 +37,7 @@ type PayloadAs<As> = As extends 'string' ? string : As extends 'buffer' ? Buffer
 /** Adds a content-type parser: `(types, parser)` or `(types, options, parser)`.
  *  @template Self the server as parsers see it
  *  @template Whole the same with its routes */
-export interface AddContentTypeParser<in out Context extends AnyCtx, in out Self, in out Whole> {
+export interface AddContentTypeParser<in out Context extends AnyCtx, in out Self, out Whole> {
   (
     types: ParsedTypes,
     parser: ContentTypeParser<ScopeRequests<Context, Self>['early'], Self, BodyStream>,

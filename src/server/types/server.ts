@@ -43,9 +43,9 @@ export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<C
  *  never thenable itself, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
 
-/** A server without its decorators. Its context and routes are read back by `HasCtx`; `in out`
- *  spares the compiler finding out by probing that it varies in neither direction. */
-export interface ServerBase<in out Context extends AnyCtx, in out Routes> extends ServerTools {
+/** A server without its decorators. Its context and routes are read back by `HasCtx`; The
+ *  words `in` and `out` spare the compiler finding out by probing how it varies: one with more routes stands for one with fewer. */
+export interface ServerBase<in out Context extends AnyCtx, out Routes> extends ServerTools {
   /** Having the first name of all, it tells an unfit server before the compiler compares routes. */
   readonly '~context': Scope<Context, Routes>
   /** Node's own server: that of HTTP/2 or TLS where the options of the factory say so. */
