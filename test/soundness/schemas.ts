@@ -261,9 +261,16 @@ function besideUnion(place: Place): fc.Arbitrary<Sketch> {
     )
 }
 
-/** Whether there is an `if` in a schema. The serializer joins what it says with itself, its `then` with its `else`, where
- *  the schema stands twice. */
-const isConditioned = (sketch: Sketch) => some(sketch, ({ kind }) => kind === 'branch')
+/** Whether a schema may stand again as its own `then`. With an `if` in it the serializer joins what it says with itself, its
+ *  `then` with its `else`; a transform is refused there, also by reference. */
+const isRepeatable = (sketch: Sketch): boolean =>
+  !some(
+    sketch,
+    (each) =>
+      each.kind === 'branch' ||
+      each.kind === 'transform' ||
+      (each.kind === 'ref' && !isRepeatable(each.target)),
+  )
 
 /** `if` looks at the fields of an object, whose others `then` and `else` describe. */
 function branch(place: Place): fc.Arbitrary<Sketch> {
@@ -288,7 +295,7 @@ function branch(place: Place): fc.Arbitrary<Sketch> {
         condition,
         ...(then && { then }),
         ...(otherwise && { otherwise }),
-        ...(isIdle && { then: isConditioned(base) ? { kind: 'any' } : base }),
+        ...(isIdle && { then: isRepeatable(base) ? base : { kind: 'any' } }),
       }
     })
 }
