@@ -285,3 +285,47 @@ const rest = espalier()
 expectType<number>((await rest.inject('GET /one')).json())
 expectType<number>((await rest.inject('GET /two')).json())
 expectType<number>((await rest.inject('GET /x/three')).json())
+
+// Of one of several plugins that a condition decides, a scope has what each adds. (Nothing could be called on such a server.)
+declare const flag: boolean
+const [listed, counted] = [
+  plugin()(async (scope) => scope.get('/all', () => [1]).get('/one', () => 1)),
+  plugin()(async (scope) => scope.get('/one', () => 1).get('/count', () => 1)),
+]
+const picked = rest.register(flag ? listed : counted, { prefix: '/p' })
+expectType<number>((await picked.inject('GET /p/one')).json())
+expectType<number>((await picked.inject('GET /two')).json())
+expectError(picked.inject('GET /p/all'))
+expectError(picked.inject('GET /p/count'))
+const perhaps = rest
+  .register(flag ? async (scope) => scope.get('/maybe', () => 1) : async () => {})
+  .get('/four', () => 1)
+expectType<number>((await perhaps.inject('GET /four')).json())
+expectError(perhaps.inject('GET /maybe'))
+
+class Disk {
+  read = (key: string) => key.length
+  readonly path = ''
+}
+class Memory {
+  read = (key: string) => key.length
+}
+const [onDisk, inMemory] = [
+  plugin().shared(async (scope) => scope.decorate('store', new Disk()).decorate('disk', 1)),
+  plugin().shared(async (scope) =>
+    scope
+      .decorate('store', new Memory())
+      .decorateRequest('at', 1)
+      .get('/memory', () => 1),
+  ),
+]
+const stored = rest.register(flag ? onDisk : inMemory).get('/stored', function (request) {
+  expectType<Disk | Memory>(this.store)
+  expectError(this.store.path)
+  expectError(this.disk)
+  expectError(request.at)
+  return this.store.read('a')
+})
+expectType<number>((await stored.inject('GET /stored')).json())
+expectType<number>((await stored.inject('GET /one')).json())
+expectError(stored.inject('GET /memory'))

@@ -106,31 +106,42 @@ export interface Portable<Result> {
   readonly [portable]: Result
 }
 
-/** What a scope is after a plugin was registered in it: its context as it was, with the routes of
- *  the plugin; a plugin that returns nothing contributes none.
+/** A scope after a plugin, and the routes that it has besides. `in out` tells those of several plugins from each other. */
+export interface After<in out Context extends AnyCtx, in out Routes> extends Added {
+  readonly context: Context
+  readonly added: Routes
+}
+
+/** The same, of any plugin. */
+export interface Added {
+  readonly context: AnyCtx
+  readonly added: unknown
+}
+
+/** What a scope is after a plugin was registered in it, with the routes that it has besides: its context as it was, with
+ *  those of the plugin; a plugin that returns nothing contributes none. For one of several plugins, a union.
  *  @template Result what the plugin returned, without its promise
  *  @example
- *  type After = AfterPlugin<C, {}, typeof users, '/v1'> // [C, RoutesBelow<() => …>], of its very scope
- *  type Apart = AfterPlugin<C, {}, typeof portable, '/v1'> // [C, PluginRoutes<…, '/v1'>] */
+ *  type After = AfterPlugin<C, typeof users, '/v1'> // After<C, RoutesBelow<() => …>>, of its very scope
+ *  type Apart = AfterPlugin<C, typeof portable, '/v1'> // After<C, PluginRoutes<…, '/v1'>> */
 export type AfterPlugin<
   Context extends AnyCtx,
-  Routes,
   Registered extends AnyPlugin,
   Prefix extends string,
   Result = Settled<ReturnType<Registered>>,
 > =
   // What a plugin without types returns says nothing.
   0 extends 1 & Result
-    ? [Context, Routes]
+    ? After<Context, unknown>
     : Result extends HasCtx<unknown, unknown>
-      ? [Context, Routes & ScopeRoutes<Context, Registered>]
+      ? After<Context, ScopeRoutes<Context, Registered>>
       : Result extends Portable<infer Inner extends AnyPlugin>
-        ? [Context, Routes & PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>]
+        ? After<Context, PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>>
         : Result extends SharedResult<infer Inner>
-          ? AfterShared<Context, Routes, Settled<Inner>>
+          ? AfterShared<Context, Settled<Inner>>
           : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Routes, Settled<Inner>, KnownPrefix<Context['prefix']>>
-            : [Context, Routes]
+            ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
+            : After<Context, unknown>
 
 /** What a plugin returned, without its promise. `Awaited` alone would look for the method `then` of
  *  that promise, for which the compiler compares all routes. */
@@ -193,12 +204,12 @@ type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
 
 /** What a scope is after a shared plugin: what the plugin made of it.
  *  @template Prefix what its routes lack, where it was written without knowing its scope */
-export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends string = ''> =
+export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = ''> =
   // What a plugin without types returns says nothing.
   0 extends 1 & Result
-    ? [Context, Routes]
+    ? After<Context, unknown>
     : [Result] extends [HasCtx<infer Other extends AnyCtx, infer Added>]
-      ? [
+      ? After<
           // Written out: an alias that grows along a chain of plugins would be walked at each step.
           Ctx<
             Context['prefix'],
@@ -208,9 +219,9 @@ export type AfterShared<Context extends AnyCtx, Routes, Result, Prefix extends s
             Context['schemas'] & LeastOf<Other, 'schemas'>,
             Context['derived'] & Other['derived']
           >,
-          Routes & PrefixedRoutes<Least<Added>, Prefix>,
-        ]
-      : [Context, Routes]
+          PrefixedRoutes<Least<Added>, Prefix>
+        >
+      : After<Context, unknown>
 
 /** Of several scopes that a plugin may have made, what each has of one kind. That may be a union itself, of what a hook derives at times. */
 type LeastOf<Other extends AnyCtx, Name extends keyof AnyCtx, All = Other[Name]> = [
@@ -224,6 +235,24 @@ type SureOf<Other extends AnyCtx, Name extends keyof AnyCtx, All> = Other extend
     ? Other[Name]
     : never
   : never
+
+/** The routes that each of several plugins adds. */
+export type RoutesOfEach<Added> = { [Key in keyof Added & string]: Added[Key] }
+
+/** The scope after one of several plugins: what each adds, which may be of several types. */
+export type ScopeOfEach<Context extends AnyCtx> = Ctx<
+  Context['prefix'],
+  OfEach<Context, 'server'>,
+  OfEach<Context, 'request'>,
+  OfEach<Context, 'reply'>,
+  OfEach<Context, 'schemas'>,
+  Context['derived']
+>
+
+/** What each of several scopes has of one kind. */
+export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
+  [Key in keyof Context[Name]]: Context[Name][Key]
+}
 
 /** Of the routes of several, those that are there in any case. */
 type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<Added, All>

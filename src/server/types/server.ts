@@ -6,7 +6,14 @@ import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { Fit } from '../../plugin/fit.ts'
-import type { AfterPlugin, Done } from '../../plugin/plugin-types.ts'
+import type {
+  Added,
+  After,
+  AfterPlugin,
+  Done,
+  RoutesOfEach,
+  ScopeOfEach,
+} from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
@@ -185,7 +192,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Prefix extends '' = '',
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
-  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, ''>>
+  ): RegisteredIn<Routes, AfterPlugin<Context, Registering, ''>>
   /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
    *  the plugin's routes are typed before the function is. */
   register<
@@ -201,7 +208,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
     options: OptionsTo<Registering, Given, Prefix, Server<Context>> | undefined,
-  ): RegisteredIn<AfterPlugin<Context, Routes, Registering, Prefix>>
+  ): RegisteredIn<Routes, AfterPlugin<Context, Registering, Prefix>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
@@ -293,7 +300,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
 
-/** From the context and routes after a plugin to the server that has them. */
-type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
-  ? Registered<Server<Context, Routes>>
-  : never
+/** From what a scope is after a plugin to the server of it; after one of several plugins, with what each adds. */
+type RegisteredIn<Routes, Given extends Added, All extends Added = Given> =
+  Given extends After<infer Context, infer Own>
+    ? [All] extends [Given]
+      ? Registered<Server<Context, Routes & Own>>
+      : Registered<Server<ScopeOfEach<All['context']>, Routes & RoutesOfEach<All['added']>>>
+    : never
