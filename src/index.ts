@@ -56,7 +56,8 @@ export type {
   RouteFactory,
   SharedFactory,
 } from './server/types/factories.ts'
-export type { Registered, Server, ServerBase } from './server/types/server.ts'
+export type { OfEach, Registered, RegisteredIn, RoutesOfEach } from './server/types/registered.ts'
+export type { Server, ServerBase } from './server/types/server.ts'
 export type {
   ContentTypeParser,
   ParsedTypes,
@@ -201,7 +202,7 @@ export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
 export type { OptionsOf } from './plugin/adopted.ts'
 export type { Fit, Met } from './plugin/fit.ts'
-export type { After, AfterPlugin, MayNeed, Needing, RoutesOfEach, Settled } from './plugin/plugin-types.ts'
+export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-types.ts'
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'

@@ -236,24 +236,6 @@ type SureOf<Other extends AnyCtx, Name extends keyof AnyCtx, All> = Other extend
     : never
   : never
 
-/** The routes that each of several plugins adds. */
-export type RoutesOfEach<Added> = { [Key in keyof Added & string]: Added[Key] }
-
-/** The scope after one of several plugins: what each adds, which may be of several types. */
-export type ScopeOfEach<Context extends AnyCtx> = Ctx<
-  Context['prefix'],
-  OfEach<Context, 'server'>,
-  OfEach<Context, 'request'>,
-  OfEach<Context, 'reply'>,
-  OfEach<Context, 'schemas'>,
-  Context['derived']
->
-
-/** What each of several scopes has of one kind. */
-export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
-  [Key in keyof Context[Name]]: Context[Name][Key]
-}
-
 /** Of the routes of several, those that are there in any case. */
 type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<Added, All>
 

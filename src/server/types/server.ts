@@ -6,14 +6,7 @@ import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { Fit } from '../../plugin/fit.ts'
-import type {
-  Added,
-  After,
-  AfterPlugin,
-  Done,
-  RoutesOfEach,
-  ScopeOfEach,
-} from '../../plugin/plugin-types.ts'
+import type { AfterPlugin, Done } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
@@ -33,6 +26,7 @@ import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
+import type { Registered, RegisteredIn } from './registered.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
 import type { NamedSchema, SchemaTaken, SharedSchema } from './sharing.ts'
@@ -45,10 +39,6 @@ import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts
  *  @example const app: Server<Ctx<'', { db: Db }>> = espalier().decorate('db', new Db()) */
 export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<Context, Routes> &
   Context['server']
-
-/** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
- *  never thenable itself, since an async plugin that returned it would wait for itself. */
-export type Registered<Self> = Self & PromiseLike<Self>
 
 /** A server without its decorators. Its context and routes are read back by `HasCtx`; The
  *  words `in` and `out` spare the compiler finding out by probing how it varies: one with more routes stands for one with fewer. */
@@ -299,11 +289,3 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Gives the same server: for programs of Fastify, where types come of type providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
-
-/** From what a scope is after a plugin to the server of it; after one of several plugins, with what each adds. */
-type RegisteredIn<Routes, Given extends Added, All extends Added = Given> =
-  Given extends After<infer Context, infer Own>
-    ? [All] extends [Given]
-      ? Registered<Server<Context, Routes & Own>>
-      : Registered<Server<ScopeOfEach<All['context']>, Routes & RoutesOfEach<All['added']>>>
-    : never

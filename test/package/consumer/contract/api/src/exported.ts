@@ -134,6 +134,16 @@ export const registered = <Context extends Ctx, Routes>(scope: Server<Context, R
 export const injecting = <Context extends Ctx, Routes>(scope: Server<Context, Routes>) =>
   scope.inject
 
+// A server with one of two plugins, and one of two servers.
+const disk = plugin().shared(async (scope) => scope.decorate('store', new Map<string, Date>()))
+const memory = plugin().shared(async (scope) => scope.decorate('store', new Set<string>()))
+export const stocked = (onDisk: boolean) =>
+  app.register(onDisk ? disk : memory).get('/stock', function () {
+    return this.store.size
+  })
+export const documented = (isPublic: boolean) =>
+  isPublic ? app.register(async (docs) => docs.get('/docs', () => '')) : app
+
 // Schemas of objects whose fields are not all named, and of values that need not be objects.
 const open = {
   type: 'object',
