@@ -103,6 +103,36 @@ const Year = Calendar.Import('Year')
 expectType<{ year: number }>({} as Output<typeof Year>)
 expectType<string>({} as Input<typeof Year>)
 
+// A recursion that is an entry, and what is computed of it.
+const Family = t.Module({
+  When,
+  Tree: t.Recursive((This) =>
+    t.Object({ born: t.Ref('When'), size: t.Integer({ default: 1 }), kids: t.Array(This) }),
+  ),
+  Some: t.Partial(t.Ref('Tree')),
+})
+const Tree = Family.Import('Tree')
+declare const tree: Output<typeof Tree>
+expectType<Date | undefined>(tree.kids[0]?.kids[0]?.born)
+expectType<number | undefined>(tree.kids[0]?.kids[0]?.size)
+expectType<false>(isAny(tree.kids[0]))
+expectError(tree.kids[0]?.kids[0]?.nope)
+expectAssignable<Input<typeof Tree>>({ born: '', kids: [{ born: '', kids: [] }] })
+expectNotAssignable<Input<typeof Tree>>({ born: '', kids: [{ born: '' }] })
+expectAssignable<Payload<typeof Tree>>({ born: new Date(), kids: [{ born: new Date(), kids: [] }] })
+expectNotAssignable<Payload<typeof Tree>>({ born: new Date(), kids: [{ born: '', kids: [] }] })
+const Some = Family.Import('Some')
+declare const someTree: Output<typeof Some>
+expectType<Date | undefined>(someTree.kids?.[0]?.kids?.[0]?.born)
+expectAssignable<Input<typeof Some>>({ kids: [{}] })
+expectNotAssignable<Input<typeof Some>>({ kids: [{ born: 1 }] })
+app.post(
+  '/tree',
+  { schema: { body: Tree, response: { 200: Tree } } },
+  ({ body }) => body.kids[0] ?? body,
+)
+expectError(app.post('/a', { schema: { response: { 200: Tree } } }, () => ({ kids: [] })))
+
 // Of TypeBox's own builder.
 const Own = Type.Module({ At: When, Own: Type.Object({ at: Type.Ref('At') }) }).Import('Own')
 expectType<Equal<Output<typeof Own>, { at: Date }>>(true)

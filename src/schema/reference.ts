@@ -1,4 +1,4 @@
-import { Kind } from '@sinclair/typebox'
+import { Hint, Kind } from '@sinclair/typebox'
 import fastUri from 'fast-uri'
 import { isObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
@@ -53,6 +53,15 @@ export function resolveReference(
   if (fragment === '') return { node: document.root, document }
   if (fragment.startsWith('/')) return followPointer(fragment, document)
   return findAnchor(fragment, document)
+}
+
+/** What a `This` stands for inside of an entry of a `t.Module`, which gives a `t.Recursive` there the name of the entry. */
+export function recursionAround(schema: JsonObject, from: SchemaDocument): Target | undefined {
+  if (!(Kind in schema) || schema[Kind] !== 'This') return undefined
+  for (let at = from; at.outer !== undefined && at.root['$id'] !== schema['$ref']; at = at.outer) {
+    if (Hint in at.root && namesItsOwn(at.outer.root)) return { node: at.root, document: at }
+  }
+  return undefined
 }
 
 function findDocument(
