@@ -77,7 +77,8 @@ function findDocument(
     if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
-  for (const name of [id, `${id}#`, uri, fastUri.normalize(uri)]) {
+  // An empty fragment is none (JSON Schema draft 7, 8.2): an `$id` may end with one.
+  for (const name of [id, uri, fastUri.normalize(uri)].flatMap((each) => [each, `${each}#`])) {
     const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
     if (schema !== undefined) return openDocument(schema, name)
   }
