@@ -134,6 +134,20 @@ test('a parameter that the schema does not name is text, and removed where the s
   assert.deepEqual(await read('/short/1/'), ['1.0', ''])
 })
 
+test('a parameter that the schema does not name was text in types though additionalProperties made a number of it', async () => {
+  const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const
+  const others = t.Object({ on: t.Boolean() }, { additionalProperties: t.Integer() })
+  const app = espalier()
+    .get('/:size', { schema: { params: counts } }, ({ params }) => params.size.toFixed(1))
+    .get('/:on/:size', { schema: { params: others } }, ({ params }) => params.size.toFixed(1))
+  assert.equal((await app.inject('GET /:size', { params: { size: 1 } })).payload, '1.0')
+  const params = { on: true, size: '2' } as const
+  assert.equal((await app.inject('GET /:on/:size', { params })).payload, '2.0')
+  // @ts-expect-error -- it is no number
+  const refused = await app.inject('GET /:size', { params: { size: 'a' } })
+  assert.equal(refused.statusCode, 400)
+})
+
 test('a field that no name describes leaves though its list does not have it, so a type refuses it beside any object', async () => {
   const size = {
     type: 'object',
