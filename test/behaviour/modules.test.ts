@@ -115,7 +115,7 @@ test("a t.Recursive as an entry of a module was a boot error: no schema 'T0'", a
   const Family = t.Module({
     When,
     Tree: t.Recursive((This) => t.Object({ born: t.Ref('When'), kids: t.Array(This) })),
-    Named: t.Recursive((This) => t.Array(This), { $id: 'When' }),
+    Named: t.Recursive((This) => t.Object({ all: t.Array(This) }), { $id: 'When' }),
     Some: t.Partial(t.Ref('Tree')),
     Two: t.Tuple([t.Ref('Tree'), t.Recursive((This) => t.Object({ next: t.Optional(This) }))]),
     Outer: t.Recursive((Outer) =>
@@ -124,13 +124,14 @@ test("a t.Recursive as an entry of a module was a boot error: no schema 'T0'", a
   })
   const sent = { born: iso, kids: [{ born: iso, kids: [] }] }
   const read = { born: date, kids: [{ born: date, kids: [] }] }
-  assert.deepEqual(await roundTrip(Family.Import('Tree'), sent), { read, sent })
-  const inside = t.Object({ tree: Family.Import('Tree') })
+  const Tree = Family.Import('Tree')
+  assert.deepEqual(await roundTrip(Tree, sent), { read, sent })
+  const inside = t.Object({ tree: Tree })
   assert.deepEqual(await roundTrip(inside, { tree: sent }), {
     read: { tree: read },
     sent: { tree: sent },
   })
-  const lists = [[], [[]]]
+  const lists = { all: [{ all: [] }, { all: [] }] }
   assert.deepEqual(await roundTrip(Family.Import('Named'), lists), { read: lists, sent: lists })
   assert.deepEqual(await roundTrip(Family.Import('Some'), { kids: [{ born: iso }] }), {
     read: { kids: [{ born: date }] },
