@@ -155,3 +155,34 @@ test('a recursion in a module refuses on each level what it does not describe', 
   const response = await app.inject({ method: 'POST', url: '/', body })
   assert.equal(response.json<{ message: string }>().message, 'body/kids/0/kids/0/n must be integer')
 })
+
+test('the defaults of lists and objects in a module were to be given, in what is computed of them, too', async () => {
+  const Files = t.Module({
+    File: t.Object(
+      {
+        name: t.String(),
+        tags: t.Array(t.String(), { default: [] }),
+        size: t.Object({ bytes: t.Integer({ default: 0 }) }, { default: {} }),
+      },
+      { additionalProperties: false },
+    ),
+    Patch: t.Partial(t.Ref('File')),
+    Tagged: t.Pick(t.Ref('File'), ['tags', 'name']),
+  })
+  const File = Files.Import('File')
+  const Patch = Files.Import('Patch')
+  const Tagged = Files.Import('Tagged')
+  const app = espalier()
+    .post('/file', { schema: { body: File } }, ({ body }) => [body.tags.length, body.size.bytes])
+    .post('/patch', { schema: { body: Patch } }, ({ body }) => [body.tags.length, body.size.bytes])
+    .get('/file', { schema: { response: { 200: File } } }, () => ({ name: 'a' }))
+    .get('/tagged', { schema: { response: { 200: Tagged } } }, () => ({ name: 'a' }))
+    // @ts-expect-error -- the schema is closed
+    .get('/more', { schema: { response: { 200: Patch } } }, () => ({ name: 'a', secret: 1 }))
+  assert.deepEqual((await app.inject('POST /file', { body: { name: 'a' } })).json(), [0, 0])
+  assert.deepEqual((await app.inject('POST /patch', { body: {} })).json(), [0, 0])
+  const filled = { name: 'a', tags: [], size: { bytes: 0 } }
+  assert.deepEqual((await app.inject('GET /file')).json(), filled)
+  assert.deepEqual((await app.inject('GET /tagged')).json(), { name: 'a', tags: [] })
+  assert.deepEqual((await app.inject({ url: '/more' })).json(), filled)
+})
