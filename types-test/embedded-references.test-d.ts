@@ -146,6 +146,26 @@ hashed.post(
   },
 )
 expectError(hashed.post('/', { schema: { body: { $ref: 'https://x.org/persons.json' } } }, () => 1))
+// Nor one that is relative.
+const Pair = { $id: 'https://x.org/pairs/pair.json', type: 'object', required: ['a', 'b'] } as const
+const properties = {
+  a: { $ref: '../person.json#' },
+  b: { $ref: '../person.json#/properties/age' },
+} as const
+hashed.post('/pair', { schema: { body: { ...Pair, properties } } }, ({ body }) => {
+  expectType<Equal<typeof body, { a: { age: number }; b: number }>>(true)
+  return 1
+})
+hashed.post(
+  '/t',
+  { schema: { body: t.Object({ a: t.Ref('person.json') }, { $id: 'https://x.org/pair.json' }) } },
+  ({ body }) => {
+    expectType<{ age: number }>(body.a)
+    return 1
+  },
+)
+const wrong = { ...properties, b: { $ref: 'person.json#' } } as const
+expectError(hashed.post('/a', { schema: { body: { ...Pair, properties: wrong } } }, () => 1))
 
 // An anchor is found under each keyword that holds schemas, and by `$anchor`.
 app.post(

@@ -103,6 +103,104 @@ const Year = Calendar.Import('Year')
 expectType<{ year: number }>({} as Output<typeof Year>)
 expectType<string>({} as Input<typeof Year>)
 
+// The defaults of lists, unions and objects are kept, and what is closed: by themselves, and in what is computed of them.
+const Files = t.Module({
+  File: t.Object(
+    {
+      name: t.String(),
+      tags: t.Array(t.String(), { default: [] }),
+      owner: t.Union([t.String(), t.Integer()], { default: 0 }),
+      size: t.Object({ bytes: t.Integer({ default: 0 }) }, { default: {} }),
+    },
+    { additionalProperties: false },
+  ),
+  Patch: t.Partial(t.Ref('File')),
+  Tagged: t.Pick(t.Ref('File'), ['tags', 'name']),
+  Bare: t.Omit(t.Ref('File'), ['name', 'size']),
+  Whole: t.Required(t.Ref('Patch')),
+  Tags: t.Index(t.Ref('File'), t.Literal('tags')),
+  Folder: t.Object({ files: t.Array(t.Ref('File'), { default: [] }) }),
+  Named: t.Object({ list: t.Array(t.Integer(), { default: [] }) }, { $id: 'named' }),
+})
+const File = Files.Import('File')
+expectType<
+  Equal<
+    Input<typeof File>,
+    { name: string; tags?: string[]; owner?: string | number; size?: { bytes?: number } }
+  >
+>(true)
+expectType<
+  Equal<
+    Output<typeof File>,
+    { name: string; tags: string[]; owner: string | number; size: { bytes: number } }
+  >
+>(true)
+const FilePatch = Files.Import('Patch')
+expectType<
+  Equal<
+    Output<typeof FilePatch>,
+    { name?: string; tags: string[]; owner: string | number; size: { bytes: number } }
+  >
+>(true)
+const Tagged = Files.Import('Tagged')
+expectType<Equal<Input<typeof Tagged>, { tags?: string[]; name: string }>>(true)
+expectType<Equal<Output<typeof Tagged>, { tags: string[]; name: string }>>(true)
+const Bare = Files.Import('Bare')
+expectAssignable<Input<typeof Bare>>({})
+expectNotAssignable<Input<typeof Bare>>({ tags: [1] })
+const Tags = Files.Import('Tags')
+expectType<string[]>({} as Output<typeof Tags>)
+const Folder = Files.Import('Folder')
+expectAssignable<Input<typeof Folder>>({ files: [{ name: '' }] })
+expectNotAssignable<Input<typeof Folder>>({ files: [{}] })
+for (const schema of [File, FilePatch, Tagged] as const) {
+  app.get('/file', { schema: { response: { 200: schema } } }, () => ({ name: '' }))
+}
+expectError(
+  app.get('/f', { schema: { response: { 200: File } } }, () => ({ name: '', secret: '' })),
+)
+expectError(
+  app.get('/f', { schema: { response: { 200: FilePatch } } }, () => ({ name: '', secret: '' })),
+)
+expectError(
+  app.get('/f', { schema: { response: { 200: Tagged } } }, () => ({ name: '', secret: '' })),
+)
+// What is computed of what was computed has the types of TypeBox, and so has what has an `$id`, which a module does not keep.
+const FileWhole = Files.Import('Whole')
+expectType<string[]>(({} as Output<typeof FileWhole>).tags)
+const Named = Files.Import('Named')
+expectType<number[]>(({} as Output<typeof Named>).list)
+
+// A recursion that is an entry, and what is computed of it.
+const Family = t.Module({
+  When,
+  Tree: t.Recursive((This) =>
+    t.Object({ born: t.Ref('When'), size: t.Integer({ default: 1 }), kids: t.Array(This) }),
+  ),
+  Some: t.Partial(t.Ref('Tree')),
+})
+const Tree = Family.Import('Tree')
+declare const tree: Output<typeof Tree>
+expectType<Date | undefined>(tree.kids[0]?.kids[0]?.born)
+expectType<number | undefined>(tree.kids[0]?.kids[0]?.size)
+expectType<false>(isAny(tree.kids[0]))
+expectError(tree.kids[0]?.kids[0]?.nope)
+expectAssignable<Input<typeof Tree>>({ born: '', kids: [{ born: '', kids: [] }] })
+expectNotAssignable<Input<typeof Tree>>({ born: '', kids: [{ born: '' }] })
+expectAssignable<Payload<typeof Tree>>({ born: new Date(), kids: [{ born: new Date(), kids: [] }] })
+expectNotAssignable<Payload<typeof Tree>>({ born: new Date(), kids: [{ born: '', kids: [] }] })
+const Some = Family.Import('Some')
+declare const someTree: Output<typeof Some>
+expectType<Date | undefined>(someTree.kids?.[0]?.kids?.[0]?.born)
+expectAssignable<Input<typeof Some>>({ kids: [{}] })
+expectNotAssignable<Input<typeof Some>>({ kids: [{ born: 1 }] })
+app.post(
+  '/tree',
+  { schema: { body: Tree, response: { 200: Tree } } },
+  ({ body }) => body.kids[0] ?? body,
+)
+expectError(app.post('/a', { schema: { response: { 200: Tree } } }, () => ({ kids: [] })))
+
 // Of TypeBox's own builder.
 const Own = Type.Module({ At: When, Own: Type.Object({ at: Type.Ref('At') }) }).Import('Own')
 expectType<Equal<Output<typeof Own>, { at: Date }>>(true)

@@ -331,6 +331,48 @@ app.get('/:on/:name?', { schema: { params: t.Object({ on: t.Literal(1) }) } }, (
   return 1
 })
 
+// Where the schema says of what type others are, one that it does not name is of that type, in calls too.
+const Others = t.Object({ on: t.Boolean() }, { additionalProperties: t.Integer() })
+const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const
+const numbered = app
+  .get('/numbered/:on/:size', { schema: { params: Others } }, ({ params }) => {
+    expectType<{ on: boolean; size: number }>({ ...params })
+    expectError(params.other)
+    return 1
+  })
+  .get('/numbered/:size', { schema: { params: counts } }, ({ params }) => {
+    expectType<number>(params.size)
+    expectType<number | undefined>(params['other'])
+    expectError<string>(params.size)
+    return 1
+  })
+  .get('/numbered/:size/of/:all?', { schema: { params: counts } }, ({ params }) => {
+    expectType<number>(params.size)
+    expectType<number | undefined>(params.all)
+    expectError<number>(params.all)
+    return 1
+  })
+app
+  .addSchema('others', Others)
+  .get('/shared/:on/:size', { schema: { params: t.Ref('others#') } }, ({ params }) => {
+    expectType<boolean>(params.on)
+    expectError(params.size)
+    return 1
+  })
+const local = t.Object(
+  {},
+  { additionalProperties: t.Ref('#/$defs/size'), $defs: { size: t.Integer() } },
+)
+app.get('/local/:on/:size', { schema: { params: local } }, ({ params }) => {
+  expectType<number>(params.size)
+  return 1
+})
+numbered.inject('GET /numbered/:on/:size', { params: { on: true, size: 1 } })
+expectError(numbered.inject('GET /numbered/:on/:size', { params: { on: true, size: 'a' } }))
+numbered.inject('GET /numbered/:size', { params: { size: '1' } })
+expectError(numbered.inject('GET /numbered/:size', { params: { size: 'a' } }))
+expectError(numbered.inject('GET /numbered/:size/of/:all?', { params: { all: 1 } }))
+
 // Nor may one of several schemas that hold together name what the path has not.
 const Both = t.Intersect([t.Object({ id: t.Integer() }), t.Object({ tag: t.String() })])
 app.get('/all/:id/:tag', { schema: { params: Both } }, ({ params }) => {

@@ -226,3 +226,20 @@ expectError(reply(Beside, counted))
 const Branches = { ...Open, if: { required: ['size'] }, then: Stamp, else: Stamp } as const
 reply(Branches, named)
 expectError(reply(Branches, counted))
+
+// What a list contains is only asked: its items are of their own type.
+app.post(
+  '/contains',
+  {
+    schema: {
+      body: { type: 'array', items: { type: 'string' }, contains: { type: 'integer' } },
+      querystring: { tags: t.Array(t.String(), { contains: t.Integer() }) },
+    },
+  },
+  ({ body, query }) => {
+    expectType<string[]>(body)
+    expectType<string[]>(query.tags)
+    expectError<number | undefined>(body[0])
+    return 1
+  },
+)

@@ -3,8 +3,10 @@ import type { AnyCtx } from '../context/ctx.ts'
 import { skipPattern } from '../http/route-call.ts'
 import type { OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { CodecMark, KindMark } from '../schema/infer/marks.ts'
+import type { Env } from '../schema/infer/env.ts'
+import type { Infer } from '../schema/infer/infer.ts'
 import type { FullSchema } from '../schema/infer/part.ts'
-import type { Closed } from '../schema/infer/shape.ts'
+import type { Closed, Mode } from '../schema/infer/shape.ts'
 
 /** The parameters of a path as find-my-way reads it. Values are strings until a schema says more.
  *  @example
@@ -30,7 +32,7 @@ export type LongTail = `${string}:${string}` | `${string}*` | `${string}?`
 
 /** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
  *  does not mark as optional, whether the schema requires them or not; one that the schema does not name
- *  is text, unless it is removed.
+ *  is text, or of the type of `additionalProperties`, unless it is removed.
  *  @example type Read = ParamsRead<{ id?: number }, typeof plain, '/:id/:tag?', {}>
  *  // { id: number; tag?: string } */
 export type ParamsRead<Read, Params, Path extends string, Schemas> = Read extends {
@@ -38,7 +40,12 @@ export type ParamsRead<Read, Params, Path extends string, Schemas> = Read extend
 }
   ? Read
   : [IsList<Params, Schemas>, Read] extends [true, object]
-    ? WithTexts<Read, PathParams<Path>, Params extends Closing ? keyof Read : unknown>
+    ? WithTexts<
+        Read,
+        PathParams<Path>,
+        Params extends Closing ? keyof Read : unknown,
+        OtherParam<Params, Schemas, 'out'>
+      >
     : Read
 
 /** The schemas that need `ParamsRead` where the path below a prefix has one parameter: any, where the prefix has another. */
@@ -51,6 +58,7 @@ export type ParamsToRead<Context extends AnyCtx> = Context['prefix'] extends `${
 type PlainParams =
   | { readonly [Kind]?: never; readonly properties: unknown }
   | { readonly [name: string]: PlainParam }
+  | Typing
 
 interface PlainParam {
   readonly [Kind]?: never
@@ -62,12 +70,30 @@ interface PlainParam {
 type IsList<Params, Schemas> = Params extends FullSchema | { [Kind]: unknown }
   ? Params extends CodecMark
     ? false
-    : Params extends { readonly properties: unknown }
+    : Params extends { readonly properties: unknown } | Typing
       ? true
       : Params extends Composed & OpenPart<OpenReference<Schemas>>
-        ? true
+        ? [Extract<MemberOf<Params, Schemas>, Typing>] extends [never]
+          ? true
+          : false
         : false
   : true
+
+/** What a parameter is that a schema does not name, unless it is removed. */
+export type OtherParam<Params, Schemas, Side extends Mode> =
+  Params extends Typing<infer Others> ? Infer<Others, Env<Schemas, Params, unknown, Side>> : string
+
+/** A schema that says of what type the fields are that it does not name. */
+interface Typing<out Others = object> {
+  readonly additionalProperties: Others & object
+}
+
+type MemberOf<Params, Schemas> =
+  | (Params extends { readonly allOf: readonly (infer Each)[] } ? Each : never)
+  | (Params extends { readonly anyOf: readonly (infer Each)[] } ? Each : never)
+  | (Params extends { readonly $ref: infer Reference }
+      ? Schemas[keyof Schemas & (Reference extends `${infer Id}#` ? Id : Reference)]
+      : never)
 
 type Composed =
   { readonly $ref: unknown } | { readonly allOf: unknown } | { readonly anyOf: unknown }
@@ -77,10 +103,10 @@ type Closing = Closed | { readonly additionalProperties: false } | KindMark
 
 /** A parameter may be missing where both the schema and the path have it so. The names of the path go in without their
  *  text: beside a boolean or a literal it would make nothing of the whole. */
-type WithTexts<Read, Texts, Kept> = {
+type WithTexts<Read, Texts, Kept, Other> = {
   [
     Name in keyof (Read & { [Name in keyof Texts as Name & Kept]: unknown })
-  ]: Name extends keyof Read ? Required<Read>[Name] : Texts[Name & keyof Texts]
+  ]: Name extends keyof Read ? Required<Read>[Name] : Other
 }
 
 /** The names of the parameters of a path.

@@ -40,6 +40,7 @@ import {
   type TransformFunction,
   type Union,
 } from '@sinclair/typebox'
+import type { Module } from './infer/module.ts'
 import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
@@ -92,6 +93,7 @@ type MarkingMethod =
   | 'Integer'
   | 'Intersect'
   | 'Literal'
+  | 'Module'
   | 'Null'
   | 'Number'
   | 'Object'
@@ -197,6 +199,7 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     options: Options,
   ): Marked<TRef<Reference>, Options>
   Transform<Schema extends TSchema>(schema: Schema): Decoding<Schema>
+  Module<Properties extends TProperties>(properties: Properties): Module<Properties>
 }
 
 /** A transform of which it is to be said how a value is decoded. */

@@ -7,6 +7,7 @@ import { kindOfKeyword } from './keywords.ts'
 import {
   isDocument,
   openDocument,
+  recursionAround,
   resolveReference,
   type SchemaDocument,
   type Target,
@@ -104,7 +105,7 @@ class Bundler {
       const kind = kindOfKeyword(keyword)
       if (kind === 'document' || isLeftOver(keyword, schema)) continue
       if (keyword === '$ref' && typeof value === 'string')
-        copy[keyword] = this.#point(value, document)
+        copy[keyword] = this.#point(value, document, recursionAround(schema, document))
       else if (kind === 'map') copy[keyword] = this.#copyMap(value, document)
       else if (kind === 'data') copy[keyword] = this.#copyData(value)
       else if (kind !== undefined) copy[keyword] = this.#copy(value, document)
@@ -159,10 +160,10 @@ class Bundler {
     return { ...value, source, with: inline(value['with']) }
   }
 
-  #point(reference: string, document: SchemaDocument): string {
+  #point(reference: string, document: SchemaDocument, known?: Target): string {
     // ajv and fast-json-stringify carry the meta-schemas with them.
     if (reference.startsWith('http://json-schema.org/')) return reference
-    return this.#pointTo(this.#resolve(reference, document), reference)
+    return this.#pointTo(known ?? this.#resolve(reference, document), reference)
   }
 
   /** A pointer into this bundle to a schema, which is copied into its definitions when it is

@@ -1,4 +1,4 @@
-import { Kind } from '@sinclair/typebox'
+import { Hint, Kind } from '@sinclair/typebox'
 import fastUri from 'fast-uri'
 import { isObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
@@ -55,6 +55,15 @@ export function resolveReference(
   return findAnchor(fragment, document)
 }
 
+/** What a `This` stands for inside of an entry of a `t.Module`, which gives a `t.Recursive` there the name of the entry. */
+export function recursionAround(schema: JsonObject, from: SchemaDocument): Target | undefined {
+  if (!(Kind in schema) || schema[Kind] !== 'This') return undefined
+  for (let at = from; at.outer !== undefined && at.root['$id'] !== schema['$ref']; at = at.outer) {
+    if (Hint in at.root && namesItsOwn(at.outer.root)) return { node: at.root, document: at }
+  }
+  return undefined
+}
+
 function findDocument(
   id: string,
   from: SchemaDocument,
@@ -68,7 +77,8 @@ function findDocument(
     if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
-  for (const name of [id, `${id}#`, uri, fastUri.normalize(uri)]) {
+  // An empty fragment is none (JSON Schema draft 7, 8.2): an `$id` may end with one.
+  for (const name of [id, uri, fastUri.normalize(uri)].flatMap((each) => [each, `${each}#`])) {
     const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
     if (schema !== undefined) return openDocument(schema, name)
   }

@@ -134,6 +134,55 @@ test('a parameter that the schema does not name is text, and removed where the s
   assert.deepEqual(await read('/short/1/'), ['1.0', ''])
 })
 
+test('a parameter that the schema does not name was text in types though additionalProperties made a number of it', async () => {
+  const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const
+  const others = t.Object({ on: t.Boolean() }, { additionalProperties: t.Integer() })
+  const app = espalier()
+    .get('/:size', { schema: { params: counts } }, ({ params }) => params.size.toFixed(1))
+    .get('/:on/:size', { schema: { params: others } }, ({ params }) => params.size.toFixed(1))
+  assert.equal((await app.inject('GET /:size', { params: { size: 1 } })).payload, '1.0')
+  const params = { on: true, size: '2' } as const
+  assert.equal((await app.inject('GET /:on/:size', { params })).payload, '2.0')
+  // @ts-expect-error -- it is no number
+  const refused = await app.inject('GET /:size', { params: { size: 'a' } })
+  assert.equal(refused.statusCode, 400)
+})
+
+test('contains made another type of the first item that it could coerce, and of parts of those before', async () => {
+  const integer = { type: 'integer' } as const
+  const item = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } as const
+  const asked = { type: 'object', properties: { a: integer, b: integer }, required: ['b'] } as const
+  const schema = {
+    querystring: {
+      tags: { type: 'array', items: { type: 'string' }, contains: integer },
+      sizes: { type: 'array', items: integer, contains: { type: 'integer', minimum: 5 } },
+    },
+    body: { type: 'array', items: item, contains: asked },
+  } as const
+  const app = espalier().post('/', { schema }, ({ query, body }) => [
+    query.tags?.map((tag) => tag.slice(0, 2)),
+    query.sizes?.map((size) => size.toFixed()),
+    body.map(({ a }) => a.slice(0, 2)),
+  ])
+  const ask = async (url: string, body: object[]) =>
+    (await app.inject({ method: 'POST', url, body })).json()
+  assert.deepEqual(
+    await ask('/?tags=a&tags=1&sizes=5&sizes=1', [
+      { a: '07', b: 'x' },
+      { a: '08', b: '1' },
+    ]),
+    [
+      ['a', '1'],
+      ['5', '1'],
+      ['07', '08'],
+    ],
+  )
+  const { message } = (await ask('/?tags=a', [{ a: '1', b: 1 }])) as { message: string }
+  assert.equal(message, 'querystring/tags must contain at least 1 valid item(s)')
+  const { message: none } = (await ask('/', [{ a: '1', b: 'x' }])) as { message: string }
+  assert.equal(none, 'body must contain at least 1 valid item(s)')
+})
+
 test('a field that no name describes leaves though its list does not have it, so a type refuses it beside any object', async () => {
   const size = {
     type: 'object',

@@ -109,3 +109,80 @@ test('a name of a module meant a shared schema of that name, or the schema of an
   const shared = t.Object({ foreign: t.Boolean() }, { $id: 'When' })
   assert.deepEqual(await roundTrip(both, sent, [shared]), { read, sent })
 })
+
+// A module names its entries anew, and the `This` inside of one has the old name.
+test("a t.Recursive as an entry of a module was a boot error: no schema 'T0'", async () => {
+  const Family = t.Module({
+    When,
+    Tree: t.Recursive((This) => t.Object({ born: t.Ref('When'), kids: t.Array(This) })),
+    Named: t.Recursive((This) => t.Object({ all: t.Array(This) }), { $id: 'When' }),
+    Some: t.Partial(t.Ref('Tree')),
+    Two: t.Tuple([t.Ref('Tree'), t.Recursive((This) => t.Object({ next: t.Optional(This) }))]),
+    Outer: t.Recursive((Outer) =>
+      t.Object({ inner: t.Optional(t.Recursive((Inner) => t.Array(t.Tuple([Outer, Inner])))) }),
+    ),
+  })
+  const sent = { born: iso, kids: [{ born: iso, kids: [] }] }
+  const read = { born: date, kids: [{ born: date, kids: [] }] }
+  const Tree = Family.Import('Tree')
+  assert.deepEqual(await roundTrip(Tree, sent), { read, sent })
+  const inside = t.Object({ tree: Tree })
+  assert.deepEqual(await roundTrip(inside, { tree: sent }), {
+    read: { tree: read },
+    sent: { tree: sent },
+  })
+  const lists = { all: [{ all: [] }, { all: [] }] }
+  assert.deepEqual(await roundTrip(Family.Import('Named'), lists), { read: lists, sent: lists })
+  assert.deepEqual(await roundTrip(Family.Import('Some'), { kids: [{ born: iso }] }), {
+    read: { kids: [{ born: date }] },
+    sent: { kids: [{ born: iso }] },
+  })
+  const next = { next: { next: {} } }
+  assert.deepEqual(await roundTrip(Family.Import('Two'), [sent, next]), {
+    read: [read, next],
+    sent: [sent, next],
+  })
+  const outer = { inner: [[{ inner: [] }, []]] }
+  assert.deepEqual(await roundTrip(Family.Import('Outer'), outer), { read: outer, sent: outer })
+})
+
+test('a recursion in a module refuses on each level what it does not describe', async () => {
+  const Tree = t
+    .Module({ Tree: t.Recursive((This) => t.Object({ n: t.Integer(), kids: t.Array(This) })) })
+    .Import('Tree')
+  const app = untyped().post('/', { schema: { body: Tree } }, () => 1)
+  const body = { n: 1, kids: [{ n: 1, kids: [{ n: 'a', kids: [] }] }] }
+  const response = await app.inject({ method: 'POST', url: '/', body })
+  assert.equal(response.json<{ message: string }>().message, 'body/kids/0/kids/0/n must be integer')
+})
+
+test('the defaults of lists and objects in a module were to be given, in what is computed of them, too', async () => {
+  const Files = t.Module({
+    File: t.Object(
+      {
+        name: t.String(),
+        tags: t.Array(t.String(), { default: [] }),
+        size: t.Object({ bytes: t.Integer({ default: 0 }) }, { default: {} }),
+      },
+      { additionalProperties: false },
+    ),
+    Patch: t.Partial(t.Ref('File')),
+    Tagged: t.Pick(t.Ref('File'), ['tags', 'name']),
+  })
+  const File = Files.Import('File')
+  const Patch = Files.Import('Patch')
+  const Tagged = Files.Import('Tagged')
+  const app = espalier()
+    .post('/file', { schema: { body: File } }, ({ body }) => [body.tags.length, body.size.bytes])
+    .post('/patch', { schema: { body: Patch } }, ({ body }) => [body.tags.length, body.size.bytes])
+    .get('/file', { schema: { response: { 200: File } } }, () => ({ name: 'a' }))
+    .get('/tagged', { schema: { response: { 200: Tagged } } }, () => ({ name: 'a' }))
+    // @ts-expect-error -- the schema is closed
+    .get('/more', { schema: { response: { 200: Patch } } }, () => ({ name: 'a', secret: 1 }))
+  assert.deepEqual((await app.inject('POST /file', { body: { name: 'a' } })).json(), [0, 0])
+  assert.deepEqual((await app.inject('POST /patch', { body: {} })).json(), [0, 0])
+  const filled = { name: 'a', tags: [], size: { bytes: 0 } }
+  assert.deepEqual((await app.inject('GET /file')).json(), filled)
+  assert.deepEqual((await app.inject('GET /tagged')).json(), { name: 'a', tags: [] })
+  assert.deepEqual((await app.inject({ url: '/more' })).json(), filled)
+})

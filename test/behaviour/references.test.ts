@@ -217,6 +217,16 @@ const uris: readonly (readonly [string, readonly Json[], string])[] = [
     ],
     `${site}/team.json`,
   ],
+  ...['user.json#', 'user.json', './user.json#/definitions/it', `${site}/x/../user.json`].map(
+    ($ref): [string, Json[], string] => [
+      `${$ref}, where the $id ends with #`,
+      [
+        { ...plainUser, $id: `${site}/user.json#`, definitions: { it: plainUser } },
+        { $id: `${site}/team.json#`, $ref },
+      ],
+      `${site}/team.json`,
+    ],
+  ),
 ]
 for (const [how, schemas, $ref] of uris) {
   test(`a reference may be ${how}`, async () => {

@@ -3,7 +3,6 @@ import type { RouteInput } from '../../http/route-call.ts'
 import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
 import type {
   HeaderPart,
-  InUrl,
   PathPart,
   ScalarParams,
   TextHeaders,
@@ -13,7 +12,7 @@ import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Verdict } from '../../types/verdict.ts'
 import type { Simplify } from '../../types/simplify.ts'
-import type { NameIn, ParamName, PathParams } from '../path.ts'
+import type { NameIn, OtherParam, ParamName, PathParams } from '../path.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 import type { BodilessMethod } from '../route-schema.ts'
 import type { BodyInput } from './body-input.ts'
@@ -77,23 +76,28 @@ type MayBeEmpty<Name extends string, Input> = {} extends Input
 type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
   readonly params: infer Params
 }
-  ? GivenParams<AsParams<Params, Part<Params, Schemas, 'in'>>, Key>
+  ? GivenParams<AsParams<Params, Part<Params, Schemas, 'in'>>, Key, Params, Schemas>
   : [ParamName<Key>] extends [never]
     ? {}
     : MayBeEmpty<'params', TextParams<Key>>
 
 /** Most schemas require all parameters of their path by name. */
-type GivenParams<Input, Path extends string, Name = NameIn<Path>> = [Name] extends [never]
+type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path>> = [
+  Name,
+] extends [never]
   ? {}
   : Verdict<Input> extends Verdict<{ [Each in Name & string]: unknown }>
     ? MayBeEmpty<'params', Input>
-    : MayBeEmpty<'params', NeededParams<Input, TextParams<Path>, Name>>
+    : MayBeEmpty<
+        'params',
+        NeededParams<Input, TextParams<Path, OtherParam<Params, Schemas, 'in'>>, Name>
+      >
 
 /** No URL can be made without a parameter that the path does not mark as optional, whatever a schema requires. Those that the
- *  schema does not name are text. */
+ *  schema does not name are text, or of the type that it says. */
 type NeededParams<Input, Texts, Name> = Input extends unknown
   ? {
-      [Each in keyof (Input & Texts)]: Each extends keyof Input
+      [Each in keyof (Input & { [Name in keyof Texts]: unknown })]: Each extends keyof Input
         ? Each extends Name
           ? Exclude<Input[Each], undefined>
           : Input[Each]
@@ -101,6 +105,6 @@ type NeededParams<Input, Texts, Name> = Input extends unknown
     }
   : never
 
-type TextParams<Path extends string> = {
-  [Name in keyof PathParams<Path>]: InUrl<PathParams<Path>[Name]> | number
-}
+type TextParams<Path extends string, Other = string> = PathPart<{
+  [Name in keyof PathParams<Path>]: Other | (string extends Other ? number : never)
+}>

@@ -1,5 +1,7 @@
 import { _, type Ajv, type KeywordCxt } from 'ajv'
+import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { extendKeywords } from '../extend-keywords.ts'
+import { remember } from '../standing/remember.ts'
 
 /** The keywords whose schemas may fail without the value being refused. */
 const keywords = ['anyOf', 'oneOf', 'not', 'if']
@@ -11,6 +13,18 @@ const keywords = ['anyOf', 'oneOf', 'not', 'if']
  *  string. What was coerced inside of the value stays, as ajv leaves it. */
 export function isolateAlternatives(ajv: Ajv): void {
   extendKeywords(ajv, keywords, isolate)
+  if (!isInstalledAsFastify) extendKeywords(ajv, ['contains'], leaveItems)
+}
+
+/** What a list contains is asked after its items, which are of their own schema by then, and stay so. */
+function leaveItems(context: KeywordCxt): void {
+  const { gen, data } = context
+  const undo = gen.const('undo', _`${gen.scopeValue('func', { ref: remember })}(${data})`)
+  const conclude = context.result.bind(context)
+  context.result = (condition, succeed, fail) => {
+    gen.code(_`${undo}()`)
+    conclude(condition, succeed, fail)
+  }
 }
 
 function isolate(context: KeywordCxt): void {

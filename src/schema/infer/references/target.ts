@@ -22,8 +22,8 @@ export type Target<Reference extends string, Registry, Document> = Reference ext
         : Elsewhere<Id, Fragment, Registry, Document>
     : Elsewhere<Reference, '', Registry, Document>
 
-/** What is not referred to by the `$id` of a shared schema as it is written: that ends with `#`, or the reference is relative
- *  to the document; else it names the outermost document, or one that is embedded there. */
+/** What is not referred to by the `$id` of a shared schema as it is written: that ends with `#`, the reference is relative
+ *  to the document, or both; else it names the outermost document, or one that is embedded there. */
 type Elsewhere<
   Id extends string,
   Fragment extends string,
@@ -36,7 +36,9 @@ type Elsewhere<
     : Resolved<BaseOf<Document>, Id> extends infer Uri extends string
       ? Uri extends keyof Registry
         ? TargetIn<Registry[Uri], Registry[Uri], Fragment>
-        : InNamed<DocumentNamed<Id | Uri, Document>, Fragment>
+        : `${Uri}#` extends keyof Registry
+          ? TargetIn<Registry[`${Uri}#`], Registry[`${Uri}#`], Fragment>
+          : InNamed<DocumentNamed<Id | Uri, Document>, Fragment>
       : never
 
 type InNamed<Document, Fragment extends string> = unknown extends Document
