@@ -205,7 +205,7 @@ export type { AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-typ
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
-export type { Decoding, Marked } from './schema/builder.ts'
+export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
 export type { UnlessNothing } from './exchange/reply/at-fault.ts'
