@@ -263,7 +263,13 @@ export type {
   OptionsTo,
   PluginLogging,
 } from './server/types/registering.ts'
-export type { NamedSchema, SchemaTaken, SharedSchema } from './server/types/sharing.ts'
+export type {
+  NamedSchema,
+  OwnId,
+  SchemaTaken,
+  SharedSchema,
+  Sharing,
+} from './server/types/sharing.ts'
 export type { ServerTools } from './server/types/tools.ts'
 export type {
   ListedIn,

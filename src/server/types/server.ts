@@ -28,7 +28,7 @@ import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
-import type { NamedSchema, SchemaTaken, SharedSchema } from './sharing.ts'
+import type { NamedSchema, OwnId, SchemaTaken, SharedSchema, Sharing } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
 import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts'
 
@@ -82,7 +82,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
   >
 
   /** Adds a shared schema, visible here and below. */
-  addSchema<const Schema extends { readonly $id: string }>(
+  addSchema<const Schema extends Sharing>(
     schema: SharedSchema<Schema, Context['schemas']>,
   ): Server<
     Ctx<
@@ -90,7 +90,7 @@ export interface ServerBase<in out Context extends AnyCtx, in out Routes> extend
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas'] & { [Id in Schema['$id']]: Schema },
+      Context['schemas'] & { [Id in OwnId<Schema>]: Schema },
       Context['derived']
     >,
     Routes
