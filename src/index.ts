@@ -206,7 +206,7 @@ export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plu
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
-export type { Decoding, Marked } from './schema/builder.ts'
+export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
 export type { UnlessNothing } from './exchange/reply/at-fault.ts'
@@ -264,7 +264,13 @@ export type {
   OptionsTo,
   PluginLogging,
 } from './server/types/registering.ts'
-export type { NamedSchema, SchemaTaken, SharedSchema } from './server/types/sharing.ts'
+export type {
+  NamedSchema,
+  OwnId,
+  SchemaTaken,
+  SharedSchema,
+  Sharing,
+} from './server/types/sharing.ts'
 export type { ServerTools } from './server/types/tools.ts'
 export type {
   ListedIn,

@@ -10,6 +10,7 @@ import espalier, {
 } from 'espalier'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { expectError, expectType } from 'tsd'
+import { z } from 'zod'
 
 interface Store<Schema> {
   get(id: string): unknown
@@ -138,3 +139,47 @@ export function counting<Id extends number>(id: Id) {
   espalier().get('/async', one, async () => ({ id }))
   expectError(espalier().get('/text', one, async () => ({ id: `${id}` })))
 }
+
+// One part may be of a type parameter, and another not of `t`.
+const Named = z.object({ name: z.string() })
+const named = { type: 'object', properties: { name: { type: 'string' } } } as const
+function mixing<S extends TSchema>(schema: S) {
+  app.post('/a', { schema: { body: schema, response: { 200: Named } } }, () => ({ name: '' }))
+  app.post('/a', { schema: { body: Named, response: { 200: schema } } }, () => null as never)
+  app.post('/a', { schema: { body: schema, querystring: Named } }, ({ query }) => {
+    expectType<{ name: string }>(query)
+    expectError(query.nme)
+    return 1
+  })
+  app.put('/a', { schema: { body: t.Array(schema), querystring: named } }, ({ query }) => {
+    expectType<{ name?: string }>(query)
+    return 1
+  })
+  app.route({
+    method: 'POST',
+    url: '/a',
+    schema: {
+      headers: { a: schema },
+      response: { 200: { content: { 'a/b': { schema: Named } } } },
+    },
+    handler: () => ({ name: '' }),
+  })
+
+  // What is wrong beside it is told as elsewhere.
+  const response = { 200: Named }
+  const get = () => ({ name: '' })
+  expectError(app.post('/a', { schema: { body: schema, response } }, () => ({ nme: '' })))
+  expectError(app.get('/a', { schema: { body: schema, response } }, get))
+  expectError(app.post('/a', { schema: { boddy: schema, response } }, get))
+  expectError(app.post('/a', { schema: { query: schema, querystring: schema, response } }, get))
+  expectError(app.post('/a', { schema: { params: t.Object({ x: schema }), response } }, get))
+  expectError(
+    app.post('/a', { schema: { body: t.Object({ a: schema, b: t.Ref('none#') }), response } }, get),
+  )
+  expectError(app.post('/a', { schema: { body: { a: schema, b: 'string' }, response } }, get))
+  expectError(app.post('/a', { schema: { body: schema, headers: t.Ref('none#') } }, () => 1))
+  expectError(
+    app.post('/a', { schema: { body: schema, querystring: z.object({ n: z.number() }) } }, () => 1),
+  )
+}
+mixing(User)

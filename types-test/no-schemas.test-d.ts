@@ -155,6 +155,14 @@ expectError(app.addSchema({ $id: 'c', type: 'object', properties: { a: 'string' 
 expectError(app.addSchema({ $id: 'c', type: 'sting' }))
 expectError(app.addSchema('c', { type: 'object', properties: { a: t.String } }))
 expectError(app.addSchema('c', t.String))
+expectError(app.addSchema(z.object({ a: z.string() })))
+expectError(app.addSchema('c', z.object({ a: z.string() })))
+expectError(app.addSchema(Object.assign(z.object({}), { $id: 'c' as const })))
+expectError(app.addSchema({ type: 'string' }))
+expectError(app.addSchema(t.String({ $id: String() })))
+declare const one: { $id: 'c'; type: 'string' } | { $id: 'd'; type: 'integer' }
+expectType<typeof one>(app.addSchema(one).getSchema('d'))
+expectType<'string'>(app.addSchema({ $id: 'c', type: 'string' } as const).getSchema('c').type)
 
 // What is not known in types may be a schema.
 declare const any: any

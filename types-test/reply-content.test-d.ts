@@ -122,3 +122,57 @@ expectError(
     () => 'id',
   ),
 )
+
+// Of a type that is neither, a client reads JSON where it is, as a schema writes it, and else the text.
+const Row = t.Object({ id: t.Integer() })
+const either = app
+  .get(
+    '/xml',
+    { schema: { response: { 200: { content: { 'application/xml': { schema: Row } } } } } },
+    (_request, reply) => reply.serializer(() => '<id>1</id>').send({ id: 1 }),
+  )
+  .get(
+    '/any',
+    { schema: { response: { 200: { content: { '*/*': { schema: t.Array(Row) } } } } } },
+    () => [{ id: 1 }],
+  )
+  .get(
+    '/problem',
+    {
+      schema: {
+        response: { 200: { content: { 'Application/Problem+JSON; a=b': { schema: Row } } } },
+      },
+    },
+    () => ({ id: 1 }),
+  )
+  .get(
+    '/json',
+    {
+      schema: {
+        response: { 200: { content: { 'application/json ;charset=x': { schema: Row } } } },
+      },
+    },
+    () => ({ id: 1 }),
+  )
+  .get(
+    '/svg',
+    { schema: { response: { 200: { content: { 'image/svg+xml': { schema: Level } } } } } },
+    () => 'low' as const,
+  )
+expectType<{ id: number } | string>((await either.inject('GET /xml')).json())
+expectError((await either.inject('GET /xml')).json().id)
+expectType<{ id: number }[] | string>((await either.inject('GET /any')).json())
+expectType<{ id: number }>((await either.inject('GET /problem')).json())
+expectType<{ id: number }>((await either.inject('GET /json')).json())
+expectType<'low' | 'high'>((await either.inject('GET /svg')).json())
+const eitherApi = client<typeof either>('http://localhost')
+expectType<{ id: number } | string>((await eitherApi('GET /xml')).json())
+expectError<{ id: number }>((await eitherApi('GET /xml')).json())
+expectType<{ id: number }>((await eitherApi('GET /problem')).json())
+expectError(
+  app.get(
+    '/xml',
+    { schema: { response: { 200: { content: { 'application/xml': { schema: Row } } } } } },
+    () => '<id/>',
+  ),
+)

@@ -26,6 +26,11 @@ expectError(
   app.get('/a', { schema: { querystring: { q: t.String() } } }, ({ query }) => void query.q),
 )
 expectError(app.get('/a', { handler: () => {} }))
+expectError(app.get('/a', { handler: () => undefined }))
+expectError(app.get('/a', async () => undefined))
+expectError(app.get('/a', {}, (request) => (request.is404 ? undefined : void 0)))
+app.get('/a', { handler: (request) => (request.is404 ? undefined : 1) })
+app.get('/a', { handler: (_request, _reply) => undefined })
 expectError(app.get('/a', { handler: (request) => void request.user }))
 expectError(app.all('/a', (request) => void request.user))
 expectError(app.mkcol('/a', (request) => void request.user))

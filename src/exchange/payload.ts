@@ -64,7 +64,7 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
 /** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of
- *  its payloads, until the media type is known, of which a client parses none that is text; one of headers or a
+ *  its payloads, until the media type is known, of which a client parses what is JSON; one of headers or a
  *  description alone has none. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
@@ -84,13 +84,21 @@ type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Conten
   : ContentPayload<Content, Schemas, Side, Keys>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
-  [Key in Media]: [Side, Lowercase<Key & string>] extends ['json', `text/${string}`]
-    ? AsRead<MediaPart<Content[Key], Schemas, Side>>
+  [Key in Media]: Side extends 'json'
+    ? AsRead<MediaPart<Content[Key], Schemas, Side>, EssenceOf<Key>>
     : MediaPart<Content[Key], Schemas, Side>
 }[Media]
 
-/** What a client reads of a text type: the text itself (`parseBody`), whatever it was made of. A string is sent as it is. */
-type AsRead<Value> = Value extends string ? Value : string
+/** What a client reads of a media type (`parseBody`): of JSON its value, of a text type the text. Any other it reads as JSON if it is,
+ *  as what a schema writes is, and else as text, as what a serializer of one's own makes. */
+type AsRead<Value, Type> = Type extends 'application/json' | `${string}+json`
+  ? Value
+  : Type extends `text/${string}`
+    ? AsText<Value>
+    : Value | AsText<Value>
+
+/** Text, whatever it was made of. A string is sent as it is. */
+type AsText<Value> = Value extends string ? Value : string
 
 /** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
  *  keys where the type is not known, which is asked as whether it need not be a key. */

@@ -1,16 +1,9 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders } from '../exchange/payload.ts'
-import type {
-  Part,
-  DocumentOf,
-  FullSchema,
-  HasMediaTypes,
-  ListedProperties,
-} from '../schema/infer/part.ts'
+import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'
 import type { ObjectKind, TakesNoObject } from '../schema/infer/json/no-object.ts'
-import type { StandardMark } from '../schema/infer/marks.ts'
 import type { NoObject, StandardError, TextPartName } from '../schema/infer/standard.ts'
 import type {
   Computed,
@@ -19,7 +12,7 @@ import type {
   UnknownReferences,
 } from '../schema/infer/references/check.ts'
 import type { Verdict } from '../types/verdict.ts'
-import type { ParamName } from './path.ts'
+import type { ParamError, ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'
 
 /** What a route's schema is inferred from, and what it must be then: for one that is right itself, since of a union the
@@ -120,11 +113,37 @@ interface KnownKeys<_Sentence> {
 
 type SchemaErrors<Schema, Context extends AnyCtx, Path extends string, Method> = {
   [
-    Key in keyof Schema as [KeyError<Key, Schema, Context, Path, Method>] extends [never]
+    Key in Unsure<Schema, Context['schemas'], Method> as [
+      KeyError<Key, Schema, Context, Path, Method>,
+    ] extends [never]
       ? never
       : Key
   ]-?: KeyError<Key, Schema, Context, Path, Method>
 }
+
+/** The keys that need a closer look. It is put off where a part is of a type parameter of the function around, of which the relation
+ *  is asked as of any type: so a part that holds it is left alone, beside others that are not of `t`. */
+type Unsure<Schema, Schemas, Method> = {
+  [Key in keyof Schema]-?: Verdict<unknown> extends Verdict<
+    Passes<Key, Schema[Key], Schemas, Method>
+  >
+    ? Key
+    : never
+}[keyof Schema]
+
+/** Whether a relation says enough of a part. Of parameters, the body of a GET and `query`, there is more to say. */
+type Passes<Key, Part, Schemas, Method> =
+  Key extends ClearKey<Method>
+    ? [Part] extends [PlainSchema<Schemas>[Key]]
+      ? true
+      : unknown
+    : unknown
+
+type ClearKey<Method> =
+  | 'response'
+  | 'querystring'
+  | 'headers'
+  | ([Method & BodilessMethod] extends [never] ? 'body' : never)
 
 type KeyError<
   Key extends keyof Schema,
@@ -247,46 +266,3 @@ type SentenceFor<Reference> = Reference extends string
 type BodyError<Method> = [Method & BodilessMethod] extends [never]
   ? never
   : `A ${Method & BodilessMethod} request has no body, so it can have no body schema`
-
-/** A prefix that is not known may have what the path has not: what a schema names beside all parameters of the path is
- *  one of the prefix. */
-type ParamError<Params, Path extends string, Prefix extends string> = string extends Path
-  ? never
-  : {} extends Record<Prefix, unknown>
-    ? [ParamName<Path>] extends [NamedParam<Params>]
-      ? never
-      : UnknownParam<
-          NamedParam<Params>,
-          Path,
-          ', and one of its prefix stands beside all of the path'
-        >
-    : UnknownParam<NamedParam<Params>, Path>
-
-type UnknownParam<Name, Path extends string, More extends string = ''> =
-  Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'${More}`
-
-type NamedParam<Params> = Params extends StandardMark
-  ? RequiredName<Part<Params, {}, 'in'>>
-  : Params extends { readonly properties: infer Properties }
-    ? keyof Properties
-    : Params extends FullSchema | { [Kind]: unknown }
-      ? MemberParam<Params>
-      : keyof ListedProperties<Params>
-
-/** What each value that a Standard Schema takes has, whatever it is. A record has no names. */
-type RequiredName<Input, Name = keyof Input> = [Input] extends [object]
-  ? Name extends keyof Input
-    ? undefined extends Input[Name]
-      ? never
-      : {} extends Pick<Input, Name>
-        ? never
-        : Name
-    : never
-  : never
-
-/** A member of `allOf` is no short form. */
-type MemberParam<Schema> = Schema extends { readonly allOf: readonly (infer Member)[] }
-  ? Member extends { readonly properties: infer Properties }
-    ? keyof Properties
-    : MemberParam<Member>
-  : never

@@ -1,6 +1,6 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exact-reply.ts'
-import type { UnlessAtFault } from '../exchange/reply/at-fault.ts'
+import type { UnlessAtFault, UnlessNothing } from '../exchange/reply/at-fault.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
@@ -73,11 +73,12 @@ export type HandledRequest<
 export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
-  ? (
-      this: Self,
-      request: NoInfer<Request>,
-      reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
-    ) => UnlessAtFault<Result, Schema, Taken> & Result
+  ? UnlessNothing<Result, Schema, Taken> &
+      ((
+        this: Self,
+        request: NoInfer<Request>,
+        reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
+      ) => UnlessAtFault<Result, Schema> & Result)
   : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
     ? NoInfer<
         (
@@ -106,11 +107,12 @@ type IsOpen<Responses, Context extends AnyCtx> =
 export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   PartOf<Schema, 'response'>,
 ] extends [never]
-  ? (
-      this: Self,
-      request: NoInfer<Request>,
-      reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
-    ) => (UnlessAtFault<Result, Schema, Taken> & Result) | Literals | Promise<Literals>
+  ? UnlessNothing<Result, Schema, Taken> &
+      ((
+        this: Self,
+        request: NoInfer<Request>,
+        reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
+      ) => (UnlessAtFault<Result, Schema> & Result) | Literals | Promise<Literals>)
   : HandlerOf<Context, Self, Request, Schema, Result, Taken>
 
 /** Has literals in it, at any depth, and is never given. */

@@ -2,10 +2,10 @@ import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx } from '../context/ctx.ts'
 import { skipPattern } from '../http/route-call.ts'
 import type { OpenPart, OpenReference } from '../schema/infer/closed.ts'
-import type { CodecMark, KindMark } from '../schema/infer/marks.ts'
+import type { CodecMark, KindMark, StandardMark } from '../schema/infer/marks.ts'
 import type { Env } from '../schema/infer/env.ts'
 import type { Infer } from '../schema/infer/infer.ts'
-import type { FullSchema } from '../schema/infer/part.ts'
+import type { FullSchema, ListedProperties, Part } from '../schema/infer/part.ts'
 import type { Closed, Mode } from '../schema/infer/shape.ts'
 
 /** The parameters of a path as find-my-way reads it. Values are strings until a schema says more.
@@ -180,3 +180,46 @@ type AfterPattern<
 type Opened<Path extends string, Depth extends 0[]> = Path extends `${string}(${infer Tail}`
   ? Opened<Tail, [0, ...Depth]>
   : Depth
+
+/** A sentence for a parameter that a schema names and the path has not. A prefix that is not known may have it: what is named beside
+ *  all parameters of the path is one of the prefix. */
+export type ParamError<Params, Path extends string, Prefix extends string> = string extends Path
+  ? never
+  : {} extends Record<Prefix, unknown>
+    ? [ParamName<Path>] extends [NamedParam<Params>]
+      ? never
+      : UnknownParam<
+          NamedParam<Params>,
+          Path,
+          ', and one of its prefix stands beside all of the path'
+        >
+    : UnknownParam<NamedParam<Params>, Path>
+
+type UnknownParam<Name, Path extends string, More extends string = ''> =
+  Name extends ParamName<Path> ? never : `Path '${Path}' has no parameter '${Name & string}'${More}`
+
+type NamedParam<Params> = Params extends StandardMark
+  ? RequiredName<Part<Params, {}, 'in'>>
+  : Params extends { readonly properties: infer Properties }
+    ? keyof Properties
+    : Params extends FullSchema | { [Kind]: unknown }
+      ? MemberParam<Params>
+      : keyof ListedProperties<Params>
+
+/** What each value that a Standard Schema takes has, whatever it is. A record has no names. */
+type RequiredName<Input, Name = keyof Input> = [Input] extends [object]
+  ? Name extends keyof Input
+    ? undefined extends Input[Name]
+      ? never
+      : {} extends Pick<Input, Name>
+        ? never
+        : Name
+    : never
+  : never
+
+/** A member of `allOf` is no short form. */
+type MemberParam<Schema> = Schema extends { readonly allOf: readonly (infer Member)[] }
+  ? Member extends { readonly properties: infer Properties }
+    ? keyof Properties
+    : MemberParam<Member>
+  : never

@@ -8,7 +8,6 @@ import {
   type NumberOptions,
   type ObjectOptions,
   type SchemaOptions,
-  type StaticDecode,
   type StringOptions,
   type TAny,
   type TArray,
@@ -41,6 +40,8 @@ import {
   type Union,
 } from '@sinclair/typebox'
 import type { Module } from './infer/module.ts'
+import type { Sealed } from '../types/sealed.ts'
+import type { Output, Part } from './infer/part.ts'
 import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
@@ -204,17 +205,23 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
 
 /** A transform of which it is to be said how a value is decoded. */
 export interface Decoding<Schema extends TSchema> {
-  Decode<Value, Decode extends TransformFunction<StaticDecode<Schema>, Value>>(
+  Decode<Value, Decode extends TransformFunction<Output<Schema, AnyShared>, Value>>(
     decode: Decode,
   ): Encoding<Schema, ReturnType<Decode>>
 }
 
 /** A transform of which it is to be said how a value is encoded. */
-interface Encoding<Schema extends TSchema, Value> {
-  Encode<Encode extends TransformFunction<Value, StaticDecode<Schema>>>(
+export interface Encoding<Schema extends TSchema, Value> {
+  Encode<Encode extends TransformFunction<Value, Encoded<Schema>>>(
     encode: Encode,
   ): MarkedTransform<Schema, Value>
 }
+
+/** What was decoded, or what may be replied inside of a union: a transform may stand in one, where nothing is filled in. */
+type Encoded<Schema> = Output<Schema, AnyShared> | Sealed<Schema, Part<Schema, AnyShared, 'member'>>
+
+/** Where a transform is made it is not known what references name. An alias, which declaration files write out. */
+type AnyShared = { readonly [id: string]: TUnknown }
 
 /** A transform with what matters of its schema to those that have it among their own, which TypeBox's type forgets. */
 type MarkedTransform<Schema extends TSchema, Value> = Schema extends IsOptional

@@ -102,9 +102,7 @@ function createMatchers(options: AjvOptions): Matchers {
       return matcher
     }
   }
-  const loose = create(() =>
-    createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
-  )
+  const loose = create(() => looseAjv(options))
   const whole = create(() => closingAjv(options))
   return {
     exact: create(() => createAjv(options, asItIs)),
@@ -114,6 +112,18 @@ function createMatchers(options: AjvOptions): Matchers {
     },
     whole: (schema) => whole(wholeSchema(schema)),
   }
+}
+
+/** An ajv for what is a payload as JSON: a Date, which the serializer writes as its format has it, is a date-time there. */
+function looseAjv(options: AjvOptions): Ajv {
+  const ajv = createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })
+  const strict = createAjv(options, asItIs)
+  const isDateTime = strict.compile({ format: 'date-time' })
+  for (const format of ['date', 'time']) {
+    const fits = strict.compile({ format })
+    ajv.addFormat(format, (text: string) => fits(text) || isDateTime(text))
+  }
+  return ajv
 }
 
 /** An ajv with the keywords of `wholeSchema`, which a plugin of the user's may have added. */

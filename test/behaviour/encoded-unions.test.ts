@@ -171,3 +171,10 @@ test("keywords of a user's ajv that are of the same name do not stop the boot", 
   const app = espalier({ ajv: { onCreate } }).get('/', { schema }, () => ({ v: null }))
   assert.deepEqual((await app.inject('GET /')).json(), { v: null })
 })
+
+test('a union with an Encode took no member for a Date that its format leaves a part of, and nothing of it left', async () => {
+  const day = t.Union([t.Object({ n: Big, day: t.String({ format: 'date' }) }), t.Null()])
+  assert.deepEqual(await sent(day, { n: 1n, day: date }), { n: 1, day: '2020-01-02' })
+  const time = t.Union([t.Object({ n: Big, time: t.String({ format: 'time' }) }), t.Null()])
+  assert.deepEqual(await sent(time, { n: 1n, time: date }), { n: 1, time: '03:04:05' })
+})

@@ -221,3 +221,22 @@ test('a call of HEAD has the body that its type has: it was typed as what GET se
   await app.close()
   assert.deepEqual(bodies, [null, null, '', ''])
 })
+
+test('of a type that is neither text nor JSON a call has what is JSON, and else the text: it was typed as the first', async () => {
+  const Row = t.Object({ id: t.Integer() })
+  const response = { 200: { content: { 'application/xml': { schema: Row } } } }
+  const app = espalier()
+    .get('/own', { schema: { response } }, (_request, reply) =>
+      reply.serializer(() => '<id>1</id>').send({ id: 1 }),
+    )
+    .get('/schema', { schema: { response } }, () => ({ id: 1 }))
+  const call = client<typeof app>(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const parsed: ({ id: number } | string)[] = [
+    (await call('GET /own')).json(),
+    (await app.inject('GET /own')).json(),
+    (await call('GET /schema')).json(),
+    (await app.inject('GET /schema')).json(),
+  ]
+  await app.close()
+  assert.deepEqual(parsed, ['<id>1</id>', '<id>1</id>', { id: 1 }, { id: 1 }])
+})

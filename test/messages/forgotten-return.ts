@@ -46,3 +46,11 @@ app.route({
     request.server.db.find(1)
   },
 })
+app.get('/j', () => undefined) // <- The handler returns nothing, and takes no 'reply' to send one
+app.get('/k', (request) => {
+  // <- The handler returns nothing, and takes no 'reply' to send one
+  if (request.is404) return undefined
+  return
+})
+app.get('/l', { handler: () => undefined }) // <- The handler returns nothing, and takes no 'reply' to send one
+app.get('/m', async () => undefined) // <- The handler returns nothing, and takes no 'reply' to send one

@@ -16,4 +16,6 @@ app.post('/h', { schema: { body: { anyOf: [{ type: 'nul' }] } } }, () => 1) // <
 app.post('/i', { schema: { body: elsewhere } }, () => 1) // <- A text is no schema, as { type: 'string' } is one
 app.addSchema({ $id: 'a', type: 'object', properties: { name: 'string' } }) // <- 'string' is no schema
 app.addSchema('b', t.String) // <- it has to be called, as in t.String()
+app.addSchema(z.object({ id: z.number() })) // <- A Standard Schema cannot be shared: give it to routes as a part
+app.addSchema('c', z.object({ id: z.number() })) // <- A Standard Schema cannot be shared: give it to routes as a part
 app.post('/j', { schema: { body: { content: { 'text/csv': { schema: 'string' } } } } }, () => 1) // <- 'string' is no schema

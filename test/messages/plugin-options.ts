@@ -17,7 +17,9 @@ app.register(inScope, { size: 'large' }) // <- Type '{ size: "large"; }' is not 
 app.register(sized, { size: 1, prefx: '/v1' }) // <- but 'prefx' does not exist in type 'OptionsTaken<"size", "">'. Did you mean to write 'prefix'?
 app.register(sized, { size: 1, prefix: '/v1', max: 2 }) // <- 'max' does not exist in type 'OptionsTaken<"size", "/v1">'
 app.register(inScope, { size: 1, max: 2 }) // <- 'max' does not exist in type 'OptionsTaken<"size", "">'
-app.register(limited, { min: 1, mux: 2 }) // <- 'mux' does not exist in type
+app.register(limited, { min: 1, mux: 2 }) // <- 'mux' does not exist in type 'OptionsTaken<"
+app.register(limited, { mux: 2 }) // <- Type '{ mux: number; }' has no properties in common with type '{ max?: number; min?: number; }
+app.register(limited, { min: 1, prefx: '/v1' }) // <- Did you mean to write 'prefix'?
 app.register(sharing, { size: 1, logLevl: 'warn' }) // <- 'logLevl' does not exist in type
 app.register(sized, { size: 1, prefix: 1 }) // <- Type 'number' is not assignable to type 'string'
 app.register(async (scope) => scope.get('/t', () => 1), { perfix: '/v1' }) // <- "The plugin takes no options, and 'perfix' is none of register"

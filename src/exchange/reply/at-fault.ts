@@ -1,38 +1,34 @@
 // What is wrong with the result of a handler where no response is declared, in words.
 import type { SentAsIs } from '../../types/fetch-body.ts'
-import type { Saying } from '../../types/saying.ts'
 import type { Verdict } from '../../types/verdict.ts'
 import type { Sender, Unfinished, Unsent } from './sent.ts'
 
 /** What the result must be besides: a sentence for a reply that was prepared, and not sent, for a promise that was not
- *  awaited, and for nothing. It stands before the result, which messages cut. `Known` is a type parameter that is inferred
- *  together with the result: until then nothing is decided, and then it is at once.
- *  @template Taken the reply that the handler takes; never where it takes none, and sends nothing by hand */
-export type UnlessAtFault<Result, Known, Taken = unknown> =
-  Verdict<
-    Known extends unknown ? [...Unless<IfAtFault<Value<Result>, Taken>>] : never
-  > extends Verdict<[]>
+ *  awaited. It stands before the result, which messages cut. `Known` is a type parameter that is inferred
+ *  together with the result: until then nothing is decided, and then it is at once. */
+export type UnlessAtFault<Result, Known> =
+  Verdict<Known extends unknown ? [...Unless<IfAtFault<Value<Result>>>] : never> extends Verdict<[]>
     ? Fault<Value<Result>>
     : unknown
 
 /** A sentence for a handler that gives nothing, and takes no reply to send one: no request that comes to it is answered, and
- *  one that an async handler ends is a 500. */
+ *  one that an async handler ends is a 500. It stands beside the handler: undefined, and what else it is to be, would be never.
+ *  @template Taken the reply that the handler takes; never where it takes none, and sends nothing by hand */
 export type UnlessNothing<Result, Known, Taken> =
   Verdict<
     Known extends unknown ? [...Unless<IfNothing<Value<Result>, Taken>>] : never
   > extends Verdict<[]>
-    ? Nothing
+    ? [Known] extends [never]
+      ? unknown
+      : Nothing
     : unknown
 
-type IfAtFault<Value, Taken> = IfUnfinished<Value> | IfPending<Value> | IfNothing<Value, Taken>
+type IfAtFault<Value> = IfUnfinished<Value> | IfPending<Value>
 
 type Fault<Value> =
   1 extends IfUnfinished<Value>
     ? Unsent
-    : 1 extends IfPending<Value>
-      ? "A promise in the payload has to be awaited: it would be sent as '{}'"
-      : // Text and nothing have nothing in common, of which messages would say that it is never.
-        Saying<Nothing>
+    : "A promise in the payload has to be awaited: it would be sent as '{}'"
 
 type Nothing = "The handler returns nothing, and takes no 'reply' to send one"
 

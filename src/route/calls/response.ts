@@ -12,7 +12,7 @@ export interface RouteResponse<Status, Payload> {
   readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
   /** The text of the body. */
   readonly body: string
-  /** The parsed body; of a `text/…` type it is the text. */
+  /** The parsed body; of a `text/…` type it is the text, and of another that does not say JSON, where it is none. */
   json(): Payload
 }
 

@@ -52,7 +52,7 @@ export type OptionsTo<Registering, Given, Prefix, Self> = [keyof Given] extends 
             ? Untaken<Given> & ScopeOptions<Prefix>
             : string extends Name
               ? AnyOptions<Registering, Given, Prefix, Self>
-              : OptionsTaken<Name, Prefix>
+              : OptionsTaken<Exclude<Name, OwnName>, Prefix>
           : never
       >
 
@@ -63,7 +63,7 @@ type AnyOptions<Registering, Given, Prefix, Self> =
   | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
   | ((server: Self) => object & { readonly prefix?: never })
 
-/** What may stand among the options of a plugin that takes some. Messages have this name, and ask "Did you mean to write
+/** What may stand among the options of a plugin that takes some, besides those of any. Messages have this name, and ask "Did you mean to write
  *  'prefix'?", since the function is one with the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown

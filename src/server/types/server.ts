@@ -29,7 +29,7 @@ import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { Registered, RegisteredIn } from './registered.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
-import type { NamedSchema, SchemaTaken, SharedSchema } from './sharing.ts'
+import type { NamedSchema, OwnId, SchemaTaken, SharedSchema, Sharing } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
 import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts'
 
@@ -79,7 +79,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >
 
   /** Adds a shared schema, visible here and below. */
-  addSchema<const Schema extends { readonly $id: string }>(
+  addSchema<const Schema extends Sharing>(
     schema: SharedSchema<Schema, Context['schemas']>,
   ): Server<
     Ctx<
@@ -87,7 +87,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas'] & { [Id in Schema['$id']]: Schema },
+      Context['schemas'] & { [Id in OwnId<Schema>]: Schema },
       Context['derived']
     >,
     Routes

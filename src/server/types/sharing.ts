@@ -8,12 +8,20 @@ type NotShared = 'A Standard Schema cannot be shared: give it to routes as a par
 /** What is said of an `$id` that is taken. */
 export type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
 
+/** What may be shared under its own `$id`, and what is told of in words of its own. */
+export type Sharing = { readonly $id: string } | StandardMark
+
 /** A schema that is about to be shared under its own `$id`, or what is wrong with it. */
-export type SharedSchema<Schema extends { readonly $id: string }, Schemas> = [
-  SchemaMistake<Schema>,
-] extends [never]
-  ? FreshSchema<Schema['$id'], Schemas> & Schema
-  : SchemaMistake<Schema>
+export type SharedSchema<Schema, Schemas> = [Schema] extends [StandardMark]
+  ? NotShared
+  : string extends OwnId<Schema>
+    ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }
+    : [SchemaMistake<Schema>] extends [never]
+      ? FreshSchema<OwnId<Schema>, Schemas> & Schema
+      : SchemaMistake<Schema>
+
+/** The `$id` that a schema is shared under. */
+export type OwnId<Schema> = Schema extends { readonly $id: infer Id extends string } ? Id : never
 
 /** The same under an id that is given. */
 export type NamedSchema<Schema> = Schema extends StandardMark
@@ -24,8 +32,4 @@ export type NamedSchema<Schema> = Schema extends StandardMark
       ? Schema
       : SchemaMistake<Schema>
 
-type FreshSchema<Id extends string, Schemas> = string extends Id
-  ? { $id: 'The type of this schema does not say its $id: use addSchema(id, schema)' }
-  : Id extends keyof Schemas
-    ? SchemaTaken<Id>
-    : unknown
+type FreshSchema<Id extends string, Schemas> = Id extends keyof Schemas ? SchemaTaken<Id> : unknown

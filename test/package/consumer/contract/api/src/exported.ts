@@ -113,6 +113,8 @@ export const nullable = <Item extends TSchema>(item: Item) => t.Union([item, t.N
 export const patch = <Fields extends TProperties>(whole: TObject<Fields>) => t.Partial(whole)
 export const named = <Fields extends TProperties>(whole: TObject<Fields>) => t.Pick(whole, ['name'])
 export const decoding = t.Transform(t.String())
+export const encoding = t.Transform(t.String()).Decode(Number)
+export const sharing = espalier().addSchema
 
 // A function for any schema that gives what another one says of it.
 const stored = <Schema extends TObject>(_schema: Schema) => new Map<number, Output<Schema>>()
