@@ -3,6 +3,7 @@ import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
+import { date, takeDates } from '../schema/transform/dates.ts'
 import { Refusal, type Codec, type Trail } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
@@ -102,23 +103,32 @@ function createMatchers(options: AjvOptions): Matchers {
       return matcher
     }
   }
+  const exact = create(() => datingAjv(options, asItIs))
   const loose = create(() =>
     createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
   )
   const whole = create(() => closingAjv(options))
   return {
-    exact: create(() => createAjv(options, asItIs)),
+    exact,
+    written: (schema) => exact(takeDates(schema)),
     loose(schema) {
       const matches = loose(schema)
       return (value) => isJsonThat(matches, value)
     },
-    whole: (schema) => whole(wholeSchema(schema)),
+    whole: (schema) => whole(takeDates(wholeSchema(schema))),
   }
 }
 
-/** An ajv with the keywords of `wholeSchema`, which a plugin of the user's may have added. */
+/** An ajv with the keyword of `takeDates`. */
+function datingAjv(options: AjvOptions, own: Options): Ajv {
+  const ajv = createAjv(options, own)
+  ajv.addKeyword(date)
+  return ajv
+}
+
+/** One with the keywords of `wholeSchema` too, which a plugin of the user's may have added. */
 function closingAjv(options: AjvOptions): Ajv {
-  const ajv = createAjv(options, { ...asItIs, unevaluated: true })
+  const ajv = datingAjv(options, { ...asItIs, unevaluated: true })
   ajv.addKeyword(plain)
   if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
   return ajv
