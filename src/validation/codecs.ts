@@ -3,6 +3,7 @@ import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
+import { date, takeDates } from '../schema/transform/dates.ts'
 import { Refusal, type Codec, type Trail } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
@@ -102,33 +103,32 @@ function createMatchers(options: AjvOptions): Matchers {
       return matcher
     }
   }
-  const loose = create(() => looseAjv(options))
+  const exact = create(() => datingAjv(options, asItIs))
+  const loose = create(() =>
+    createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
+  )
   const whole = create(() => closingAjv(options))
   return {
-    exact: create(() => createAjv(options, asItIs)),
+    exact,
+    written: (schema) => exact(takeDates(schema)),
     loose(schema) {
       const matches = loose(schema)
       return (value) => isJsonThat(matches, value)
     },
-    whole: (schema) => whole(wholeSchema(schema)),
+    whole: (schema) => whole(takeDates(wholeSchema(schema))),
   }
 }
 
-/** An ajv for what is a payload as JSON: a Date, which the serializer writes as its format has it, is a date-time there. */
-function looseAjv(options: AjvOptions): Ajv {
-  const ajv = createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })
-  const strict = createAjv(options, asItIs)
-  const isDateTime = strict.compile({ format: 'date-time' })
-  for (const format of ['date', 'time']) {
-    const fits = strict.compile({ format })
-    ajv.addFormat(format, (text: string) => fits(text) || isDateTime(text))
-  }
+/** An ajv with the keyword of `takeDates`. */
+function datingAjv(options: AjvOptions, own: Options): Ajv {
+  const ajv = createAjv(options, own)
+  ajv.addKeyword(date)
   return ajv
 }
 
-/** An ajv with the keywords of `wholeSchema`, which a plugin of the user's may have added. */
+/** One with the keywords of `wholeSchema` too, which a plugin of the user's may have added. */
 function closingAjv(options: AjvOptions): Ajv {
-  const ajv = createAjv(options, { ...asItIs, unevaluated: true })
+  const ajv = datingAjv(options, { ...asItIs, unevaluated: true })
   ajv.addKeyword(plain)
   if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
   return ajv

@@ -178,3 +178,48 @@ test('a union with an Encode took no member for a Date that its format leaves a 
   const time = t.Union([t.Object({ n: Big, time: t.String({ format: 'time' }) }), t.Null()])
   assert.deepEqual(await sent(time, { n: 1n, time: date }), { n: 1, time: '03:04:05' })
 })
+
+test('a date beside a transform inside of a union is text, as types say: its object was not encoded, was by another member, or lost fields', async () => {
+  const day = t.String({ format: 'date' })
+  const Meeting = t.Object({ tags: Csv, on: day })
+  const value = { tags: ['a'], on: date }
+  const written = { tags: 'a', on: '2020-01-02' }
+  assert.deepEqual(await sent(t.Union([Meeting, t.Null()]), value), written)
+  assert.deepEqual(await sent({ oneOf: [{ type: 'null' }, Meeting] }, value), written)
+  assert.deepEqual(await sent(t.Union([Meeting, t.Object({ on: day })]), value), written)
+  assert.deepEqual(await sent(t.Union([t.Array(Meeting), t.Null()]), [value]), [written])
+  const counted = t.Union([Meeting, t.Object({ tags: t.Integer(), on: day })])
+  assert.deepEqual(await sent(counted, { tags: 1, on: date }), { tags: 1, on: '2020-01-02' })
+  const twice = t.Union([Meeting, t.Object({ at: When, on: day })])
+  assert.deepEqual(await sent(twice, { at: date, on: date }), { at: iso, on: '2020-01-02' })
+  assert.equal(await sent(t.Union([Csv, t.String({ format: 'date-time' })]), date), iso)
+})
+
+test('what becomes text as JSON is text only where no transform is for it', async () => {
+  class Id {
+    toJSON = (): string => 'a1'
+    toString = (): string => 'a1'
+  }
+  const Key = t
+    .Transform(t.String())
+    .Decode(() => new Id())
+    .Encode(() => 'key')
+  const Day = t
+    .Transform(t.String())
+    .Decode((s) => new Date(s))
+    .Encode((d) => `day ${d.getUTCDate()}`)
+  assert.equal(await sent(t.Union([t.String(), Key]), new Id()), 'key')
+  assert.equal(await sent(t.Union([t.String(), Day]), date), 'day 2')
+  const held = t.Union([t.Object({ tags: Csv, id: t.String() }), t.Null()])
+  assert.deepEqual(await sent(held, { tags: ['b'], id: new Id() }), { tags: 'b', id: 'a1' })
+})
+
+test('inside of a union what has a default has to be given, as types say, with a transform as without', async () => {
+  for (const at of [When, t.String({ format: 'date-time' })]) {
+    const event = t.Object({ at, size: t.Integer({ default: 1 }) })
+    const either = t.Union([event, t.Null()])
+    assert.deepEqual(await sent(event, { at: date }), { at: iso, size: 1 })
+    assert.deepEqual(await sent(either, { at: date, size: 2 }), { at: iso, size: 2 })
+    await assert.rejects(sent(either, { at: date }), /"statusCode":500/)
+  }
+})

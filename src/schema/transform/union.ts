@@ -7,9 +7,11 @@ export type Matcher = (value: unknown) => boolean
 export interface Matchers {
   /** Takes the value as it is. */
   exact(schema: object | boolean): Matcher
+  /** Takes the value as it is, with dates in the place of their text. */
+  written(schema: object | boolean): Matcher
   /** Takes what the value is as JSON, with the defaults of the schema, without what it does not have. */
   loose(schema: object | boolean): Matcher
-  /** Takes the value as it is, where the schema says all of it (`whole.ts`). */
+  /** Takes the value as it is, with such dates, where the schema says all of it (`whole.ts`). */
   whole(schema: object | boolean): Matcher
 }
 
@@ -51,8 +53,8 @@ export function createUnionDecoder(
 export function createUnionEncoder(members: readonly Member[], matchers: Matchers): Codec {
   const tests = members.map(({ schema, codec }) => ({
     codec,
-    // A payload may leave out defaults, and have dates where there is text: so it is asked twice.
-    passes: [matchers.exact(schema), matchers.loose(schema)] as const,
+    // A payload may leave out defaults, and have what becomes text as JSON: so it is asked twice.
+    passes: [matchers.written(schema), matchers.loose(schema)] as const,
     isWhole: matchers.whole(schema),
   }))
   const lastPlain = tests.findLastIndex(({ codec }) => codec === undefined)
@@ -79,7 +81,7 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
 
 interface Test {
   readonly codec: Codec | undefined
-  readonly passes: readonly [exact: Matcher, loose: Matcher]
+  readonly passes: readonly [written: Matcher, loose: Matcher]
   readonly isWhole: Matcher
 }
 

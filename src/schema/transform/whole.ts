@@ -26,7 +26,7 @@ const nothing = { not: {} } as const
 /** What stands alone for a value: it is closed here, not where others add to it. */
 function place(schema: unknown): JsonObject {
   if (!saysWhat(schema)) return nothing
-  if (scalars.includes(schema['type'])) return schema
+  if ([schema['type']].flat().every((type) => scalars.includes(type))) return schema
   const closed = { unevaluatedProperties: nothing, unevaluatedItems: nothing }
   return { ...part(schema), ...closed, [plain.keyword]: true }
 }
