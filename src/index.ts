@@ -56,7 +56,13 @@ export type {
   RouteFactory,
   SharedFactory,
 } from './server/types/factories.ts'
-export type { OfEach, Registered, RegisteredIn, RoutesOfEach } from './server/types/registered.ts'
+export type {
+  OfEach,
+  Registered,
+  RegisteredIn,
+  RoutesOfEach,
+  ScopeOfEach,
+} from './server/types/registered.ts'
 export type { Server, ServerBase } from './server/types/server.ts'
 export type {
   ContentTypeParser,
