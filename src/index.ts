@@ -56,14 +56,7 @@ export type {
   RouteFactory,
   SharedFactory,
 } from './server/types/factories.ts'
-export type {
-  OfEach,
-  Registered,
-  RegisteredIn,
-  RoutesOfEach,
-  ScopeOfEach,
-} from './server/types/registered.ts'
-export type { Server, ServerBase } from './server/types/server.ts'
+export type { Registered, Server, ServerBase } from './server/types/server.ts'
 export type {
   ContentTypeParser,
   ParsedTypes,
@@ -208,6 +201,7 @@ export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
 export type { OptionsOf } from './plugin/adopted.ts'
 export type { Fit, Met } from './plugin/fit.ts'
+export type { AfterAny, OfEach, RoutesOfEach, ScopeOfEach } from './plugin/of-each.ts'
 export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-types.ts'
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'

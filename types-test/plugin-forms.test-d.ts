@@ -297,11 +297,9 @@ expectType<number>((await picked.inject('GET /p/one')).json())
 expectType<number>((await picked.inject('GET /two')).json())
 expectError(picked.inject('GET /p/all'))
 expectError(picked.inject('GET /p/count'))
-const perhaps = rest
-  .register(flag ? async (scope) => scope.get('/maybe', () => 1) : async () => {})
-  .get('/four', () => 1)
+const perhaps = rest.register(flag ? listed : async () => {}).get('/four', () => 1)
 expectType<number>((await perhaps.inject('GET /four')).json())
-expectError(perhaps.inject('GET /maybe'))
+expectError(perhaps.inject('GET /all'))
 
 class Disk {
   read = (key: string) => key.length

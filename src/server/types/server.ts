@@ -6,6 +6,7 @@ import type { HookRequest } from '../../exchange/typed-request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { Fit } from '../../plugin/fit.ts'
+import type { AfterAny } from '../../plugin/of-each.ts'
 import type { AfterPlugin, Done } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
@@ -26,7 +27,6 @@ import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content.ts'
 import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
-import type { Registered, RegisteredIn } from './registered.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
 import type { NamedSchema, OwnId, SchemaTaken, SharedSchema, Sharing } from './sharing.ts'
@@ -39,6 +39,10 @@ import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts
  *  @example const app: Server<Ctx<'', { db: Db }>> = espalier().decorate('db', new Db()) */
 export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<Context, Routes> &
   Context['server']
+
+/** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
+ *  never thenable itself, since an async plugin that returned it would wait for itself. */
+export type Registered<Self> = Self & PromiseLike<Self>
 
 /** A server without its decorators. Its context and routes are read back by `HasCtx`; The
  *  words `in` and `out` spare the compiler finding out by probing how it varies: one with more routes stands for one with fewer. */
@@ -182,7 +186,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Prefix extends '' = '',
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
-  ): RegisteredIn<Routes, AfterPlugin<Context, Registering, ''>>
+  ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, ''>>>
   /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
    *  the plugin's routes are typed before the function is. */
   register<
@@ -198,7 +202,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
     options: OptionsTo<Registering, Given, Prefix, Server<Context>> | undefined,
-  ): RegisteredIn<Routes, AfterPlugin<Context, Registering, Prefix>>
+  ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, Prefix>>>
   /** Runs when all that was registered before has loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
@@ -289,3 +293,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Gives the same server: for programs of Fastify, where types come of type providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
+
+/** From the context and routes after a plugin to the server that has them. */
+type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
+  ? Registered<Server<Context, Routes>>
+  : never

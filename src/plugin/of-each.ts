@@ -1,0 +1,28 @@
+import type { AnyCtx, Ctx } from '../context/ctx.ts'
+import type { Added, After } from './plugin-types.ts'
+
+/** The context and routes of a scope after a plugin; after one of several plugins, with what each adds. */
+export type AfterAny<Routes, Given extends Added, All extends Added = Given> =
+  Given extends After<infer Context, infer Own>
+    ? [All] extends [Given]
+      ? [Context, Routes & Own]
+      : [ScopeOfEach<All['context']>, Routes & RoutesOfEach<All['added']>]
+    : never
+
+/** The routes that each of several plugins adds. */
+export type RoutesOfEach<Added> = { [Key in keyof Added & string]: Added[Key] }
+
+/** The scope after one of several plugins: what each adds, which may be of several types. */
+export type ScopeOfEach<Context extends AnyCtx> = Ctx<
+  Context['prefix'],
+  OfEach<Context, 'server'>,
+  OfEach<Context, 'request'>,
+  OfEach<Context, 'reply'>,
+  OfEach<Context, 'schemas'>,
+  Context['derived']
+>
+
+/** What each of several scopes has of one kind. */
+export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
+  [Key in keyof Context[Name]]: Context[Name][Key]
+}
