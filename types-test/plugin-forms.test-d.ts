@@ -1,6 +1,7 @@
 // Plugins are sync or async, return the server or nothing, call `done`, or have no types at all.
 import espalier, {
   plugin,
+  t,
   shared,
   type Registered,
   type Server,
@@ -327,3 +328,17 @@ const stored = rest.register(flag ? onDisk : inMemory).get('/stored', function (
 expectType<number>((await stored.inject('GET /stored')).json())
 expectType<number>((await stored.inject('GET /one')).json())
 expectError(stored.inject('GET /memory'))
+
+// A shared schema is there where both add the same.
+const [first, second] = [t.Object({ id: t.Integer() }), t.Object({ id: t.Integer() })]
+const withUsers = plugin().shared(async (scope) =>
+  scope.addSchema('user', first).addSchema('tag', t.String()),
+)
+const withOthers = plugin().shared(async (scope) =>
+  scope.addSchema('user', second).addSchema('tag', t.Integer()),
+)
+espalier()
+  .register(flag ? withUsers : withOthers)
+  .post('/users', { schema: { body: t.Ref('user') } }, (request) => request.body.id.toFixed())
+const schemed = espalier().register(flag ? withUsers : withOthers)
+expectError(schemed.post('/tags', { schema: { body: t.Ref('tag') } }, () => 1))

@@ -18,7 +18,7 @@ export type ScopeOfEach<Context extends AnyCtx> = Ctx<
   OfEach<Context, 'server'>,
   OfEach<Context, 'request'>,
   OfEach<Context, 'reply'>,
-  OfEach<Context, 'schemas'>,
+  EqualIn<Context>,
   Context['derived']
 >
 
@@ -26,3 +26,20 @@ export type ScopeOfEach<Context extends AnyCtx> = Ctx<
 export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
   [Key in keyof Context[Name]]: Context[Name][Key]
 }
+
+/** The shared schemas that are the same in each of several scopes: what is sent has to be of the one that is there. */
+export type EqualIn<Context extends AnyCtx> = {
+  [
+    Id in keyof Context['schemas'] as [DiffersIn<Context, Id, Context['schemas'][Id]>] extends [
+      never,
+    ]
+      ? Id
+      : never
+  ]: Context['schemas'][Id]
+}
+
+type DiffersIn<Context extends AnyCtx, Id, Any> = Context extends unknown
+  ? [Any] extends [Context['schemas'][Id & keyof Context['schemas']]]
+    ? never
+    : Id
+  : never
