@@ -7,6 +7,7 @@ import {
   type Client,
   type ClientOptions,
   type Routed,
+  type ResponseOf,
   type RouteKey,
   type RouteResponse,
 } from 'espalier/client'
@@ -213,6 +214,15 @@ const found = await failing('GET /users/:id', { params: { id: 1 } })
 if (found.statusCode === 404) expectType<{ message: string }>(found.json())
 expectError(failing('GET /users/:id'))
 expectType<'GET /health' | 'GET /users/:id' | 'POST /users'>({} as RouteKey<App>)
+
+// What is expected of a response says nothing of the call, as for `inject`.
+const loaded = (): Promise<ResponseOf<App, 'GET /health'>> => api('GET /health')
+expectType<{ ok: boolean }>((await loaded()).json())
+const parsed: { json(): unknown } = await api('GET /health')
+expectType<unknown>(parsed.json())
+expectError(((): Promise<ResponseOf<App, 'GET /health'>> => api('GET /nope'))())
+const all = new Map<string, { json(): unknown }>([['health', await api('GET /health')]])
+expectType<unknown>(all.get('health')?.json())
 
 // To HEAD no body is sent: JSON is null then, and text empty.
 const both = espalier().route({ method: ['GET', 'HEAD'], url: '/both', handler: () => ({ a: 1 }) })

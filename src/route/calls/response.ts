@@ -4,6 +4,7 @@ import type { Sender } from '../../exchange/reply/sent.ts'
 import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
 import type { SentAsIs } from '../../types/fetch-body.ts'
 import type { Json } from '../../types/json.ts'
+import type { Sealed } from '../../types/sealed.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 
 /** The response of a route with one status. */
@@ -32,7 +33,8 @@ export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
 type HeadResponse<Each> =
   Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
 
-/** What a route gives, whatever its method. */
+/** What a route gives, whatever its method. It is inferred of itself (`Each`), so that nothing is inferred into it: where a call is
+ *  expected to give what has `json()`, the compiler would look for the call's key in every branch of the walk over schemas. */
 export type EntryResponse<Entry> = Entry extends AnyRouteFacts
   ? Entry['schema'] extends { readonly response: infer Responses }
     ? {
@@ -40,8 +42,10 @@ export type EntryResponse<Entry> = Entry extends AnyRouteFacts
           OwnCodes<Key, keyof Responses>,
           EntryPayload<Responses[Key], Entry['schemas'], 'json'>
         >
-      }[keyof Responses]
-    : RouteResponse<number, SentPayload<Entry['result'][0]>>
+      } extends infer Each extends { [Key in keyof Responses]: RouteResponse<unknown, unknown> }
+      ? Each[keyof Responses]
+      : never
+    : RouteResponse<number, Sealed<Entry, SentPayload<Entry['result'][0]>>>
   : never
 
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
