@@ -195,7 +195,7 @@ users.post(
 )
 
 // 8. A plugin says what it needs of a scope, wherever it is registered.
-interface Needs {
+export interface Needs {
   server: { db: Database }
   schemas: { user: typeof User }
 }

@@ -8,7 +8,7 @@ import { startWhenRun } from './start.ts'
 
 const Book = t.Object({ id: t.Integer(), title: t.String() }, { $id: 'book' })
 
-interface Needs {
+export interface Needs {
   server: { books: Map<number, string> }
   schemas: { book: typeof Book }
 }
