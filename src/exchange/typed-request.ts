@@ -5,6 +5,13 @@ import type { Logger } from '../http/logger.ts'
 import type { ValidatedMethod } from '../http/methods.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
+import type {
+  HasBody,
+  HasHeaders,
+  HasParams,
+  HasQuery,
+  HasQuerystring,
+} from '../schema/infer/has-part.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
@@ -127,11 +134,9 @@ export interface RefusedRequest<
   Schema = Readonly<Record<HttpPart, unknown>>,
   Params = RawParams,
 > extends RawRequest<Self, Decorators> {
-  readonly params: Schema extends { readonly params: unknown } ? unknown : Params
-  readonly query: Schema extends { readonly querystring: unknown } | { readonly query: unknown }
-    ? unknown
-    : RawQuery
-  readonly headers: Schema extends { readonly headers: unknown }
+  readonly params: Schema extends HasParams ? unknown : Params
+  readonly query: Schema extends HasQuerystring | HasQuery ? unknown : RawQuery
+  readonly headers: Schema extends HasHeaders
     ? Readonly<Record<string, unknown>>
     : IncomingHttpHeaders
   readonly body: unknown
@@ -157,21 +162,21 @@ export interface RequestParts<in out Context extends AnyCtx, in out Schema, in o
 export type RawQuery = Record<string, string | string[] | undefined>
 
 /** The query string as a route's schema has it, under either of its two names. */
-type QueryIn<Schema, Schemas> = Schema extends { readonly querystring: infer Query }
-  ? Part<Query, Schemas, 'out'>
-  : Schema extends { readonly query: infer Query }
-    ? Part<Query, Schemas, 'out'>
+type QueryIn<Schema, Schemas> = Schema extends HasQuerystring
+  ? Part<Schema['querystring'], Schemas, 'out'>
+  : Schema extends HasQuery
+    ? Part<Schema['query'], Schemas, 'out'>
     : RawQuery
 
 /** The body as a route's schema has it. */
-type BodyIn<Schema, Schemas> = Schema extends { readonly body: infer Body }
-  ? BodyPart<Body, Schemas, 'out'>
+type BodyIn<Schema, Schemas> = Schema extends HasBody
+  ? BodyPart<Schema['body'], Schemas, 'out'>
   : unknown
 
 /** Headers that the schema does not name stay as Node gives them. Those that Node knows are listed by name, since an index
  *  signature has to hold for the coerced ones too. */
-type HeadersIn<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
-  ? DescribedHeaders<Headers, Schemas> extends infer Described
+type HeadersIn<Schema, Schemas> = Schema extends HasHeaders
+  ? DescribedHeaders<Schema['headers'], Schemas> extends infer Described
     ? Described extends object
       ? Described & OtherHeaders<Described>
       : Described

@@ -33,13 +33,6 @@ export interface RouteFacts<Schema, Schemas, Result> {
   readonly only: (schema: Schema) => void
 }
 
-/** The same of any route. */
-export interface AnyRouteFacts {
-  readonly schema: unknown
-  readonly schemas: unknown
-  readonly result: readonly [unknown]
-}
-
 /** A route as it is seen from outside of its scope. */
 export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends RouteFacts<
   Schema,
@@ -64,8 +57,8 @@ export type Seen<Entry, Schemas> =
         ? RouteBeside<Below, Added> extends Entry
           ? Seen<Below, SchemasBelow<Schemas, Added>>
           : SeenEach<Entry, Schemas>
-        : Entry extends AnyRouteFacts
-          ? Entry
+        : Entry extends RouteFacts<infer Schema, infer Known, infer Result>
+          ? SeenRoute<Schema, Known, Result>
           : never
 
 /** The shared schemas of a scope below. The scope around may have added others of the same ids since. */

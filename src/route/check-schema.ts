@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders } from '../exchange/payload.ts'
+import type { HasParams } from '../schema/infer/has-part.ts'
 import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'
 import type { ObjectKind, TakesNoObject } from '../schema/infer/json/no-object.ts'
@@ -79,12 +80,12 @@ type KeyFor<Method> = [Method & BodilessMethod] extends [never]
   : Exclude<SchemaKey, 'body'>
 
 /** Of a path that is known at run time only, nothing is known of its parameters. */
-type ParamKey<Schema, Path> = Schema extends { readonly params: infer Params }
+type ParamKey<Schema, Path> = Schema extends HasParams
   ? string extends Path
     ? never
-    : Params extends { [Kind]: 'Object'; properties: infer Properties }
+    : Schema['params'] extends { [Kind]: 'Object'; properties: infer Properties }
       ? keyof Properties
-      : keyof Params
+      : keyof Schema['params']
   : never
 
 /** A schema whose keys are not known is refused, since its parts would have no types. What does not fit

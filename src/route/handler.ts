@@ -3,7 +3,8 @@ import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exa
 import type { UnlessAtFault, UnlessNothing } from '../exchange/reply/at-fault.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
-import type { Part, PartOf } from '../schema/infer/part.ts'
+import type { HasParams } from '../schema/infer/has-part.ts'
+import type { Part, ResponsesOf } from '../schema/infer/part.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'
 
@@ -15,22 +16,22 @@ export interface RouteRequest<
   in out Schema,
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
-  readonly params: Schema extends { readonly params: infer Params }
+  readonly params: Schema extends HasParams
     ? Tail<Path> extends LongTail
       ? ParamsRead<
-          Part<Params, Context['schemas'], 'out'>,
-          Params,
+          Part<Schema['params'], Context['schemas'], 'out'>,
+          Schema['params'],
           JoinedPath<Context['prefix'], Path>,
           Context['schemas']
         >
-      : Params extends ParamsToRead<Context>
+      : Schema['params'] extends ParamsToRead<Context>
         ? ParamsRead<
-            Part<Params, Context['schemas'], 'out'>,
-            Params,
+            Part<Schema['params'], Context['schemas'], 'out'>,
+            Schema['params'],
             JoinedPath<Context['prefix'], Path>,
             Context['schemas']
           >
-        : Part<Params, Context['schemas'], 'out'>
+        : Part<Schema['params'], Context['schemas'], 'out'>
     : PathParams<JoinedPath<Context['prefix'], Path>>
 }
 
@@ -71,7 +72,7 @@ export type HandledRequest<
  *  thrice, here and in `OptionHandler`, since an alias for the functions costs 100 instantiations a route.
  *  @template Taken the reply, inferred where the handler takes it: one that does not has to return something */
 export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
-  PartOf<Schema, 'response'>,
+  ResponsesOf<Schema>,
 ] extends [never]
   ? UnlessNothing<Result, Schema, Taken> &
       ((
@@ -79,20 +80,20 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
         request: NoInfer<Request>,
         reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
       ) => UnlessAtFault<Result, Schema> & Result)
-  : Verdict<unknown> extends Verdict<IsOpen<PartOf<Schema, 'response'>, Context>>
+  : Verdict<unknown> extends Verdict<IsOpen<ResponsesOf<Schema>, Context>>
     ? NoInfer<
         (
           this: Self,
           request: Request,
-          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => ExactReturned<Result, PartOf<Schema, 'response'>, Context['schemas'], Taken>
+          reply: TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
+        ) => ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
       >
     : NoInfer<
         (
           this: Self,
           request: Request,
-          reply: TypedReply<Context, Self, PartOf<Schema, 'response'>> & Context['reply'],
-        ) => SureReturned<Result, PartOf<Schema, 'response'>, Context['schemas'], Taken>
+          reply: TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
+        ) => SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
       >
 
 /** A type in whose place another is inferred, which it never is itself: to the compiler that is open until the other is known. */
@@ -105,7 +106,7 @@ type IsOpen<Responses, Context extends AnyCtx> =
 /** The handler among the options of a route. The compiler types one without parameters before it knows the schema
  *  that stands beside it, and would take `{ role: 'admin' }` for any text; it keeps literals where one is expected. */
 export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
-  PartOf<Schema, 'response'>,
+  ResponsesOf<Schema>,
 ] extends [never]
   ? UnlessNothing<Result, Schema, Taken> &
       ((

@@ -1,5 +1,6 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { Route, Seen } from '../plugin/seen-route.ts'
+import type { HasResponse } from '../schema/infer/has-part.ts'
 
 /** What a route adds to the routes of a server, unresolved until `inject` or a client asks for it. Its
  *  path is that of its key, which a prefix changes without the route being instantiated. An alias whose
@@ -10,9 +11,7 @@ export type RouteEntry<Key extends string, Schema, Result> = {
 }
 
 /** The result of a handler, kept only where no response schema says more of it. */
-export type KeptResult<Schema, Result, OptionResult = never> = Schema extends {
-  readonly response: unknown
-}
+export type KeptResult<Schema, Result, OptionResult = never> = Schema extends HasResponse
   ? unknown
   : unknown extends Result
     ? OptionResult

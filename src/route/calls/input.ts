@@ -1,6 +1,6 @@
 // What a call of a route takes, by the parts of its request.
 import type { RouteInput } from '../../http/route-call.ts'
-import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
+import type { SeenRoute } from '../../plugin/seen-route.ts'
 import type {
   HeaderPart,
   PathPart,
@@ -8,6 +8,7 @@ import type {
   TextHeaders,
   TextPart,
 } from '../../schema/infer/in-url.ts'
+import type { HasBody } from '../../schema/infer/has-part.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Verdict } from '../../types/verdict.ts'
@@ -25,20 +26,21 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 >
 
 /** The same of one route, by its entry. */
-export type EntryInput<Entry, Key> = Entry extends AnyRouteFacts
-  ? SchemaInput<Entry['schema'], Entry['schemas'], Key & string>
-  : never
+export type EntryInput<Entry, Key> =
+  Entry extends SeenRoute<infer Schema, infer Schemas, infer _Result>
+    ? SchemaInput<Schema, Schemas, Key & string>
+    : never
 
 /** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
 type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>
 
 /** A condition around the whole, with one for the body in it: an intersection of conditions the compiler would ask for its
  *  properties while nothing is known of the schema. */
-type Parts<Schema, Schemas, Key extends string> = Schema extends { readonly body: infer Body }
+type Parts<Schema, Schemas, Key extends string> = Schema extends HasBody
   ? ParamsInput<Schema, Schemas, Key> &
       Query<QueryOf<Schema>, Schemas> &
       HeadersInput<Schema, Schemas> &
-      BodyInput<Body, Schemas>
+      BodyInput<Schema['body'], Schemas>
   : ParamsInput<Schema, Schemas, Key> &
       Query<QueryOf<Schema>, Schemas> &
       HeadersInput<Schema, Schemas> &

@@ -1,8 +1,9 @@
 // What a call gives.
 import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
 import type { Sender } from '../../exchange/reply/sent.ts'
-import type { AnyRouteFacts } from '../../plugin/seen-route.ts'
+import type { SeenRoute } from '../../plugin/seen-route.ts'
 import type { SentAsIs } from '../../types/fetch-body.ts'
+import type { HasResponse } from '../../schema/infer/has-part.ts'
 import type { Json } from '../../types/json.ts'
 import type { Sealed } from '../../types/sealed.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
@@ -35,18 +36,19 @@ type HeadResponse<Each> =
 
 /** What a route gives, whatever its method. It is inferred of itself (`Each`), so that nothing is inferred into it: where a call is
  *  expected to give what has `json()`, the compiler would look for the call's key in every branch of the walk over schemas. */
-export type EntryResponse<Entry> = Entry extends AnyRouteFacts
-  ? Entry['schema'] extends { readonly response: infer Responses }
-    ? {
-        [Key in keyof Responses]: RouteResponse<
-          OwnCodes<Key, keyof Responses>,
-          EntryPayload<Responses[Key], Entry['schemas'], 'json'>
-        >
-      } extends infer Each extends { [Key in keyof Responses]: RouteResponse<unknown, unknown> }
-      ? Each[keyof Responses]
-      : never
-    : RouteResponse<number, Sealed<Entry, SentPayload<Entry['result'][0]>>>
-  : never
+export type EntryResponse<Entry> =
+  Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
+    ? Schema extends HasResponse
+      ? {
+          [Code in keyof Schema['response']]: RouteResponse<
+            OwnCodes<Code, keyof Schema['response']>,
+            EntryPayload<Schema['response'][Code], Schemas, 'json'>
+          >
+        } extends infer Each
+        ? Each[keyof Each]
+        : never
+      : RouteResponse<number, Sealed<Entry, SentPayload<Result>>>
+    : never
 
 /** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
 type SentPayload<Result> = [Awaited<Result>] extends [never]

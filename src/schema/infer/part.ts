@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
 import type { Env } from './env.ts'
+import type { HasQuery, HasQuerystring, HasResponse } from './has-part.ts'
 import type { InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson } from './json-schema.ts'
 import type { ObjectSchema } from './json/joined.ts'
@@ -94,18 +95,21 @@ export type ListedProperties<Schema> = Schema extends {
 
 /** One part of a route's schema by its name; `never` when the route has none. */
 export type PartOf<RouteSchema, Name extends string> = RouteSchema extends {
-  readonly [Key in Name]: infer Schema
+  readonly [Key in Name]: unknown
 }
-  ? Schema
+  ? RouteSchema[Name]
+  : never
+
+/** The responses of a route, by status; `never` when it has none. */
+export type ResponsesOf<RouteSchema> = RouteSchema extends HasResponse
+  ? RouteSchema['response']
   : never
 
 /** The schema of the query string, under either of its two names. */
-export type QueryOf<RouteSchema> = RouteSchema extends {
-  readonly querystring: infer Schema
-}
-  ? Schema
-  : RouteSchema extends { readonly query: infer Schema }
-    ? Schema
+export type QueryOf<RouteSchema> = RouteSchema extends HasQuerystring
+  ? RouteSchema['querystring']
+  : RouteSchema extends HasQuery
+    ? RouteSchema['query']
     : never
 
 /** The type of a body: of its schema (most are of `t`, which is asked first), or of any that its `content` has, since
