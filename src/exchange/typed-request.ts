@@ -16,8 +16,9 @@ import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
 
-/** The part of a request that depends on no schema. */
-export interface RawRequest<Self, Decorators = {}> {
+/** What a request has in any scope. Without type parameters: the members of a generic interface are made anew for each
+ *  route whose type has it beside others. */
+export interface UnscopedRequest {
   readonly id: string
   /** The request of Node itself. */
   readonly raw: IncomingMessage
@@ -40,8 +41,6 @@ export interface RawRequest<Self, Decorators = {}> {
   /** The peer and whom it speaks for, where `trustProxy` says so. */
   readonly ips: string[] | undefined
   readonly protocol: 'http' | 'https'
-  /** The server of the route's own context. */
-  readonly server: Self
   /** The logger of this request, whose lines have its id. It may be replaced. */
   log: Logger
   readonly routeOptions: RouteOptionsFacts
@@ -49,6 +48,20 @@ export interface RawRequest<Self, Decorators = {}> {
   readonly is404: boolean
   /** What is wrong with the request, where the route says `attachValidation`. */
   readonly validationError?: ValidationError
+  /** The validator of a part of the route's schema, or of a schema that was compiled before. */
+  getValidationFunction(source: HttpPart | object): ValidationFunction | undefined
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction
+  /** Whether a value is valid for a part of the route's schema, or for a schema.
+   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION where the route has no schema for the part */
+  validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
+}
+
+/** The part of a request that depends on no schema. */
+export interface RawRequest<Self, Decorators = {}> extends UnscopedRequest {
+  /** The server of the route's own context. */
+  readonly server: Self
   /** The value of a decorator; a function is bound to this request.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Decorators>(name: Name): Decorators[Name]
@@ -60,14 +73,6 @@ export interface RawRequest<Self, Decorators = {}> {
       : Name,
     value: Decorators[Name],
   ): void
-  /** The validator of a part of the route's schema, or of a schema that was compiled before. */
-  getValidationFunction(source: HttpPart | object): ValidationFunction | undefined
-  /** Compiles a schema with the route's own compiler, once for each schema object.
-   *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
-  compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction
-  /** Whether a value is valid for a part of the route's schema, or for a schema.
-   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION where the route has no schema for the part */
-  validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
 }
 
 /** The keys that cannot be assigned; "same" as the compiler sees it, to which modifiers matter. */

@@ -260,17 +260,22 @@ export interface RouteConstraints {
 }
 
 /** The options of a route that are the same for all routes of a scope. */
-export interface RouteOptions<Context extends AnyCtx, Self> extends OpenHooks<Context, Self> {
-  readonly validatorCompiler?: ValidatorCompiler
-  readonly serializerCompiler?: SerializerCompiler
+export interface RouteOptions<Context extends AnyCtx, Self>
+  extends OpenHooks<Context, Self>, UnscopedOptions {
   readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>
   readonly errorHandler?: ErrorHandler<Context, Self>
+  /** Makes the loggers of its requests. @default that of the scope */
+  readonly childLoggerFactory?: ChildLoggerFactory<Self>
+}
+
+/** Those that are the same in any scope. Without type parameters, as `UnscopedRequest` is, and why. */
+export interface UnscopedOptions {
+  readonly validatorCompiler?: ValidatorCompiler
+  readonly serializerCompiler?: SerializerCompiler
   /** The level of the loggers of its requests. @default that of the scope */
   readonly logLevel?: LogLevel
   /** Added to the serializers of the scope. */
   readonly logSerializers?: LogSerializers
-  /** Makes the loggers of its requests. @default that of the scope */
-  readonly childLoggerFactory?: ChildLoggerFactory<Self>
   /** The largest body in bytes. @default that of the server */
   readonly bodyLimit?: number
   /** The most milliseconds from the first hook to the head of the response; 0 for any time. What is too late is

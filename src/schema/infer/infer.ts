@@ -54,7 +54,7 @@ export type InferNode<
   Known extends AnyEnv,
   KindName = Schema[typeof Kind],
 > = KindName extends 'Object'
-  ? ObjectBy<Schema, Schema['properties'], EnvAt<Schema, Known>>[Known['mode']]
+  ? ObjectBy<Schema, Schema['properties'], EnvAt<Schema, Known>, Known['mode']>
   : KindName extends WalkedKind
     ? Walk<Schema, Known>[KindName]
     : InferOther<Schema, Known>
@@ -115,25 +115,13 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
  *  optional before (in, reply) and certain after (out, json). One without optional fields needs no shape. The
  *  maps are written in place, since an alias for them would be what editors show instead of the fields. */
-interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
-  in: keyof Properties extends RequiredBefore<Properties>
-    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
-    : {
-        -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
-          Properties[Key],
-          Known
-        >
-      }
-  call: keyof Properties extends RequiredBefore<Properties>
-    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
-    : {
-        -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: Loose<
-          Properties[Key],
-          Known,
-          IsOptional | HasDefault
-        >
-      }
-  out: keyof Properties extends RequiredAfter<Properties>
+type ObjectBy<
+  Schema,
+  Properties extends Nodes,
+  Known extends AnyEnv,
+  Side = Known['mode'],
+> = Side extends 'out' | 'json'
+  ? keyof Properties extends RequiredAfter<Properties>
     ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
     : {
         -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
@@ -141,24 +129,41 @@ interface ObjectBy<Schema, Properties extends Nodes, Known extends AnyEnv> {
           Known
         >
       }
-  json: ObjectBy<Schema, Properties, Known>['out']
-  reply: Serialized<ObjectBy<Schema, Properties, Known>['call']>
-  // The serializer validates the members of a union before it fills in defaults and calls toJSON.
-  member: {
-    -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: Loose<
-      Properties[Key],
-      Known,
-      IsOptional
-    >
-  }
-  // A key that is no property is the mark of this mode; its type does not matter.
-  exact: {
-    -readonly [
-      Key in keyof (Shape<Properties, RequiredBefore<Properties>> &
-        (Schema extends Closed ? ClosedType : unknown))
-    ]: InferNode<Properties[Key], Known> | undefined
-  }
-}
+  : Side extends 'in'
+    ? keyof Properties extends RequiredBefore<Properties>
+      ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+      : {
+          -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
+            Properties[Key],
+            Known
+          >
+        }
+    : Side extends 'call'
+      ? keyof Properties extends RequiredBefore<Properties>
+        ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+        : {
+            -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: Loose<
+              Properties[Key],
+              Known,
+              IsOptional | HasDefault
+            >
+          }
+      : Side extends 'reply'
+        ? Serialized<ObjectBy<Schema, Properties, Known, 'call'>>
+        : Side extends 'member'
+          ? {
+              -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: Loose<
+                Properties[Key],
+                Known,
+                IsOptional
+              >
+            }
+          : {
+              -readonly [
+                Key in keyof (Shape<Properties, RequiredBefore<Properties>> &
+                  (Schema extends Closed ? ClosedType : unknown))
+              ]: InferNode<Properties[Key], Known> | undefined
+            }
 
 /** A field, which may be undefined where its schema has one of the marks. By the schema of the field, of which
  *  there are fewer than fields: most are walked once. */
@@ -177,7 +182,7 @@ export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectB
   {},
   Properties,
   Known
->[Known['mode']]
+>
 
 /** The same for the short form of a route part, whose properties may be of either sort. */
 export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
