@@ -460,3 +460,20 @@ plugin()(async (below) => {
   expectError(below.get('/:item', { schema: { params: { list: t.Integer() } } }, () => 1))
   return below
 })
+
+// A schema that is one of two: a handler reads either, and both are asked for their names.
+declare const flag: boolean
+const byNumber = t.Object({ id: t.Integer() })
+const misnamed = t.Object({ ide: t.Integer() })
+app.get(
+  '/:id',
+  { schema: { params: flag ? byNumber : t.Object({ id: t.String() }) } },
+  (request) => {
+    expectType<number | string>(request.params.id)
+    return 1
+  },
+)
+expectError(app.get('/:id', { schema: { params: flag ? byNumber : misnamed } }, () => 1))
+expectError(
+  app.get('/:id', { schema: { params: flag ? { id: t.String() } : { ide: t.String() } } }, () => 1),
+)

@@ -83,10 +83,12 @@ type KeyFor<Method> = [Method & BodilessMethod] extends [never]
 type ParamKey<Schema, Path> = Schema extends HasParams
   ? string extends Path
     ? never
-    : Schema['params'] extends { [Kind]: 'Object'; properties: infer Properties }
-      ? keyof Properties
-      : keyof Schema['params']
+    : PropertyKeyOf<Schema['params']>
   : never
+
+type PropertyKeyOf<Part> = Part extends { [Kind]: 'Object'; properties: infer Properties }
+  ? keyof Properties
+  : keyof Part
 
 /** A schema whose keys are not known is refused, since its parts would have no types. What does not fit
  *  `RouteSchema` arrives as that, and is told of by it. */

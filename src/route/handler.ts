@@ -17,23 +17,27 @@ export interface RouteRequest<
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
   readonly params: Schema extends HasParams
-    ? Tail<Path> extends LongTail
+    ? ParamsIn<Schema['params'], Path, Context>
+    : PathParams<JoinedPath<Context['prefix'], Path>>
+}
+
+/** The path parameters as a route's schema has them. */
+type ParamsIn<Params, Path extends string, Context extends AnyCtx> =
+  Tail<Path> extends LongTail
+    ? ParamsRead<
+        Part<Params, Context['schemas'], 'out'>,
+        Params,
+        JoinedPath<Context['prefix'], Path>,
+        Context['schemas']
+      >
+    : Params extends ParamsToRead<Context>
       ? ParamsRead<
-          Part<Schema['params'], Context['schemas'], 'out'>,
-          Schema['params'],
+          Part<Params, Context['schemas'], 'out'>,
+          Params,
           JoinedPath<Context['prefix'], Path>,
           Context['schemas']
         >
-      : Schema['params'] extends ParamsToRead<Context>
-        ? ParamsRead<
-            Part<Schema['params'], Context['schemas'], 'out'>,
-            Schema['params'],
-            JoinedPath<Context['prefix'], Path>,
-            Context['schemas']
-          >
-        : Part<Schema['params'], Context['schemas'], 'out'>
-    : PathParams<JoinedPath<Context['prefix'], Path>>
-}
+      : Part<Params, Context['schemas'], 'out'>
 
 /** The request that a handler sees. With `attachValidation` it may have been refused, which
  *  `validationError` tells. */
