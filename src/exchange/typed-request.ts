@@ -11,7 +11,7 @@ import type {
   HasParams,
   HasQuery,
   HasQuerystring,
-} from '../schema/infer/has-part.ts'
+} from '../types/has-part.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'

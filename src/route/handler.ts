@@ -3,7 +3,7 @@ import type { ExactReturned, OpenResponses, SureReturned } from '../exchange/exa
 import type { UnlessAtFault, UnlessNothing } from '../exchange/reply/at-fault.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../exchange/typed-request.ts'
-import type { HasParams } from '../schema/infer/has-part.ts'
+import type { HasParams } from '../types/has-part.ts'
 import type { Part, ResponsesOf } from '../schema/infer/part.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'

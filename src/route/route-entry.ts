@@ -1,6 +1,6 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { Route, Seen } from '../plugin/seen-route.ts'
-import type { HasResponse } from '../schema/infer/has-part.ts'
+import type { HasResponse } from '../types/has-part.ts'
 
 /** What a route adds to the routes of a server, unresolved until `inject` or a client asks for it. Its
  *  path is that of its key, which a prefix changes without the route being instantiated. An alias whose

@@ -8,7 +8,7 @@ import type {
   TextHeaders,
   TextPart,
 } from '../../schema/infer/in-url.ts'
-import type { HasBody } from '../../schema/infer/has-part.ts'
+import type { HasBody } from '../../types/has-part.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Verdict } from '../../types/verdict.ts'

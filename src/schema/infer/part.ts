@@ -1,7 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
 import type { Env } from './env.ts'
-import type { HasQuery, HasQuerystring, HasResponse } from './has-part.ts'
+import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
 import type { InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { InferJson } from './json-schema.ts'
 import type { ObjectSchema } from './json/joined.ts'
