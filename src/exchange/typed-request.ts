@@ -5,13 +5,7 @@ import type { Logger } from '../http/logger.ts'
 import type { ValidatedMethod } from '../http/methods.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
-import type {
-  HasBody,
-  HasHeaders,
-  HasParams,
-  HasQuery,
-  HasQuerystring,
-} from '../types/has-part.ts'
+import type { HasBody, HasHeaders, HasParams, HasQuery, HasQuerystring } from '../types/has-part.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
 import type { RouteOptionsFacts } from './route-facts.ts'
 import type { ValidationFunction } from './schema-functions.ts'
