@@ -113,31 +113,19 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   : InferEach<Schemas, Known>
 
 /** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
- *  optional before (in, reply) and certain after (out, json). One without optional fields needs no shape. The
- *  maps are written in place, since an alias for them would be what editors show instead of the fields. */
+ *  optional before (in, call, reply) and certain after (out, json). The serializer validates the members of a union before it
+ *  fills in defaults and calls toJSON. A key that is no property is the mark of `exact`; its type does not matter. Not an
+ *  interface of all modes, whose members would be made for each object in each of them. The maps are written in place,
+ *  since an alias for them would be what editors show instead of the fields. */
 type ObjectBy<
   Schema,
   Properties extends Nodes,
   Known extends AnyEnv,
   Side = Known['mode'],
 > = Side extends 'out' | 'json'
-  ? keyof Properties extends RequiredAfter<Properties>
-    ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
-    : {
-        -readonly [Key in keyof Shape<Properties, RequiredAfter<Properties>>]: InferNode<
-          Properties[Key],
-          Known
-        >
-      }
+  ? Fields<Properties, RequiredAfter<Properties>, Known>
   : Side extends 'in'
-    ? keyof Properties extends RequiredBefore<Properties>
-      ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
-      : {
-          -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: InferNode<
-            Properties[Key],
-            Known
-          >
-        }
+    ? Fields<Properties, RequiredBefore<Properties>, Known>
     : Side extends 'call'
       ? keyof Properties extends RequiredBefore<Properties>
         ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
@@ -164,6 +152,15 @@ type ObjectBy<
                   (Schema extends Closed ? ClosedType : unknown))
               ]: InferNode<Properties[Key], Known> | undefined
             }
+
+/** The fields of an object, some of which are required. Where all are, they need no shape. */
+type Fields<
+  Properties extends Nodes,
+  Required extends keyof Properties,
+  Known extends AnyEnv,
+> = keyof Properties extends Required
+  ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
+  : { -readonly [Key in keyof Shape<Properties, Required>]: InferNode<Properties[Key], Known> }
 
 /** A field, which may be undefined where its schema has one of the marks. By the schema of the field, of which
  *  there are fewer than fields: most are walked once. */
