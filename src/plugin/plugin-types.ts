@@ -58,7 +58,7 @@ export interface Needs {
 export type Needing<Needed> = (given: Needed) => void
 
 /** What may say what it needs. */
-export interface MayNeed<Needed> {
+export type MayNeed<Needed> = {
   readonly [needs]?: Needing<Needed>
 }
 

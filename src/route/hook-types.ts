@@ -259,9 +259,13 @@ export interface RouteConstraints {
   readonly [strategy: string]: unknown
 }
 
-/** The options of a route that are the same for all routes of a scope. */
-export interface RouteOptions<Context extends AnyCtx, Self>
-  extends OpenHooks<Context, Self>, UnscopedOptions {
+/** The options of a route that are the same for all routes of a scope. No interface: as a base, its members would be made anew for
+ *  each route. */
+export type RouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
+  ScopedOptions<Context, Self> &
+  UnscopedOptions
+
+type ScopedOptions<Context extends AnyCtx, Self> = {
   readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>
   readonly errorHandler?: ErrorHandler<Context, Self>
   /** Makes the loggers of its requests. @default that of the scope */
@@ -287,9 +291,6 @@ export interface UnscopedOptions {
   readonly exposeHeadRoute?: boolean
   /** What a request must be besides its method and path. */
   readonly constraints?: RouteConstraints
-  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
-   *  @default 'both' */
-  readonly prefixTrailingSlash?: 'both' | 'slash' | 'no-slash'
   /** @deprecated use `constraints: { version }` */
   readonly version?: string
 }

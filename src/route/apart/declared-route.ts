@@ -1,5 +1,6 @@
 import type { AnyCtx } from '../../context/ctx.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { PrefixTrailingSlash } from '../declaration.ts'
 import type { HookTypes, OneOrMore, ReplyIn, RouteOptions } from '../hook-types.ts'
 
 type Changeable<Options> = { -readonly [Name in keyof Options]: Options[Name] | undefined }
@@ -19,6 +20,8 @@ export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
   routePath: string
   prefix: string
   schema?: Record<string, unknown> | undefined
+  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both. @default 'both' */
+  prefixTrailingSlash?: PrefixTrailingSlash | undefined
   handler: (
     this: Self,
     request: HookRequest<Self, Context['request']> & Context['request'],

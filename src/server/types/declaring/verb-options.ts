@@ -16,17 +16,16 @@ export interface OptionsOrHandler {
   new (none: never): never
 }
 
-export interface VerbOptions<
+/** What is the same behind a path and among the options of `route`. No interface, for the reason that `RouteOptions` gives. */
+export type CheckedOptions<
   Context extends AnyCtx,
   Self,
   Path extends string,
   Schema,
   Method,
-  Result,
   Attach,
-  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
-  Taken = never,
-> extends RouteOptions<Context, Self> {
+  Slash extends PrefixTrailingSlash,
+> = {
   /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
    *  @default 'both' */
   readonly prefixTrailingSlash?: Slash
@@ -41,6 +40,22 @@ export interface VerbOptions<
       ReplyIn<Context, Self>
     >
   >
+}
+
+export interface VerbOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Result,
+  Attach,
+  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+  Taken = never,
+>
+  extends
+    RouteOptions<Context, Self>,
+    CheckedOptions<Context, Self, Path, Schema, Method, Attach, Slash> {
   readonly handler?: OptionHandler<
     Context,
     Self,

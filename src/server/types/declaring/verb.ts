@@ -5,13 +5,14 @@ import type { MayNeed, NeedsCtx } from '../../../plugin/plugin-types.ts'
 import type { DefinedResult, DefinedRoute } from '../../../route/apart/defined-route.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../../route/handler.ts'
+import type { RouteOptions } from '../../../route/hook-types.ts'
 import type { KeptResult, RouteEntry } from '../../../route/route-entry.ts'
 import type { RouteSchema } from '../../../route/route-schema.ts'
 import type { Sealed } from '../../../types/sealed.ts'
 import type { Server, ServerBase } from '../server.ts'
 import type { ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
 import type { Named, Placed, Text } from './method-and-path.ts'
-import type { InTheirPlace, VerbOptions } from './verb-options.ts'
+import type { CheckedOptions, InTheirPlace, VerbOptions } from './verb-options.ts'
 
 /** Declares routes of one method, or of several for a union: `(path, handler)`,
  *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
@@ -162,8 +163,7 @@ export interface FullRoute<in out Context extends AnyCtx> {
       Taken
     > &
       Placed<Url, Path> &
-      Named<Methods, Context, Attach> &
-      NoInfer<Met<'route', Needed, Context>>,
+      NoInfer<Named<Methods, Context, Attach> & Met<'route', Needed, Context>>,
   ): Server<
     Context,
     This['~context']['routes'] &
@@ -212,7 +212,7 @@ export interface DefineRoute<in out Needed> {
       Taken
     > &
       Placed<Url, Path> &
-      Named<Methods, NeedsCtx<Needed>, Attach>,
+      NoInfer<Named<Methods, NeedsCtx<Needed>, Attach>>,
   ): Sealed<
     Schema,
     DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>, Slash>
@@ -234,19 +234,8 @@ export interface RouteDefinition<
   Taken = never,
 >
   extends
-    Omit<
-      VerbOptions<
-        Context,
-        Server<Context>,
-        Url | Path,
-        Schema,
-        MethodIn<Methods>,
-        Result,
-        Attach,
-        Slash
-      >,
-      'handler'
-    >,
+    RouteOptions<Context, Server<Context>>,
+    CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach, Slash>,
     MayNeed<Needed> {
   readonly method: Methods
   readonly handler:
