@@ -21,6 +21,9 @@ expectError(app.get('/a', (_request, reply) => reply.headers({ 'x-a': 'b' })))
 expectError(app.get('/a', (_request, reply) => reply.removeHeader('x-a')))
 expectError(app.get('/a', (_request, reply) => reply.type('text/plain')))
 expectError(app.get('/a', (_request, reply) => reply.serializer(String)))
+expectError(app.get('/a', (_request, reply) => reply.trailer('x-a', async () => 'b')))
+expectError(app.get('/a', (_request, reply) => reply.removeTrailer('x-a')))
+expectError(app.get('/a', async (_request, reply) => reply.writeEarlyHints({ link: '</a>' })))
 expectError(app.get('/a', async (_request, reply) => reply.code(404)))
 expectError(app.get('/a', async (_request, reply) => reply.header('x-a', 'b').type('text/plain')))
 expectError(app.get('/a', (_request, reply) => reply.type('text/plain').code(404)))
@@ -53,6 +56,9 @@ expectError(
 )
 const apart = async (_request: HookRequest<unknown>, reply: HookReply) => reply.header('x-a', 'b')
 expectError(app.get('/a', apart))
+const hinting = async (_request: HookRequest<unknown>, reply: HookReply) =>
+  reply.writeEarlyHints({ link: '</a>' })
+expectError(app.get('/a', hinting))
 expectError<Handler<{ schema: { response: { 200: { id: { type: 'integer' } } } } }>>(
   (_request, reply) => reply.header('x-a', 'b'),
 )
@@ -68,6 +74,21 @@ expectError(
   app.get('/a', { schema: { response } }, async (_request, reply) => reply.type('text/plain')),
 )
 app.get('/a', { schema: { response } }, (_request, reply) => reply.header('x-a', 'b').send(1))
+expectError(
+  app.get('/a', { schema: { response } }, (_request, reply) =>
+    reply.trailer('x-a', async () => 'b'),
+  ),
+)
+app.get('/a', { schema: { response } }, (_request, reply) => {
+  const trailed = reply.writeEarlyHints({ link: '</a>' }).trailer('x-a', async (self) => {
+    expectType<number>(self.statusCode)
+    expectType<boolean>(self.ok())
+    return 'b'
+  })
+  expectType<boolean>(trailed.ok())
+  expectError(trailed.send('x'))
+  return trailed.removeTrailer('x-a').code(200).send(1)
+})
 
 // What sends, or has sent, or will, or leaves it to others.
 app.get('/b', (_request, reply) => reply)

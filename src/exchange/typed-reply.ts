@@ -62,14 +62,18 @@ interface PlainReply extends Sender {
   serializeInput(input: unknown, httpStatus: number | string, contentType?: string): string
 }
 
-/** The part of a reply that depends on no schema. */
+/** The part of a reply that depends on no schema, for one that says itself what it is by `this`. `TypedReply` has these members
+ *  of its own: as a base, this would be made anew for each route. */
 export interface RawReply extends PlainReply {
   /** Has a field sent behind the body, which is sent in chunks then.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
-  trailer(name: string, value: TrailerFunction<this>): this
-  removeTrailer(name: string): this
+  trailer(name: string, value: TrailerFunction<this>): this & Unfinished
+  removeTrailer(name: string): this & Unfinished
   /** Tells the client of headers before the reply itself. */
-  writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this
+  writeEarlyHints(
+    hints: Readonly<Record<string, string | string[]>>,
+    callback?: () => void,
+  ): this & Unfinished
 }
 
 /** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
@@ -82,7 +86,7 @@ export interface TypedReply<
   in out Responses = never,
   in out Code = 'initial',
   in out Media = unknown,
-> extends RawReply {
+> extends PlainReply {
   readonly server: Self
   readonly [status]: Code
   readonly [unsent]: Code extends 'initial' ? undefined : Unsent
@@ -115,6 +119,20 @@ export interface TypedReply<
   /** Sets the serializer of this reply, whatever the schema says. */
   serializer(
     serializer: ReplySerializer,
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  /** Has a field sent behind the body, which is sent in chunks then.
+   *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
+  trailer(
+    name: string,
+    value: TrailerFunction<TypedReply<Context, Self, Responses, Code, Media> & Context['reply']>,
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  removeTrailer(
+    name: string,
+  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  /** Tells the client of headers before the reply itself. */
+  writeEarlyHints(
+    hints: Readonly<Record<string, string | string[]>>,
+    callback?: () => void,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
   /** The value of a decorator; a function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
