@@ -11,10 +11,11 @@ export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
  *  one route serves every other route that has the same.
- *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
+ *  @param prepare changes a schema before it is compiled, or throws for one that is not to be. What it returns is called with each
+ *  payload before that is written */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
-  prepare: (bundle: Bundle) => void,
+  prepare: (bundle: Bundle) => ((payload: unknown) => void) | undefined,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -24,11 +25,19 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      prepare(bundle)
-      const serializer = build(bundle.schema, options)
+      const check = prepare(bundle)
+      const write = build(bundle.schema, options)
+      const serializer = check === undefined ? write : checked(write, check)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
+}
+
+function checked(write: Serializer, check: (payload: unknown) => void): Serializer {
+  return (payload) => {
+    check(payload)
+    return write(payload)
+  }
 }
 
 /** @throws when schemas that hold together contradict each other. fast-json-stringify joins each field of an object with what

@@ -10,14 +10,6 @@ export interface View {
   readonly root: Sketch
   /** Whether an object around says that there is one, so that inner schemas need not. */
   readonly isObject?: boolean
-  /** Whether another field of an object must be of the schema for those, where types let it be what a named one is. */
-  readonly isStrict?: boolean
-}
-
-/** Whether a value is of the type by what it has in another field alone, which is of a named field's type and not of its own. The
- *  serializer writes it by its own: null as `{}`. */
-export function isBorrowing(sketch: Sketch, value: Json, view: View): boolean {
-  return isOutside(sketch, value, { ...view, isStrict: true }) && !isOutside(sketch, value, view)
 }
 
 /** Whether a value is surely none of the schema's type. */
@@ -143,8 +135,7 @@ function isIndexOutside(
 ): boolean {
   const hasPatterns = Object.keys(patterns).length > 0
   if (typeof others !== 'object' && !(hasPatterns && others === false)) return false
-  const named = view.isStrict ? [] : fields.map(({ schema }) => schema)
-  const allowed = [...named, ...Object.values(patterns)]
+  const allowed = [...fields.map(({ schema }) => schema), ...Object.values(patterns)]
   if (typeof others === 'object') allowed.push(others)
   return Object.entries(value).some(
     ([name, item]) =>

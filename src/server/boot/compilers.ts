@@ -6,6 +6,7 @@ import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
+import { checkOtherFields } from '../../serialization/other-fields.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
 import { refuseUnwritten } from '../../serialization/unwritten.ts'
 import {
@@ -57,11 +58,11 @@ export function createCompilers(
       })
   const serializerFactory = (isFree: boolean) =>
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
-      if (!isChecked) return
+      if (!isChecked) return undefined
       refuseSilent(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
       settleDefaults(bundle)
-      prepareWriting(bundle)
+      return prepareWriting(bundle)
     })
   const createSerializer = serializerFactory(false)
   return {
@@ -88,12 +89,14 @@ function refuseSilent(bundle: Bundle): void {
 }
 
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
+ *  @returns what is asked of each payload first
  *  @throws for what it would never write */
-function prepareWriting(bundle: Bundle): void {
+function prepareWriting(bundle: Bundle): ReturnType<typeof checkOtherFields> {
   refuseUnwritten(bundle)
   orderTypes(bundle)
   typeAlternatives(bundle)
   typeTupleItems(bundle)
+  return checkOtherFields(bundle)
 }
 
 /** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
