@@ -12,7 +12,10 @@ export function checkOtherFields(bundle: Bundle): ((payload: unknown) => void) |
   if (!schemas.some((schema) => isDoubtful(schema, isJoined))) return undefined
   const walk = new Walk(bundle.schema['definitions'])
   return (payload) => {
-    walk.check(bundle.schema, payload, { path: [], isOther: false })
+    const fault = walk.find(bundle.schema, payload, false)
+    if (fault === undefined) return
+    const where = `'${toPointer(fault.path)}' of the payload is ${describe(fault.value)}`
+    throw new TypeError(`${where}, which the schema of such fields does not take`)
   }
 }
 
@@ -24,74 +27,95 @@ function isDoubtful(schema: JsonObject, isJoined: boolean): boolean {
   return isJoined || others + Object.keys(mapOf(schema['properties'])).length > 1
 }
 
-interface Seat {
-  readonly path: readonly string[]
-  /** Whether it stands in a field that has no name. */
-  readonly isOther: boolean
+interface Fault {
+  readonly path: string[]
+  readonly value: unknown
 }
 
+/** A schema as a walk reads it, many times. */
+interface Place {
+  readonly schema: JsonObject
+  readonly takes: Test
+  readonly named: ReadonlyMap<string, unknown>
+  readonly patterns: readonly (readonly [RegExp, schema: unknown])[]
+  readonly others: unknown
+}
+
+/** Walks payloads along their schema. */
 class Walk {
   readonly #definitions: unknown
-  readonly #patterns = new Map<string, RegExp>()
+  readonly #places = new Map<unknown, Place>()
 
   constructor(definitions: unknown) {
     this.#definitions = definitions
   }
 
-  check(given: unknown, payload: unknown, seat: Seat): void {
-    const schema = resolve(given, this.#definitions)
+  /** @param isOther whether the value stands in a field that has no name */
+  find(given: unknown, payload: unknown, isOther: boolean): Fault | undefined {
+    const place = this.#placeOf(given)
     const value = isObject(payload) && 'toJSON' in payload ? jsonOf(payload) : payload
-    if (seat.isOther && !takes(schema, value)) {
-      const where = `'${toPointer(seat.path)}' of the payload is ${describe(value)}`
-      throw new TypeError(`${where}, which the schema of such fields does not take`)
-    }
-    if (Array.isArray(value)) this.#checkItems(schema, value, seat)
-    else if (isObject(value)) this.#checkFields(schema, value, seat)
+    if (isOther && !place.takes(value)) return { path: [], value }
+    if (Array.isArray(value)) return this.#findInItems(place.schema, value, isOther)
+    return isObject(value) ? this.#findInFields(place, value, isOther) : undefined
   }
 
-  #checkItems({ items, additionalItems }: JsonObject, list: readonly unknown[], seat: Seat): void {
+  #findInItems(
+    { items, additionalItems }: JsonObject,
+    list: readonly unknown[],
+    isOther: boolean,
+  ): Fault | undefined {
     for (const [index, item] of list.entries()) {
       const own: unknown = Array.isArray(items) ? (items[index] ?? additionalItems) : items
-      this.check(own, item, { ...seat, path: [...seat.path, String(index)] })
+      const fault = this.find(own, item, isOther)
+      if (fault !== undefined) return below(String(index), fault)
     }
+    return undefined
   }
 
-  #checkFields(schema: JsonObject, object: JsonObject, { path, isOther }: Seat): void {
-    const parts = this.#partsOf(schema)
-    for (const [name, value] of Object.entries(object)) {
+  #findInFields(place: Place, object: JsonObject, isOther: boolean): Fault | undefined {
+    const { named, patterns, others } = place
+    for (const name of Object.keys(object)) {
+      const value = object[name]
       if (value === undefined) continue
-      const named = parts.find((part) => Object.hasOwn(mapOf(part['properties']), name))
-      const own = named ? mapOf(named['properties'])[name] : this.#otherField(parts, name)
-      this.check(own, value, { path: [...path, name], isOther: isOther || named === undefined })
+      const isNamed = named.has(name)
+      const own = isNamed
+        ? named.get(name)
+        : (patterns.find(([pattern]) => pattern.test(name))?.[1] ?? others)
+      const fault = this.find(own, value, isOther || !isNamed)
+      if (fault !== undefined) return below(name, fault)
     }
+    return undefined
+  }
+
+  #placeOf(given: unknown): Place {
+    const known = this.#places.get(given)
+    if (known !== undefined) return known
+    const schema = resolve(given, this.#definitions)
+    const parts = this.#partsOf(schema)
+    const entries = (keyword: string) =>
+      parts.flatMap((part) => Object.entries(mapOf(part[keyword])))
+    const place: Place = {
+      schema,
+      takes: testOf(schema),
+      named: new Map(entries('properties')),
+      patterns: entries('patternProperties').map(([text, each]) => [new RegExp(text), each]),
+      others: parts.map((part) => part['additionalProperties']).find((each) => each !== undefined),
+    }
+    this.#places.set(given, place)
+    return place
   }
 
   /** The schemas that hold of an object together. */
   #partsOf(schema: JsonObject): readonly JsonObject[] {
     const { allOf } = schema
     if (!Array.isArray(allOf)) return [schema]
-    const parts = allOf.flatMap((part) => this.#partsOf(resolve(part, this.#definitions)))
-    return [schema, ...parts]
+    return [schema, ...allOf.flatMap((part) => this.#partsOf(resolve(part, this.#definitions)))]
   }
+}
 
-  #otherField(parts: readonly JsonObject[], name: string): unknown {
-    for (const part of parts) {
-      for (const [pattern, schema] of Object.entries(mapOf(part['patternProperties']))) {
-        if (this.#patternOf(pattern).test(name)) return schema
-      }
-    }
-    return parts.find((part) => part['additionalProperties'] !== undefined)?.[
-      'additionalProperties'
-    ]
-  }
-
-  #patternOf(text: string): RegExp {
-    const known = this.#patterns.get(text)
-    if (known !== undefined) return known
-    const pattern = new RegExp(text)
-    this.#patterns.set(text, pattern)
-    return pattern
-  }
+function below(name: string, fault: Fault): Fault {
+  fault.path.unshift(name)
+  return fault
 }
 
 const mapOf = (value: unknown): JsonObject => (isPlainObject(value) ? value : {})
@@ -101,26 +125,33 @@ function jsonOf(value: JsonObject): unknown {
   return value instanceof Date || typeof toJSON !== 'function' ? value : toJSON.call(value)
 }
 
+type Test = (value: unknown) => boolean
+
 /** Whether a schema takes a value, as far as its own keywords say; what is one of several asks itself. */
-function takes(schema: JsonObject, value: unknown): boolean {
+function testOf(schema: JsonObject): Test {
   const { type, nullable, enum: listed } = schema
-  if (value === null && nullable === true) return true
   const values = 'const' in schema ? [schema['const']] : listed
-  if (Array.isArray(values) && !values.some(isObject)) return values.includes(value)
   const types = [type ?? keywordType(schema)].flat()
-  return types.some((name) => isOf.get(name)?.(value) ?? true)
+  const tests = types.map((name) => typeTests.get(name) ?? isAnything)
+  const takes: Test =
+    Array.isArray(values) && !values.some(isObject)
+      ? (value) => values.includes(value)
+      : (value) => tests.some((test) => test(value))
+  return nullable === true ? (value) => value === null || takes(value) : takes
 }
 
 /** What is written as each type. */
-const isOf: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
-  ['null', (value: unknown) => value === null],
-  ['boolean', (value: unknown) => typeof value === 'boolean'],
+const typeTests: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
+  ['null', (value) => value === null],
+  ['boolean', (value) => typeof value === 'boolean'],
   ['integer', isNumber],
   ['number', isNumber],
-  ['string', (value: unknown) => typeof value === 'string' || value instanceof Date],
+  ['string', (value) => typeof value === 'string' || value instanceof Date],
   ['array', Array.isArray],
-  ['object', (value: unknown) => isObject(value) && !(value instanceof Date)],
+  ['object', (value) => isObject(value) && !(value instanceof Date)],
 ])
+
+const isAnything: Test = () => true
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'
