@@ -134,7 +134,7 @@ function testOf(schema: JsonObject): Test {
   const types = [type ?? keywordType(schema)].flat()
   const tests = types.map((name) => typeTests.get(name) ?? isAnything)
   const takes: Test =
-    Array.isArray(values) && !values.some(isObject)
+    Array.isArray(values) && values.every(isScalar)
       ? (value) => values.includes(value)
       : (value) => tests.some((test) => test(value))
   return nullable === true ? (value) => value === null || takes(value) : takes
@@ -152,6 +152,8 @@ const typeTests: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
 ])
 
 const isAnything: Test = () => true
+
+const isScalar: Test = (value) => typeof value !== 'object' || value === null
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'

@@ -152,6 +152,11 @@ test('what the schema of such fields takes leaves by it', async () => {
   assert.deepEqual(await send(nullable, { file: null }), { file: null })
   const constant = { ...named, additionalProperties: { const: { a: 1 } } }
   assert.deepEqual(await send(constant, { other: { a: 1, b: 2 } }), { other: { a: 1 } })
+  const list = { ...named, additionalProperties: { const: [1, 'x'] } }
+  assert.deepEqual(await send(list, { other: [1, 'x'] }), { other: [1, 'x'] })
+  const listed = { ...named, additionalProperties: { enum: ['a', null, [1], { b: 1 }] } }
+  const each = { a: 'a', b: null, c: [1], d: { b: 1 } }
+  assert.deepEqual(await send(listed, each), each)
 })
 
 test('of alternatives the one that is written asks for such fields', async () => {
