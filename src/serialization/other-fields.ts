@@ -52,6 +52,8 @@ class Walk {
 
   /** @param isOther whether the value stands in a field that has no name */
   find(given: unknown, payload: unknown, isOther: boolean): Fault | undefined {
+    // What has no schema is left out, or may be anything.
+    if (!isPlainObject(given)) return undefined
     const place = this.#placeOf(given)
     const value = isObject(payload) && 'toJSON' in payload ? jsonOf(payload) : payload
     if (isOther && !place.takes(value)) return { path: [], value }

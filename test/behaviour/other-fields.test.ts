@@ -183,6 +183,22 @@ test('a recursive schema is asked at any depth', async () => {
   assert.equal(await send(tree, broken), refusal('/left/right', 'null'))
 })
 
+test('what is left out, or may be anything, is not looked into', async () => {
+  const entity: Record<string, unknown> = { file: { bytes: 1 } }
+  entity['file'] = { bytes: 1, owner: entity }
+  assert.deepEqual(await send(others, entity), { file: { bytes: 1 } })
+  let reads = 0
+  const counted = {
+    get inner() {
+      reads++
+      return null
+    },
+  }
+  const any = { ...patterns, properties: { any: {} } }
+  assert.deepEqual(await send(any, { any: { counted } }), { any: { counted: { inner: null } } })
+  assert.equal(reads, 1)
+})
+
 test('a map alone, and lenient schemas, are left to the serializer', async () => {
   const map = { type: 'object', additionalProperties: Size }
   assert.deepEqual(await send(map, { file: null }), { file: {} })
