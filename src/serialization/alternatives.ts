@@ -94,7 +94,7 @@ export function resolve(member: unknown, definitions: unknown): JsonObject {
 
 /** What fast-json-stringify writes a schema without a type as. Undefined where it looks at other keywords first, or takes
  *  anything. */
-function writtenType(schema: JsonObject): string | undefined {
+export function writtenType(schema: JsonObject): string | undefined {
   return choosing.some((keyword) => keyword in schema) ? undefined : keywordType(schema)
 }
 

@@ -1,30 +1,20 @@
-import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import type { Bundle } from '../schema/bundle.ts'
 import { describe, isObject, isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
-import { keywordType, resolve } from './alternatives.ts'
+import { resolve, writtenType } from './alternatives.ts'
 
 /** Asks of a payload whether each field that its schema does not name is of the type that the schema has for such fields. To TypeScript
  *  they may also be what a named field, or one of another pattern, is, which would be written as if it were their own: null as `{}`.
- *  What one of several alternatives holds is asked for where that is chosen.
+ *  What one of several alternatives holds is asked for where that is chosen; what a condition adds is not.
  *  @returns undefined for a schema that leaves no such doubt; else a check that throws, with the place of the field */
-export function checkOtherFields(bundle: Bundle): ((payload: unknown) => void) | undefined {
-  const schemas = subschemasOf(bundle).map(({ schema }) => schema)
-  const isJoined = schemas.some((schema) => 'allOf' in schema)
-  if (!schemas.some((schema) => isDoubtful(schema, isJoined))) return undefined
-  const walk = new Walk(bundle.schema['definitions'])
+export function checkOtherFields({ schema }: Bundle): ((payload: unknown) => void) | undefined {
+  const walk = new Walk(schema['definitions'])
+  if (!walk.isNeeded(schema)) return undefined
   return (payload) => {
-    const fault = walk.find(bundle.schema, payload, false)
+    const fault = walk.find(schema, payload, false)
     if (fault === undefined) return
     const where = `'${toPointer(fault.path)}' of the payload is ${describe(fault.value)}`
     throw new TypeError(`${where}, which the schema of such fields does not take`)
   }
-}
-
-/** Whether a field may be taken for another: one that has no name, beside named ones, or those of a pattern. */
-function isDoubtful(schema: JsonObject, isJoined: boolean): boolean {
-  const patterns = Object.keys(mapOf(schema['patternProperties'])).length
-  const others = patterns + (isPlainObject(schema['additionalProperties']) ? 1 : 0)
-  if (others === 0) return false
-  return isJoined || others + Object.keys(mapOf(schema['properties'])).length > 1
 }
 
 interface Fault {
@@ -34,11 +24,16 @@ interface Fault {
 
 /** A schema as a walk reads it, many times. */
 interface Place {
-  readonly schema: JsonObject
   readonly takes: Test
-  readonly named: ReadonlyMap<string, unknown>
-  readonly patterns: readonly (readonly [RegExp, schema: unknown])[]
-  readonly others: unknown
+  readonly items: readonly unknown[]
+  /** The schema of items behind those. */
+  readonly moreItems: unknown
+  /** The schemas of fields, several where those that hold together name one each. */
+  readonly named: ReadonlyMap<string, readonly unknown[]>
+  readonly patterns: readonly (readonly [RegExp, schemas: readonly unknown[]])[]
+  readonly others: readonly unknown[]
+  /** Whether a walk comes by something in doubt. Found when it is asked for. */
+  isWalked?: boolean
 }
 
 /** Walks payloads along their schema. */
@@ -50,58 +45,70 @@ class Walk {
     this.#definitions = definitions
   }
 
+  /** Whether a field may be taken for another, in a schema or inside of it. */
+  isNeeded(given: unknown, seen = new Set<unknown>()): boolean {
+    if (!isPlainObject(given) || seen.has(given)) return false
+    seen.add(given)
+    const { items, moreItems, named, patterns, others } = this.#placeOf(given)
+    const unnamed = patterns.length + others.length
+    if (unnamed > 0 && unnamed + named.size > 1) return true
+    const fields = [...named.values(), ...patterns.map(([, schemas]) => schemas), others].flat()
+    return [...items, moreItems, ...fields].some((each) => this.isNeeded(each, seen))
+  }
+
   /** @param isOther whether the value stands in a field that has no name */
   find(given: unknown, payload: unknown, isOther: boolean): Fault | undefined {
     // What has no schema is left out, or may be anything.
     if (!isPlainObject(given)) return undefined
     const place = this.#placeOf(given)
+    if (!isOther && !(place.isWalked ??= this.isNeeded(given))) return undefined
     const value = isObject(payload) && 'toJSON' in payload ? jsonOf(payload) : payload
     if (isOther && !place.takes(value)) return { path: [], value }
-    if (Array.isArray(value)) return this.#findInItems(place.schema, value, isOther)
+    if (Array.isArray(value)) return this.#findInItems(place, value, isOther)
     return isObject(value) ? this.#findInFields(place, value, isOther) : undefined
   }
 
   #findInItems(
-    { items, additionalItems }: JsonObject,
+    { items, moreItems }: Place,
     list: readonly unknown[],
     isOther: boolean,
   ): Fault | undefined {
     for (const [index, item] of list.entries()) {
-      const own: unknown = Array.isArray(items) ? (items[index] ?? additionalItems) : items
-      const fault = this.find(own, item, isOther)
+      const fault = this.find(items[index] ?? moreItems, item, isOther)
       if (fault !== undefined) return below(String(index), fault)
     }
     return undefined
   }
 
   #findInFields(place: Place, object: JsonObject, isOther: boolean): Fault | undefined {
-    const { named, patterns, others } = place
     for (const name of Object.keys(object)) {
-      const value = object[name]
-      if (value === undefined) continue
-      const isNamed = named.has(name)
-      const own = isNamed
-        ? named.get(name)
-        : (patterns.find(([pattern]) => pattern.test(name))?.[1] ?? others)
-      const fault = this.find(own, value, isOther || !isNamed)
-      if (fault !== undefined) return below(name, fault)
+      const named = place.named.get(name)
+      const matched = named ?? place.patterns.find(([pattern]) => pattern.test(name))?.[1]
+      for (const schema of matched ?? place.others) {
+        const value = object[name]
+        if (!isWritten(value)) continue
+        const fault = this.find(schema, value, isOther || named === undefined)
+        if (fault !== undefined) return below(name, fault)
+      }
     }
     return undefined
   }
 
-  #placeOf(given: unknown): Place {
+  #placeOf(given: JsonObject): Place {
     const known = this.#places.get(given)
     if (known !== undefined) return known
     const schema = resolve(given, this.#definitions)
     const parts = this.#partsOf(schema)
     const entries = (keyword: string) =>
       parts.flatMap((part) => Object.entries(mapOf(part[keyword])))
+    const { items, additionalItems } = schema
     const place: Place = {
-      schema,
-      takes: testOf(schema),
-      named: new Map(entries('properties')),
-      patterns: entries('patternProperties').map(([text, each]) => [new RegExp(text), each]),
-      others: parts.map((part) => part['additionalProperties']).find((each) => each !== undefined),
+      takes: testOf(parts, given['nullable'] === true),
+      items: Array.isArray(items) ? items : [],
+      moreItems: Array.isArray(items) ? additionalItems : items,
+      named: grouped(entries('properties')),
+      patterns: entries('patternProperties').map(([text, each]) => [new RegExp(text), [each]]),
+      others: parts.map((part) => part['additionalProperties']).filter(isPlainObject),
     }
     this.#places.set(given, place)
     return place
@@ -122,18 +129,34 @@ function below(name: string, fault: Fault): Fault {
 
 const mapOf = (value: unknown): JsonObject => (isPlainObject(value) ? value : {})
 
+function grouped(entries: readonly (readonly [string, unknown])[]): Map<string, unknown[]> {
+  const groups = new Map<string, unknown[]>()
+  for (const [name, value] of entries) groups.set(name, [...(groups.get(name) ?? []), value])
+  return groups
+}
+
 function jsonOf(value: JsonObject): unknown {
   const { toJSON } = value
   return value instanceof Date || typeof toJSON !== 'function' ? value : toJSON.call(value)
 }
 
+/** Whether a field leaves that has such a value. */
+const isWritten: Test = (value) =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+
 type Test = (value: unknown) => boolean
 
-/** Whether a schema takes a value, as far as its own keywords say; what is one of several asks itself. */
-function testOf(schema: JsonObject): Test {
+/** Whether schemas that hold together take a value, as far as their own keywords say; what is one of several asks itself.
+ *  @param isNullable whether a reference to them says that null may stand in their place */
+function testOf(parts: readonly JsonObject[], isNullable: boolean): Test {
+  const tests = parts.map(ownTestOf)
+  return (value) => (isNullable && value === null) || tests.every((test) => test(value))
+}
+
+function ownTestOf(schema: JsonObject): Test {
   const { type, nullable, enum: listed } = schema
   const values = 'const' in schema ? [schema['const']] : listed
-  const types = [type ?? keywordType(schema)].flat()
+  const types = [type ?? writtenType(schema)].flat()
   const tests = types.map((name) => typeTests.get(name) ?? isAnything)
   const takes: Test =
     Array.isArray(values) && values.every(isScalar)

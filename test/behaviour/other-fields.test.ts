@@ -159,6 +159,53 @@ test('what the schema of such fields takes leaves by it', async () => {
   assert.deepEqual(await send(listed, each), each)
 })
 
+const right: Record<string, [schema: object, value: unknown]> = {
+  'null where a reference may be null': [{ $ref: 'size#', nullable: true }, null],
+  'null inside of a list of such': [
+    { type: 'array', items: { $ref: 'size#', nullable: true } },
+    [null, { bytes: 1 }],
+  ],
+  'null inside of a field of such': [
+    { type: 'object', properties: { size: { $ref: 'size#', nullable: true } } },
+    { size: null },
+  ],
+  'null by an alternative, beside a keyword of texts': [
+    { minLength: 1, anyOf: [{ type: 'string' }, { type: 'null' }] },
+    null,
+  ],
+  'a number by an alternative, beside a keyword of texts': [
+    { minLength: 1, oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    4,
+  ],
+  'text by an alternative, beside a keyword of lists': [
+    { maxItems: 9, anyOf: [{ type: 'string' }, { type: 'array', items: {} }] },
+    'x',
+  ],
+  'null by a schema that holds as well': [
+    { minLength: 1, allOf: [{ type: ['string', 'null'] }] },
+    null,
+  ],
+  'a number by a condition': [
+    { maxLength: 8, if: { type: 'string' }, then: { minLength: 1 }, else: { type: 'integer' } },
+    4,
+  ],
+}
+for (const [what, [schema, value]] of Object.entries(right)) {
+  test(`a field without a name leaves by the schema of such fields: ${what}`, async () => {
+    const payload = { note: null, other: value }
+    assert.deepEqual(await send({ ...named, additionalProperties: schema }, payload), payload)
+  })
+}
+
+test('a field is asked by all schemas that name it together', async () => {
+  const files = { type: 'object', properties: { files: others } }
+  const both = { allOf: [files, { type: 'object', properties: { files: { type: 'object' } } }] }
+  const refused = await send(both, { files: { note: null, file: null } })
+  assert.equal(refused, refusal('/files/file', 'null'))
+  const sizes = { ...named, additionalProperties: { allOf: [Size, { type: 'object' }] } }
+  assert.equal(await send(sizes, { file: null }), refusal('/file', 'null'))
+})
+
 test('of alternatives the one that is written asks for such fields', async () => {
   const union = { type: 'object', properties: { files: { anyOf: [others, { type: 'integer' }] } } }
   assert.deepEqual(await send(union, { files: { file: { bytes: 1 } } }), {
@@ -194,6 +241,17 @@ test('what is left out, or may be anything, is not looked into', async () => {
       return null
     },
   }
+  const broken = {
+    ...{ file: { bytes: 1 }, left: () => 1 },
+    get gone() {
+      throw new Error('not to be read')
+    },
+  }
+  const closed = { type: 'object', properties: { files: others, file: Size } }
+  assert.deepEqual(await send(closed, broken), { file: { bytes: 1 } })
+  assert.deepEqual(await send(closed, { files: { file: broken.file, left: broken.left } }), {
+    files: { file: { bytes: 1 } },
+  })
   const any = { ...patterns, properties: { any: {} } }
   assert.deepEqual(await send(any, { any: { counted } }), { any: { counted: { inner: null } } })
   assert.equal(reads, 1)
