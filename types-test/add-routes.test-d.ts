@@ -118,6 +118,11 @@ scope.addRoutes(needing)
 espalier().addRoutes(known)
 expectError(espalier().addRoutes(needing))
 
+// Nothing of a list that has anything in it, whose other routes are no more than it.
+declare const anything: any
+expectType<unknown>((await espalier().addRoutes([anything, several]).inject('GET /s')).json())
+expectType<unknown>((await espalier().addRoutes(anything).inject('GET /s')).json())
+
 // A scope that is a type parameter.
 const health = <App extends Server>(app: App) => app.addRoutes([slash])
 await health(espalier()).inject('GET /')

@@ -38,6 +38,11 @@ export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> =
   ]: Route<Each['schema'], ListedResult<Each>>
 }
 
+/** The routes of a list, as a union. Of one that is `any` nothing is known, as of those made at run time. */
+export type KnownIn<List extends readonly MadeByDefineRoute[]> = unknown extends List[number]
+  ? MadeByDefineRoute
+  : List[number]
+
 type SlashOf<Each extends MadeByDefineRoute> = NonNullable<Each['prefixTrailingSlash']>
 
 /** As `KeptResult`: what the handler returns, where no response schema says it. */

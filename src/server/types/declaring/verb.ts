@@ -10,7 +10,7 @@ import type { KeptResult, RouteEntry } from '../../../route/route-entry.ts'
 import type { RouteSchema } from '../../../route/route-schema.ts'
 import type { Sealed } from '../../../types/sealed.ts'
 import type { Server, ServerBase } from '../server.ts'
-import type { ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
+import type { KnownIn, ListedIn, ListedRoutes, MadeByDefineRoute } from './listed-routes.ts'
 import type { Named, Placed, Text } from './method-and-path.ts'
 import type { CheckedOptions, InTheirPlace, VerbOptions } from './verb-options.ts'
 
@@ -184,7 +184,7 @@ export interface AddRoutes<in out Context extends AnyCtx> {
   >(
     this: This,
     routes: List & NoInfer<ListedIn<List, Context>>,
-  ): Server<Context, This['~context']['routes'] & ListedRoutes<List[number], Context['prefix']>>
+  ): Server<Context, This['~context']['routes'] & ListedRoutes<KnownIn<List>, Context['prefix']>>
 }
 
 /** Makes a route a value, which says what it needs of the scope that it is declared in. */
