@@ -146,7 +146,7 @@ const isWritten: Test = (value) =>
 
 type Test = (value: unknown) => boolean
 
-/** Whether schemas that hold together take a value, as far as their own keywords say; what is one of several asks itself.
+/** Whether schemas that hold together take a value, as far as their own types say; what is one of several asks itself.
  *  @param isNullable whether a reference to them says that null may stand in their place */
 function testOf(parts: readonly JsonObject[], isNullable: boolean): Test {
   const tests = parts.map(ownTestOf)
@@ -154,32 +154,26 @@ function testOf(parts: readonly JsonObject[], isNullable: boolean): Test {
 }
 
 function ownTestOf(schema: JsonObject): Test {
-  const { type, nullable, enum: listed } = schema
-  const values = 'const' in schema ? [schema['const']] : listed
-  const types = [type ?? writtenType(schema)].flat()
+  const types = [schema['type'] ?? writtenType(schema)].flat()
+  if (schema['nullable'] === true) types.push('null')
   const tests = types.map((name) => typeTests.get(name) ?? isAnything)
-  const takes: Test =
-    Array.isArray(values) && values.every(isScalar)
-      ? (value) => values.includes(value)
-      : (value) => tests.some((test) => test(value))
-  return nullable === true ? (value) => value === null || takes(value) : takes
+  return (value) => tests.some((test) => test(value))
 }
 
-/** What is written as each type. */
+/** What can be written as each type. Of text, numbers and truth values the serializer makes one another, in fields of any schema, and
+ *  text of instances of classes, as dates and ids are. */
 const typeTests: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
   ['null', (value) => value === null],
-  ['boolean', (value) => typeof value === 'boolean'],
-  ['integer', isNumber],
-  ['number', isNumber],
-  ['string', (value) => typeof value === 'string' || value instanceof Date],
+  ['boolean', isScalar],
+  ['integer', isScalar],
+  ['number', isScalar],
+  ['string', isScalar],
   ['array', Array.isArray],
   ['object', (value) => isObject(value) && !(value instanceof Date)],
 ])
 
 const isAnything: Test = () => true
 
-const isScalar: Test = (value) => typeof value !== 'object' || value === null
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint'
+function isScalar(value: unknown): boolean {
+  return value !== null && !Array.isArray(value) && !isPlainObject(value)
 }
