@@ -2,7 +2,7 @@ import type { Bundle } from '../schema/bundle.ts'
 import { describe, isObject, isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
 import { resolve, writtenType } from './alternatives.ts'
 
-/** Asks of a payload whether each field that its schema does not name is of the type that the schema has for such fields. To TypeScript
+/** Asks of a payload whether each field that its schema does not name can be written as the schema has such fields. To TypeScript
  *  they may also be what a named field, or one of another pattern, is, which would be written as if it were their own: null as `{}`.
  *  What one of several alternatives holds is asked for where that is chosen; what a condition adds is not.
  *  @returns undefined for a schema that leaves no such doubt; else a check that throws, with the place of the field */
