@@ -8,8 +8,11 @@ import type { CallOptions, Client, ClientOptions } from './client-types.ts'
  *  comes from the type of the server alone: no code of it is loaded.
  *
  *  Its promises reject with ESP_ERR_CLIENT_ROUTE where a path parameter is missing, or is '.' or
- *  '..', or where the body is an object that its content type cannot have; and with the errors of
- *  `fetch` where there is no answer. An error status is an answer.
+ *  '..', where the URL of the call would not be below the base URL, or where the body is an object
+ *  that its content type cannot have; and with the errors of `fetch` where there is no answer. An
+ *  error status is an answer.
+ *  @param baseUrl an origin with a path or without, or a path alone (`''`, `'/api'`). It has no
+ *  query and no fragment
  *  @example
  *  const api = client<typeof app>('https://example.org')
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
@@ -21,7 +24,10 @@ export function client<App extends Routed>(
 export function client(baseUrl: string | URL, options: ClientOptions = {}): unknown {
   const base = String(baseUrl).replace(/\/+$/, '')
   const call: Call = async (key, input = {}, { signal } = {}) => {
-    const { method, target, headers, body, kind } = toRouteCall(key, input, refusalOf(key))
+    const refuse = refusalOf(key)
+    const { method, target, headers, body, kind } = toRouteCall(key, input, refuse)
+    if (!isBase(base) || !isPath(target))
+      throw refuse(`is not below its base URL: ${target}. ${rule}`)
     const response = await (options.fetch ?? fetch)(base + target, {
       method,
       headers: await allHeaders(options.headers, headers, body),
@@ -49,6 +55,15 @@ type Call = (
 
 const refusalOf = (key: string) => (problem: string) =>
   new EspalierError('ESP_ERR_CLIENT_ROUTE', `The call of '${key}' ${problem}`, 500)
+
+const rule = 'A path begins with one slash, a base has a host or a path, and no query'
+
+/** A base URL that no path leads out of: `https:` without a host would take the host from the path. */
+const isBase = (url: string) => !/[?#\\\p{Cc}]|^[^/]*:$/u.test(url)
+
+/** A path on the host of its base URL: `fetch` reads a host behind two slashes, takes a backslash for a
+ *  slash, and drops tabs and line breaks before. */
+const isPath = (target: string) => /^\/(?!\/)[^\\\p{Cc}]*$/u.test(target)
 
 /** The headers of a call stand before those that all calls have, of which none is the type of its body. */
 async function allHeaders(

@@ -88,9 +88,9 @@ function toQuery(query: Given): string {
 function fillPath(pattern: string, params: Given, refuse: Refusal): string {
   const value = (name: string): string => {
     const param = params[name]
-    if (typeof param === 'string' || typeof param === 'number' || typeof param === 'boolean') {
+    // encodeURIComponent throws for half of a surrogate pair.
+    if (/^(string|number|boolean)$/.test(typeof param) && !/\p{Cs}/u.test(String(param)))
       return String(param)
-    }
     throw refuse(`lacks the path parameter '${name}'`)
   }
   let path = ''
@@ -109,7 +109,7 @@ function fillPath(pattern: string, params: Given, refuse: Refusal): string {
     }
   }
   // No encoding keeps such a segment: URL parsers resolve '%2e%2e' too, and would ask another route.
-  if (/(^|\/)\.\.?(\/|$)/.test(path))
+  if (/(^|[/\\])(\.|%2e){1,2}([/\\?#]|$)/i.test(path))
     throw refuse(`has '.' or '..' for a part of its path: ${path}`)
   return path
 }
