@@ -21,6 +21,8 @@ const app = espalier({
 })
 espalier({ trustProxy: (address, hop) => address === '10.0.0.1' && hop === 0 })
 expectError(espalier({ trustProxy: {} }))
+// A count of proxies says nothing of who connects.
+expectError(espalier({ trustProxy: 1 }))
 expectError(espalier({ forceCloseConnections: 'all' }))
 expectError(espalier({ genReqId: () => 7 }))
 expectError(espalier({ requestTimeOut: 7 }))

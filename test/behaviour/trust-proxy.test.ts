@@ -40,7 +40,6 @@ const chains: readonly (readonly [
   ips: readonly string[],
 ])[] = [
   ['true trusts all', true, ['10.0.0.9', '1.1.1.1', '2.2.2.2', '3.3.3.3']],
-  ['a number trusts so many', 1, ['10.0.0.9', '1.1.1.1']],
   ['a text with commas trusts addresses', '10.0.0.9, 1.1.1.1', ['10.0.0.9', '1.1.1.1', '2.2.2.2']],
   ['a range trusts what is in it', '10.0.0.0/8', ['10.0.0.9', '1.1.1.1']],
   [
@@ -65,6 +64,20 @@ test('a peer that is not trusted speaks for itself', async () => {
   const { ip, ips, host, protocol } = await ask('192.168.0.0/16')
   assert.deepEqual([ip, ips, host, protocol], ['10.0.0.9', ['10.0.0.9'], 'inner:80', 'http'])
 })
+
+for (const count of [0, 1, 2, 1000] as unknown[] as string[]) {
+  test(`the number ${count} trusts nobody, and a warning at boot says what to write`, async (context) => {
+    const warn = context.mock.method(process, 'emitWarning', () => undefined)
+    const { ip, ips, host, protocol } = await ask(count)
+    assert.deepEqual([ip, ips, host, protocol], ['10.0.0.9', ['10.0.0.9'], 'inner:80', 'http'])
+    const [text, name] = warn.mock.calls.at(-1)?.arguments ?? []
+    if (Number(count) === 0) assert.equal(text, undefined, 'as it is written')
+    else {
+      assert.match(String(text), new RegExp(`^trustProxy: ${count} trusts nobody.*'10.0.0.0/8'`))
+      assert.equal(name, 'SecurityWarning')
+    }
+  })
+}
 
 test('what a trusted peer does not say is as without it', async () => {
   const none = { 'x-forwarded-host': '', 'x-forwarded-proto': 'gopher' }

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import { Request } from '../request.ts'
 
-/** Which peers may speak for another, as `X-Forwarded-*` does: all, addresses or ranges of them (in a list,
- *  or in a text with commas), so many that stand one behind the other before the server, or what a
- *  function says of an address and its distance. A number says nothing of who they are: it is for
- *  servers that no client can reach but through them. */
+/** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges of
+ *  addresses (in a list, or in a text with commas), or those for which a function says so, which is
+ *  given an address and its distance. */
 export type TrustProxy =
-  boolean | number | string | readonly string[] | ((address: string, hop: number) => boolean)
+  boolean | string | readonly string[] | ((address: string, hop: number) => boolean)
 
 type Trusts = (address: string, hop: number) => boolean
 
-/** The class of requests that may come through proxies.
+/** The class of requests that may come through proxies. A number trusts nobody: a count of proxies
+ *  says nothing of who connects, so that any client could name its own address.
  *  @throws what the package for addresses says of an address that is none */
-export function createProxiedRequest(trust: TrustProxy): typeof Request {
+export function createProxiedRequest(trust: TrustProxy | number): typeof Request {
   const trusts = compileTrust(trust)
   return class extends Request {
     override get ip(): string {
@@ -35,13 +35,20 @@ export function createProxiedRequest(trust: TrustProxy): typeof Request {
   }
 }
 
-function compileTrust(trust: TrustProxy): Trusts {
+function compileTrust(trust: TrustProxy | number): Trusts {
   if (typeof trust === 'function') return trust
   if (typeof trust === 'boolean') return () => trust
-  if (typeof trust === 'number') return (_address, hop) => hop < trust
+  if (typeof trust === 'number') {
+    if (trust > 0) process.emitWarning(countWarning(trust), 'SecurityWarning')
+    return () => false
+  }
   const list = typeof trust === 'string' ? trust.split(',') : trust
   return proxyAddr.compile(list.map((address) => address.trim()))
 }
+
+const countWarning = (trust: number) =>
+  `trustProxy: ${trust} trusts nobody, since a number does not say which peers are proxies. ` +
+  "Write their addresses or ranges (trustProxy: '10.0.0.0/8') or a function of the address"
 
 /** The peer first, then whom each speaks for, up to the first that is not trusted. A connection that is
  *  gone has no peer any more. */
