@@ -33,9 +33,9 @@ export type ExactReturned<Result, Responses, Schemas, Taken> = UnlessExtra<
 /** What a handler returns: `Returned`, unless it may forget to. An async one then has nothing to send; the reply of a
  *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. What does not fit is
  *  told of by a sentence, where there is one; else `Returned` is written out: messages would name it, and not what it is. */
-export type SureReturned<Result, Responses, Schemas, Taken> = undefined extends Result
+export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends Result
   ? ForgottenIf<MayBeMissing<Result, Taken>, Returned<Responses, Schemas>>
-  : Promise<undefined> extends Result
+  : Promise<Undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
     : Verdict<unknown> extends Verdict<IsReturned<Result, Returned<Responses, Schemas>>>
       ? Misfit<
@@ -65,6 +65,9 @@ type MayBeMissing<Result, Taken> = Unlikely extends Result
         ? false
         : true
       : false
+
+/** `undefined`; in a project without `strictNullChecks` it would extend any type. */
+type Undefined = undefined extends 1 ? Unlikely : undefined
 
 /** Tells `any` and `unknown` from other types, which it is not among. */
 interface Unlikely {

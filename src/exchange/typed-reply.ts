@@ -89,7 +89,7 @@ export interface TypedReply<
 > extends PlainReply {
   readonly server: Self
   readonly [status]: Code
-  readonly [unsent]: Code extends 'initial' ? undefined : Unsent
+  readonly [unsent]: Code extends 'initial' ? false : Unsent
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */

@@ -10,7 +10,7 @@ export declare const unsent: unique symbol
 /** What a handler returns when the reply does the sending: the reply itself, or what `send` gives. No reply whose status
  *  or headers were set: who returns that has forgotten to send. */
 export interface Sent extends Sender {
-  readonly [unsent]?: undefined
+  readonly [unsent]?: false
 }
 
 /** What `send` and `redirect` give; it can be awaited until the response is finished. */

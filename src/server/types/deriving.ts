@@ -19,7 +19,9 @@ type Value<Result> =
 
 /** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not
  *  sent. It has the shape of a function, so that the hook's parameters keep their types. */
-export type Clash<Result, Taken> = [Extract<Value<Result>, Nameless>] extends [never]
+export type Clash<Result, Taken> = [Extract<Exclude<Value<Result>, undefined>, Nameless>] extends [
+  never,
+]
   ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
     ? [unknown extends Awaited<Result> ? never : Extract<Awaited<Result>, Unfinished>] extends [
         never,

@@ -80,10 +80,11 @@ type AmongOthers<Options> = {} extends Options
   : Options
 
 /** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
- *  and where it is not there, they are those of any plugin. */
+ *  and where it is not there, they are those of any plugin. `void` tells options without a type from others: unknown
+ *  extends objects whose fields are all optional in a project without `strictNullChecks`. */
 export type OwnOptions<Given, Function> = [Given] extends [never]
   ? Function extends (server: never, options: infer Own, ...rest: never) => unknown
-    ? unknown extends Own
+    ? void extends Own
       ? PluginOptions
       : Exclude<Own, undefined>
     : PluginOptions

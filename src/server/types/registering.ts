@@ -27,13 +27,14 @@ type OptionValue<Text> = OneOrMany<Text> | { readonly [Name in string]: OneOrMan
 type OneOrMany<Text> = Plain<Text> | Plain<Text>[]
 type Plain<Text> = Text | number | boolean | null | undefined | object
 
-/** The options that a plugin says it takes: what functions among them are given is known by these. */
+/** The options that a plugin says it takes: what functions among them are given is known by these. `void` for the reason
+ *  that `OwnOptions` of the factories gives. */
 export type DeclaredOptions<Registering> = Registering extends (
   server: never,
   options: infer Options,
   ...rest: never
 ) => unknown
-  ? unknown extends Options
+  ? void extends Options
     ? never
     : Options
   : never
@@ -89,7 +90,7 @@ type NamesTaken<Registering> = Registering extends (server: never, ...rest: infe
       : PropertyKey
   : never
 
-type NamesIn<Options> = unknown extends Options
+type NamesIn<Options> = void extends Options
   ? PropertyKey
   : Options extends object
     ? [keyof Options] extends [never]
