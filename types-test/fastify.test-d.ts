@@ -15,6 +15,7 @@ import fastify, {
   type HTTPMethods,
   type RouteHandlerMethod,
   type RouteShorthandOptions,
+  type SafePromiseLike,
   type onRequestAsyncHookHandler,
   type preHandlerHookHandler,
 } from 'espalier/fastify'
@@ -34,7 +35,8 @@ declare module 'espalier/fastify' {
 }
 
 const app = fastify({ bodyLimit: 1024 })
-expectType<FastifyInstance>(app)
+expectType<FastifyInstance & SafePromiseLike<FastifyInstance>>(app)
+expectType<FastifyInstance>(await app)
 expectAssignable<Same>(app)
 expectType<typeof fastify>(named)
 expectType<typeof espalier>(own)

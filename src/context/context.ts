@@ -21,6 +21,8 @@ export interface Faces {
   readonly reply: object
   /** Names of properties that instances have and their prototypes have not. */
   readonly builtIn: Readonly<Record<DecoratorKind, ReadonlySet<string>>>
+  /** Whether the server was made by the factory `fastify`. */
+  readonly isFastify: boolean
   child(prefix: string): this
 }
 
@@ -82,6 +84,7 @@ export class Context<Face extends Faces = Faces> {
         place,
         parent: parent?.decorators[kind],
         builtIn: faces.builtIn[kind],
+        isFastify: faces.isFastify,
       })
     this.decorators = {
       server: decorators('server'),

@@ -1,5 +1,4 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe } from '../schema/values.ts'
 import { outdatedMembers } from './outdated.ts'
 
@@ -22,6 +21,8 @@ export interface DecoratorsOptions {
   readonly parent: Decorators | undefined
   /** Names of properties that only instances of the target have. */
   readonly builtIn: ReadonlySet<PropertyKey>
+  /** Whether names are shadowed as in Fastify. */
+  readonly isFastify: boolean
 }
 
 /** The decorators of one kind in one context. They are properties of its target, whose prototype is
@@ -32,13 +33,15 @@ export class Decorators {
   readonly #kind: DecoratorKind
   readonly #place: string
   readonly #builtIn: ReadonlySet<PropertyKey>
+  readonly #isFastify: boolean
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
   readonly #parent: Decorators | undefined
   #isAnnounced = false
 
-  constructor({ kind, target, place, parent, builtIn }: DecoratorsOptions) {
+  constructor({ kind, target, place, parent, builtIn, isFastify }: DecoratorsOptions) {
     this.target = target
+    this.#isFastify = isFastify
     this.#kind = kind
     this.#place = place
     this.#builtIn = builtIn
@@ -121,11 +124,18 @@ export class Decorators {
     )
   }
 
-  /** In the dialect of Fastify a server has decorators of its own, whatever those around it have. Otherwise
-   *  only onRegister hooks give it such. */
+  /** Whether a name may be decorated here though others have it. In Fastify's dialect a server may shadow whatever those
+   *  around it have, and requests and replies all but plain values. Otherwise only onRegister hooks may, on servers. */
   #mayShadow(name: PropertyKey): boolean {
-    if (this.#kind !== 'server' || !(isInstalledAsFastify || this.#isAnnounced)) return false
-    return !Object.hasOwn(this.target, name) && this.#holderAbove(name) !== undefined
+    if (Object.hasOwn(this.target, name)) return false
+    const isServer = this.#kind === 'server'
+    if (!this.#isFastify) {
+      return isServer && this.#isAnnounced && this.#holderAbove(name) !== undefined
+    }
+    if (this.#builtIn.has(name)) return false
+    if (isServer) return this.#parent !== undefined || !(name in this.target)
+    const above = this.#holderAbove(name)
+    return above === undefined || !hasPlainValue(above.target, name)
   }
 
   #holderAbove(name: PropertyKey): Decorators | undefined {
@@ -140,6 +150,12 @@ export class Decorators {
     }
     return undefined
   }
+}
+
+/** Whether a property is neither a method nor computed when it is read. */
+function hasPlainValue(target: object, name: PropertyKey): boolean {
+  const own = Object.getOwnPropertyDescriptor(target, name)
+  return own?.get === undefined && typeof own?.value !== 'function'
 }
 
 function isAccessor(value: unknown): value is Accessor {

@@ -9,8 +9,26 @@ import type {
 } from './server-options.ts'
 import type { FastifyInstance } from './types/instance.ts'
 import type { FastifyBaseLogger } from './types/logger.ts'
-import type { RawReplyDefaultExpression, RawRequestDefaultExpression } from './types/raw.ts'
-import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './types/type-provider.ts'
+import type {
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+} from './types/raw.ts'
+import type {
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  SafePromiseLike,
+} from './types/type-provider.ts'
+
+/** A server as it is made: it can be awaited, which loads what is registered so far. */
+type FastifyServer<
+  RawServer extends RawServerBase,
+  Request extends RawRequestDefaultExpression<RawServer>,
+  Reply extends RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider,
+> = FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider> &
+  SafePromiseLike<FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>>
 
 /** Makes a server, typed as Fastify's are. */
 export interface FastifyFactory {
@@ -22,7 +40,7 @@ export interface FastifyFactory {
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   >(
     options: FastifyHttp2SecureOptions<RawServer, Logger>,
-  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
   <
     RawServer extends Http2Server,
     Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -31,7 +49,7 @@ export interface FastifyFactory {
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   >(
     options: FastifyHttp2Options<RawServer, Logger>,
-  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
   <
     RawServer extends SecureServer,
     Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -40,7 +58,7 @@ export interface FastifyFactory {
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   >(
     options: FastifyHttpsOptions<RawServer, Logger>,
-  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
   <
     RawServer extends Server,
     Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -49,5 +67,5 @@ export interface FastifyFactory {
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   >(
     options?: FastifyHttpOptions<RawServer, Logger>,
-  ): FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>
+  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
 }

@@ -47,7 +47,12 @@ export class Methods {
   readonly #bodyless = new Set<string>(bodyless)
   readonly #validated = new Set<string>(validated)
   readonly #read = new Set<string>(read)
-  readonly #common = new Set<string>(standardMethods)
+  readonly #common: Set<string>
+
+  /** @param isFastify whether `all` declares TRACE and QUERY too */
+  constructor(isFastify = false) {
+    this.#common = new Set([...standardMethods, ...(isFastify ? ['TRACE', 'QUERY'] : [])])
+  }
 
   has(method: string): boolean {
     return this.#bodyless.has(method) || this.hasBody(method)

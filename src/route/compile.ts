@@ -7,8 +7,7 @@ import type { GenerateId } from '../exchange/identity/request-id.ts'
 import type { CompiledRoute, ErrorStep, RequestStep } from './compiled-route.ts'
 import { toStep } from './hook-step.ts'
 import { compileLog, type ServerLog } from './logging/route-log.ts'
-import { SchemaCompiler, type SchemaSeat } from './schemas/compiler.ts'
-import type { DefaultCompilers } from './schemas/nearest.ts'
+import { SchemaCompiler, type SchemaOptions, type SchemaSeat } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
 
 /** The faces of a context whose requests and replies are made by these classes. */
@@ -18,7 +17,7 @@ export interface ExchangeFaces extends Faces {
 }
 
 /** What is the same for all routes of a server. */
-export interface CompileOptions extends DefaultCompilers {
+export interface CompileOptions extends SchemaOptions {
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number

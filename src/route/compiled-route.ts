@@ -11,15 +11,17 @@ import type { ContentValidators } from './schemas/content-validators.ts'
 
 /** A validator, and what it makes of nothing. */
 export interface PartCheck {
+  readonly part: HttpPart
   readonly validate: ValidatorFunction
   /** What a body that is not there is validated as. In JSON there is no undefined; libraries of
-   *  Standard Schema have a word for it. */
+   *  Standard Schema have a word for it. In Fastify's dialect a validator of the user's is given null. */
   readonly absent: null | undefined
+  /** Whether such a body stays undefined where null is valid. */
+  readonly leavesAbsent: boolean
 }
 
 /** The validator of one request part. */
 export interface PartValidator extends PartCheck {
-  readonly part: HttpPart
   /** The validators of a body by its media type, where the schema has `content`. */
   readonly byType: ContentValidators | undefined
 }

@@ -59,6 +59,9 @@ export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
 const unsupportedOptions = ['serializerOpts'] as const
 
+/** Those whose wrong values are errors in Fastify too, false and null among them. */
+const neverNone = new Set(['bodyLimit', 'handlerTimeout', 'errorHandler'])
+
 /** What a route is read by. */
 interface RouteRules {
   /** The methods of the server. */
@@ -67,9 +70,16 @@ interface RouteRules {
   readonly prefix: string
   /** Whether short forms of schemas become full ones. */
   readonly expands: boolean
+  /** Whether the server was made by the factory `fastify`. */
+  readonly isFastify: boolean
 }
 
-const standardRules: RouteRules = { methods: new Methods(), prefix: '', expands: true }
+const standardRules: RouteRules = {
+  methods: new Methods(),
+  prefix: '',
+  expands: true,
+  isFastify: false,
+}
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
@@ -78,20 +88,24 @@ const standardRules: RouteRules = { methods: new Methods(), prefix: '', expands:
 export function readRoute(
   given: GivenRoute,
   place: string,
-  { methods: known, prefix, expands }: RouteRules = standardRules,
+  { methods: known, prefix, expands, isFastify }: RouteRules = standardRules,
 ): RouteDeclaration {
   const path = readPath(given, place, prefix)
   const methods = readMethods(given.method, path, place, known)
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
-  const option = new OptionReader(given, name, place)
+  const option = new OptionReader(given, { name, place, isFastify })
   refuseUnsupported(option)
   return {
     methods,
     path,
     handler: given.handler,
     schema: readSchema(
-      { schema: given.schema, methods, route: `${name} in ${place}` },
+      {
+        schema: isFastify ? given.schema || undefined : given.schema,
+        methods,
+        route: `${name} in ${place}`,
+      },
       known,
       expands,
     ),
@@ -128,14 +142,18 @@ function readFunctions(option: OptionReader) {
   }
 }
 
+interface ReadFor {
+  readonly name: string
+  readonly place: string
+  readonly isFastify: boolean
+}
+
 class OptionReader {
   readonly #given: GivenRoute
-  readonly #route: string
-  readonly #place: string
-  constructor(given: GivenRoute, route: string, place: string) {
+  readonly #route: ReadFor
+  constructor(given: GivenRoute, route: ReadFor) {
     this.#given = given
     this.#route = route
-    this.#place = place
   }
   read<Value>(
     name: string,
@@ -144,8 +162,11 @@ class OptionReader {
   ): Value | undefined {
     const value = this.#given[name]
     if (value === undefined || fits(value)) return value
+    // In Fastify's dialect what is null, false, 0 or empty text is none.
+    const { name: route, place, isFastify } = this.#route
+    if (isFastify && !value && !neverNone.has(name)) return undefined
     const but = `${rule}, but is ${describe(value)}`
-    throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, this.#route, this.#place, but)
+    throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, route, place, but)
   }
 }
 

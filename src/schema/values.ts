@@ -22,6 +22,12 @@ export function readSafely(value: unknown, key: string): unknown {
   }
 }
 
+/** An object without what is null, false, 0 or empty text; anything else as it is. */
+export function withoutFalsy(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => Boolean(each)))
+}
+
 /** Whether a value can be awaited. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof value['then'] === 'function'

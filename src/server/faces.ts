@@ -2,29 +2,51 @@ import type { Faces } from '../context/context.ts'
 import { Reply, replyProperties } from '../exchange/reply.ts'
 import { Request, requestProperties } from '../exchange/request.ts'
 import type { ExchangeFaces } from '../route/compile.ts'
+import { createFastifyRequest, FastifyReply } from './fastify/exchange.ts'
+
+type Classes = Pick<ServerFaces, 'server' | 'Request' | 'Reply'>
+
+const properties: Faces['builtIn'] = {
+  // A server that had a `then` would be awaited wherever it is returned.
+  server: new Set(['then']),
+  request: requestProperties,
+  reply: replyProperties,
+}
+
+/** Those that requests and replies of Fastify have from their constructors. */
+const fastifyProperties: Faces['builtIn'] = {
+  server: properties.server,
+  request: new Set([...requestProperties, 'id', 'log']),
+  reply: new Set([...replyProperties, 'log']),
+}
 
 /** The server of a context, and the classes of its requests and replies. A child's inherit from
  *  its parent's, so that it sees what the parent is decorated with, now or later. */
 export class ServerFaces implements ExchangeFaces {
-  readonly builtIn: Faces['builtIn'] = {
-    // A server that had a `then` would be awaited wherever it is returned.
-    server: new Set(['then']),
-    request: requestProperties,
-    reply: replyProperties,
-  }
+  readonly builtIn: Faces['builtIn']
+  readonly isFastify: boolean
   readonly server: object
   readonly Request: typeof Request
   readonly Reply: typeof Reply
 
-  private constructor(server: object, RequestClass: typeof Request, ReplyClass: typeof Reply) {
+  private constructor(
+    { server, Request: RequestClass, Reply: ReplyClass }: Classes,
+    isFastify: boolean,
+  ) {
     this.server = server
     this.Request = RequestClass
     this.Reply = ReplyClass
+    this.isFastify = isFastify
+    this.builtIn = isFastify ? fastifyProperties : properties
   }
 
-  /** @param Base the class of all requests */
-  static root(server: object, Base: typeof Request = Request): ServerFaces {
-    return new ServerFaces(server, class extends Base {}, class extends Reply {})
+  /** @param Base the class of all requests
+   *  @param isFastify whether the server was made by the factory `fastify` */
+  static root(server: object, Base: typeof Request = Request, isFastify = false): ServerFaces {
+    const Requests = isFastify ? createFastifyRequest(Base) : Base
+    const Replies = isFastify ? FastifyReply : Reply
+    const classes = { server, Request: class extends Requests {}, Reply: class extends Replies {} }
+    return new ServerFaces(classes, isFastify)
   }
 
   get request(): object {
@@ -39,7 +61,8 @@ export class ServerFaces implements ExchangeFaces {
     const { Request: ParentRequest, Reply: ParentReply } = this
     const server = Object.create(this.server) as object
     const RequestClass = class extends ParentRequest {}
+    const classes = { server, Request: RequestClass, Reply: class extends ParentReply {} }
     // cast: the class has no subclasses, which `this` allows for
-    return new ServerFaces(server, RequestClass, class extends ParentReply {}) as this
+    return new ServerFaces(classes, this.isFastify) as this
   }
 }

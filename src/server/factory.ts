@@ -4,8 +4,14 @@ import { announceServer } from '../lifecycle/observe/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
+import { FastifyFace } from './fastify/face.ts'
 import { Host } from './host.ts'
-import { normalizeOptions, type EspalierOptions, type NormalizedOptions } from './options.ts'
+import {
+  normalizeOptions,
+  withoutNone,
+  type EspalierOptions,
+  type NormalizedOptions,
+} from './options.ts'
 import { takeSeat } from './seat.ts'
 import type {
   AdoptFactory,
@@ -32,7 +38,7 @@ const factories = { forEspalier, forFastify } as unknown as Readonly<
 export const espalier: EspalierFactory = factories.forEspalier
 
 /** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
- *  the status that was set before, if one was; options that nobody knows are ignored. */
+ *  the status that was set before, if one was; options that nobody knows are ignored. The server can be awaited. */
 export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
@@ -70,10 +76,10 @@ function createPluginTool(
   return Object.assign((given: PluginFunction) => given, { shared: markShared })
 }
 
-function forFastify(options: EspalierOptions = {}): ServerFace {
-  return build(
-    normalizeOptions(isObject(options) ? { ...fastifyDefaults, ...options } : options, true),
-  )
+function forFastify(given?: EspalierOptions): ServerFace {
+  const options = given || {}
+  const all = isObject(options) ? withoutNone({ ...fastifyDefaults, ...options }) : options
+  return build(normalizeOptions(all, true))
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {
@@ -81,7 +87,7 @@ function forEspalier(options: EspalierOptions = {}): ServerFace {
 }
 
 function build(options: NormalizedOptions): ServerFace {
-  const server = new ServerFace()
+  const server = options.isFastify ? new FastifyFace() : new ServerFace()
   const host = new Host(server, options, (context, self) => {
     takeSeat(context.faces.server, { host: self, context })
   })

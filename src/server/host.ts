@@ -8,6 +8,7 @@ import { BootQueue, type BootPorts } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
 import type { DefaultCompilers } from '../route/schemas/nearest.ts'
+import { withoutFalsy } from '../schema/values.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
@@ -35,7 +36,7 @@ export class Host {
   readonly options: NormalizedOptions
   readonly log: ServerLog
   readonly routes: Routes
-  readonly methods: Methods = new Methods()
+  readonly methods: Methods
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly transport: Transport
@@ -61,13 +62,14 @@ export class Host {
     enter: (context: ServerContext, host: Host) => void,
   ) {
     this.options = options
+    this.methods = new Methods(options.isFastify)
     this.log = createServerLog(options.logging)
     this.#rewrites = options.rewriteUrl !== undefined
     this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
     const { trustProxy, clientErrorHandler } = options.transport
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
-    this.root = Context.root(ServerFaces.root(rootServer, Requests), '')
+    this.root = Context.root(ServerFaces.root(rootServer, Requests, options.isFastify), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
     const { schemaController, schemaErrorFormatter } = options
@@ -96,8 +98,9 @@ export class Host {
       hold: (context) => context.hooks.hold(),
       enter: enterPlugin,
       open: (parent, name, pluginOptions) => {
-        const child = parent.child(name, readPrefix(parent.prefix, pluginOptions, name))
-        applyLogOptions(child, pluginOptions, name)
+        const own = this.options.isFastify ? withoutFalsy(pluginOptions) : pluginOptions
+        const child = parent.child(name, readPrefix(parent.prefix, own, name))
+        applyLogOptions(child, own, name)
         enter(child, this)
         announceContext(parent, child, pluginOptions)
         return child
@@ -232,9 +235,10 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, handlerTimeout, exposeErrors, keepErrorStatus, lenientReplies } =
+    const { bodyLimit, handlerTimeout, exposeErrors, keepErrorStatus, lenientReplies, isFastify } =
       this.options
     return {
+      isFastify,
       log: this.log,
       generateId: this.options.requestIds.generate,
       bodyLimit,

@@ -23,7 +23,15 @@ import {
 } from './options/routing.ts'
 import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/formatter.ts'
-import { aBoolean, aFunction, anObject, aTime, type Rule, type Rules } from './options/rules.ts'
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  anything,
+  aTime,
+  type Rule,
+  type Rules,
+} from './options/rules.ts'
 import {
   normalizeTransport,
   transportRules,
@@ -90,6 +98,8 @@ export type NormalizedOptions = Required<
   Pick<EspalierOptions, OpenOption> & {
     readonly initialConfig: InitialConfig
     readonly logging: NormalizedLogging
+    /** Whether the server was made by the factory `fastify`. */
+    readonly isFastify: boolean
   }
 
 type GroupedOption = keyof RoutingOptions | keyof TransportOptions
@@ -123,14 +133,25 @@ const rules: Rules<EspalierOptions> = {
   serializerOpts: anObject,
 }
 
+/** The options of a server in Fastify's dialect: a value that is null, false, 0 or empty text, and no value of its option,
+ *  is none; for a boolean it is false. A wrong `bodyLimit` stays an error. */
+export function withoutNone(options: EspalierOptions): EspalierOptions {
+  const known: Readonly<Record<string, Rule>> = rules
+  const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined
+    if (rule === undefined || Boolean(value) || name === 'bodyLimit') return [[name, value]]
+    if (rule === aBoolean && value !== undefined) return [[name, false]]
+    const isValue = (value === false || value === 0) && rule[0] !== anything[0] && rule[0](value)
+    return isValue ? [[name, value]] : []
+  })
+  return Object.fromEntries(given) as EspalierOptions
+}
+
 /** Checks the factory's options and fills in the defaults.
- *  @param ignoresUnknown whether options of other names are none, rather than an error
+ *  @param isFastify whether options of other names are none, rather than an error
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
-export function normalizeOptions(
-  options: EspalierOptions,
-  ignoresUnknown = false,
-): NormalizedOptions {
-  checkOptions(options, ignoresUnknown)
+export function normalizeOptions(options: EspalierOptions, isFastify = false): NormalizedOptions {
+  checkOptions(options, isFastify)
   const { schemaController, schemaErrorFormatter } = options
   return {
     ...normalizeRouting(options),
@@ -144,7 +165,8 @@ export function normalizeOptions(
     pluginTimeout: options.pluginTimeout ?? 10_000,
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
     exposeErrors: options.exposeErrors ?? false,
-    logging: normalizeLogging(options, ignoresUnknown),
+    logging: normalizeLogging(options, isFastify),
+    isFastify,
     keepErrorStatus: options.keepErrorStatus ?? false,
     lenientReplies: options.lenientReplies ?? false,
     lenientSchemas: options.lenientSchemas ?? false,

@@ -46,10 +46,11 @@ export function plain<Face extends object>(server: Face): Face {
 }
 
 /** The server as `register` returns it: chainable at once, or awaited until all that was registered
- *  so far has loaded. */
+ *  so far has loaded. In Fastify's dialect it is the server itself. */
 export function awaitable<Face extends object>(server: Face): Face {
   const { host } = seatOf(server)
   const itself = plain(server)
+  if (host.options.isFastify) return itself
   const then = (
     fulfilled?: ((server: Face) => unknown) | null,
     rejected?: ((error: unknown) => unknown) | null,

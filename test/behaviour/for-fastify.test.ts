@@ -68,3 +68,196 @@ test('an error of an onListen or a preClose hook does not stop the others, and g
   assert.equal(runs, 1)
   assert.match(lines.join(''), /kaboom/)
 })
+
+type Loose = any
+
+test('options that are null, false, 0 or empty are none, where the factory is fastify', async () => {
+  for (const none of [null, false, 0, '', undefined]) {
+    const app = fastify(none as Loose).get('/', () => 'here')
+    assert.equal((await app.inject('/')).body, 'here')
+  }
+  for (const given of [null, false, ''] as Loose[]) {
+    assert.throws(() => espalier(given), { code: 'ESP_ERR_OPTIONS_NOT_OBJ' })
+  }
+  for (const given of ['x', 1, true] as Loose[]) {
+    assert.throws(() => fastify(given), { code: 'ESP_ERR_OPTIONS_NOT_OBJ' })
+  }
+})
+
+test('an option that is null or false is none, where the factory is fastify and that is no value of it', async () => {
+  const names = ['genReqId', 'ajv', 'rewriteUrl', 'serverFactory', 'schemaController', 'trustProxy']
+  const others = ['loggerInstance', 'logController', 'schemaErrorFormatter', 'pluginTimeout']
+  for (const name of [...names, ...others]) {
+    for (const none of [null, false] as Loose[]) {
+      const app = fastify({ [name]: none }).get('/', () => 'here')
+      assert.equal((await app.inject('/')).body, 'here', name)
+    }
+  }
+  assert.throws(() => espalier({ genReqId: null } as Loose), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  assert.throws(() => fastify({ bodyLimit: 0 }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  assert.throws(() => fastify({ genReqId: 'x' } as Loose), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  const strict: Loose = fastify({ exposeHeadRoutes: null, maxRequestsPerSocket: 0 } as Loose)
+  strict.get('/', () => 'here')
+  assert.equal((await strict.inject({ method: 'HEAD', url: '/' })).statusCode, 404)
+})
+
+test('an option of a route or of a plugin that is null or false is none, where the factory is fastify', async () => {
+  const names = ['schema', 'validatorCompiler', 'logLevel', 'config', 'constraints', 'version']
+  for (const [at, name] of names.entries()) {
+    for (const none of [null, false, 0] as Loose[]) {
+      const app: Loose = fastify()
+      app.get('/', { [name]: none }, () => 'here')
+      assert.equal((await app.inject('/')).body, 'here', name)
+      const strict: Loose = espalier()
+      const code = at === 0 ? 'ESP_ERR_SCH_NOT_OBJECT' : 'ESP_ERR_ROUTE_OPTION'
+      assert.throws(() => strict.get('/', { [name]: none }, () => 'here'), { code }, name)
+    }
+  }
+  for (const name of ['bodyLimit', 'handlerTimeout', 'errorHandler']) {
+    const app: Loose = fastify()
+    const code = 'ESP_ERR_ROUTE_OPTION'
+    assert.throws(() => app.get('/', { [name]: null }, () => 'here'), { code }, name)
+  }
+  const given: unknown[] = []
+  const app: Loose = fastify()
+  for (const none of [false, null, 0, '']) {
+    app.register(async (_child: Loose, options: unknown) => given.push(options), none)
+  }
+  app.register(async (child: Loose) => child.get('/', () => 'here'), { prefix: false, logLevel: 0 })
+  assert.equal((await app.inject('/')).body, 'here')
+  assert.deepEqual(given, [{}, {}, {}, {}])
+})
+
+const foreign = {
+  '~standard': { version: 1, vendor: 'x', validate: (value: unknown) => ({ value }) },
+}
+
+for (const [name, schema] of Object.entries({ foreign, json: { type: 'object' } })) {
+  for (const where of ['server', 'route', 'controller']) {
+    test(`a validator of the user's is given null for a body that is not there (${name}, ${where})`, async () => {
+      const seen: unknown[] = []
+      const compile: Loose = () => (data: unknown) => {
+        seen.push(data)
+        return { value: data }
+      }
+      const buildValidator = (): unknown => compile
+      const schemaController: Loose = { compilersFactory: { buildValidator } }
+      const app: Loose = fastify(where === 'controller' ? { schemaController } : {})
+      if (where === 'server') app.setValidatorCompiler(compile)
+      const own = where === 'route' ? { validatorCompiler: compile } : {}
+      const handler = ({ body }: Loose): unknown => ({ body })
+      app.post('/', { schema: { body: schema }, ...own }, handler)
+      const { body } = await app.inject({ method: 'POST', url: '/' })
+      assert.deepEqual([seen, body], [[null], '{"body":null}'])
+    })
+  }
+}
+
+test('a validator of the user gets undefined for a Standard Schema where the factory is espalier', async () => {
+  const seen: unknown[] = []
+  const app: Loose = espalier()
+  app.setValidatorCompiler(() => (data: unknown) => {
+    seen.push(data)
+    return { value: 'made' }
+  })
+  app.post('/', { schema: { body: foreign } }, ({ body }: Loose) => body)
+  assert.equal((await app.inject({ method: 'POST', url: '/' })).body, 'made')
+  assert.deepEqual(seen, [undefined])
+})
+
+for (const value of [null, 0, '', false, undefined]) {
+  test(`what a validator gives as its value is the part: ${String(value)}`, async () => {
+    for (const app of [fastify(), espalier()] as Loose[]) {
+      app.setValidatorCompiler(() => () => ({ value }))
+      const schema = Object.fromEntries(
+        ['params', 'querystring', 'body'].map((part) => [part, { type: 'object' }]),
+      )
+      let seen: unknown
+      app.post('/:id', { schema }, ({ params, query, body }: Loose) => {
+        seen = [params, query, body]
+        return 'done'
+      })
+      await app.inject({ method: 'POST', url: '/1?a=1', payload: { b: 1 } })
+      assert.deepEqual(seen, [value, value, value])
+    }
+  })
+}
+
+test('listen that is followed by close does not call back, and resolves, where the factory is fastify', async () => {
+  const called: unknown[] = []
+  const app = fastify()
+  app.listen({ port: 0 }, (error) => called.push(error))
+  const listening = app.listen({ port: 0 })
+  await app.close()
+  assert.equal(await listening, '')
+  assert.deepEqual([called, app.server.listening], [[], false])
+  await assert.rejects(app.listen({ port: 0 }), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
+  const own = espalier()
+  const refused = assert.rejects(own.listen({ port: 0 }), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
+  await own.close()
+  await refused
+})
+
+test('an error of the boot reaches the callback of listen though close follows', async () => {
+  const app: Loose = fastify()
+  app.register(() => Promise.reject(new Error('kaboom')))
+  const told = new Promise<Error>((resolve) => app.listen({ port: 0 }, resolve))
+  app.close(() => undefined)
+  assert.match((await told).message, /kaboom/)
+})
+
+test('query declares routes of QUERY, and all declares them too, where the factory is fastify', async () => {
+  const app: Loose = fastify()
+  const schema = { body: { type: 'object', required: ['a'] } }
+  app.query('/', { schema }, ({ body }: Loose) => body).all('/all', ({ method }: Loose) => method)
+  const send = (url: string, payload?: object): Promise<Loose> =>
+    app.inject({ method: 'QUERY', url, payload })
+  assert.deepEqual((await send('/', { a: 1 })).json(), { a: 1 })
+  assert.equal((await send('/', { b: 1 })).statusCode, 400)
+  assert.equal((await send('/all')).body, 'QUERY')
+  assert.equal((await app.inject({ method: 'TRACE', url: '/all' })).body, 'TRACE')
+  const other: Loose = fastify()
+  assert.throws(() => other.decorate('query', 1), { code: 'ESP_ERR_DEC_ALREADY_PRESENT' })
+  assert.equal('query' in espalier(), false)
+})
+
+for (const [url, status] of [
+  ['/%', 400],
+  ['/x/%zz', 400],
+  ['/%E0%A4%A', 400],
+  [`/${'a'.repeat(200)}`, 414],
+] as const) {
+  test(`a URL without a route (${status}, ${url.slice(0, 12)}) runs hooks unless the factory is fastify`, async () => {
+    const counts = []
+    for (const app of [fastify(), espalier()] as Loose[]) {
+      let runs = 0
+      for (const name of ['onRequest', 'onError']) app.addHook(name, async () => void (runs += 1))
+      for (const name of ['onSend', 'onResponse']) app.addHook(name, async () => void (runs += 1))
+      app.setErrorHandler((error: Loose, _request: Loose, reply: Loose) => {
+        runs += 1
+        reply.send(error)
+      })
+      app.get('/:id', () => 'x').get('/x/:id', () => 'x')
+      const reply = await app.inject(url)
+      assert.equal(reply.statusCode, status)
+      assert.equal(reply.json().statusCode, status)
+      counts.push(runs > 0)
+    }
+    assert.deepEqual(counts, [false, true])
+  })
+}
+
+test('frameworkErrors answers a URL that cannot be read, without hooks, where the factory is fastify', async () => {
+  let runs = 0
+  const app: Loose = fastify({
+    frameworkErrors: (error: Loose, { id }: Loose, reply: Loose) =>
+      reply.code(418).send({ code: error.code, id: typeof id }),
+  })
+  app.addHook('onSend', async () => void (runs += 1))
+  app.get('/:id', () => 'x')
+  const reply = await app.inject('/%')
+  assert.deepEqual(
+    [reply.statusCode, reply.json(), runs],
+    [418, { code: 'ESP_ERR_BAD_URL', id: 'string' }, 0],
+  )
+})

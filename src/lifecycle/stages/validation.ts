@@ -43,11 +43,11 @@ function validateFrom(
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
       return verdict.then((later) => {
-        const failure = settle(route, request, part, later ?? { value: data })
+        const failure = settle(route, request, check, later ?? { value: data })
         return failure ?? validateFrom(at + 1, route, request)
       })
     }
-    const failure = settle(route, request, part, verdict ?? { value: data })
+    const failure = settle(route, request, check, verdict ?? { value: data })
     if (failure !== undefined) return failure
   }
   return undefined
@@ -57,7 +57,7 @@ function validateFrom(
 function settle(
   route: CompiledRoute,
   request: Request,
-  part: HttpPart,
+  { part, leavesAbsent }: PartCheck,
   verdict: Verdict,
 ): StageFailure | undefined {
   if ('error' in verdict) {
@@ -70,15 +70,13 @@ function settle(
   }
   if (part === 'querystring') request.query = verdict.value
   // A body that was not sent is null where its schema takes null, as types have it; but Fastify leaves it undefined.
-  else if (
-    part !== 'body' ||
-    request.body !== undefined ||
-    verdict.value !== null ||
-    !isInstalledAsFastify
-  )
+  else if (!(leavesAbsent && isAbsent(part, request) && verdict.value === null))
     request[part] = verdict.value
   return undefined
 }
+
+const isAbsent = (part: HttpPart, { body }: Request): boolean =>
+  part === 'body' && body === undefined
 
 /** The validator of a body by its type; undefined where the schema says nothing of that. */
 function choose(request: Request, byType: ContentValidators): PartCheck | undefined {

@@ -43,6 +43,12 @@ export interface SchemaSeat {
   readonly url: string
 }
 
+/** What the schemas of all routes of a server are compiled with. */
+export interface SchemaOptions extends DefaultCompilers {
+  /** Whether the server was made by the factory `fastify`. */
+  readonly isFastify: boolean
+}
+
 /** Request parts in the order of their validation, with their names in a route's schema. */
 const parts: readonly (readonly [HttpPart, ...string[]])[] = [
   ['params', 'params'],
@@ -56,9 +62,9 @@ export class SchemaCompiler {
   /** What messages call the route. */
   readonly name: string
   readonly #seat: SchemaSeat
-  readonly #defaults: DefaultCompilers
+  readonly #defaults: SchemaOptions
 
-  constructor(seat: SchemaSeat, name: string, defaults: DefaultCompilers) {
+  constructor(seat: SchemaSeat, name: string, defaults: SchemaOptions) {
     this.name = name
     this.#seat = seat
     this.#defaults = defaults
@@ -79,7 +85,6 @@ export class SchemaCompiler {
       validators.push(
         (part === 'body' ? this.#contentValidator(given) : undefined) ?? {
           ...this.#check(given, part),
-          part,
           byType: undefined,
         },
       )
@@ -97,8 +102,7 @@ export class SchemaCompiler {
     const isHooked =
       declaration.hooks.preValidation.length > 0 ||
       context.hooks.collect('preValidation').length > 0
-    const isOwn = declaration.validatorCompiler === undefined && hasOwnValidator(context)
-    if (isInstalledAsFastify || isHooked || !isOwn || isStandardSchema(schema)) return
+    if (isInstalledAsFastify || isHooked || this.#isCustom || isStandardSchema(schema)) return
     const missing = missingParam(schema, url, context.schemas.all())
     if (missing === undefined) return
     const names = paramNames(url).join(', ') || 'none'
@@ -106,8 +110,19 @@ export class SchemaCompiler {
   }
 
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
-    const absent = isStandardSchema(given) ? undefined : null
-    return { validate: this.validator(given, part, contentType), absent }
+    const isCustom = this.#defaults.isFastify && this.#isCustom
+    return {
+      part,
+      validate: this.validator(given, part, contentType),
+      absent: isStandardSchema(given) && !isCustom ? undefined : null,
+      leavesAbsent: isInstalledAsFastify && !isCustom,
+    }
+  }
+
+  /** Whether the validators are those of a compiler of the user's. */
+  get #isCustom(): boolean {
+    const { declaration, context } = this.#seat
+    return declaration.validatorCompiler !== undefined || !hasOwnValidator(context)
   }
 
   /** Undefined for a body that has one schema, whatever its type. */
@@ -118,7 +133,8 @@ export class SchemaCompiler {
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
-    return { part: 'body', validate: () => true, absent: null, ...byType.ofNone, byType }
+    const none = { part: 'body', validate: () => true, absent: null, leavesAbsent: false } as const
+    return { ...none, ...byType.ofNone, byType }
   }
 
   /** The serializers of the route's own schema.

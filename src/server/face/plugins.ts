@@ -9,8 +9,9 @@ import { RouteFace } from './routes.ts'
 export class PluginFace extends RouteFace {
   register(plugin: unknown, options?: unknown): this {
     const { host, context } = open(this, 'register')
-    const load = isThenable(plugin) ? deferred(plugin, options) : readPlugin(plugin, context.path)
-    host.boot.use(context, load, isThenable(plugin) ? undefined : options)
+    const given = host.options.isFastify ? options || undefined : options
+    const load = isThenable(plugin) ? deferred(plugin, given) : readPlugin(plugin, context.path)
+    host.boot.use(context, load, isThenable(plugin) ? undefined : given)
     return awaitable(this)
   }
 

@@ -43,7 +43,8 @@ export class RouteFace extends ContentFace {
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
     const { path, prefix } = context
-    const rules = { prefix, methods: host.methods, expands: host.options.jsonShorthand }
+    const { jsonShorthand: expands, isFastify } = host.options
+    const rules = { prefix, methods: host.methods, expands, isFastify }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
     const route = announceRoute(options, context, read, host.options.routing)
     host.routes.declare(route.declaration, context, () => route.head())
@@ -116,7 +117,7 @@ export class RouteFace extends ContentFace {
   }
 }
 
-function declareShortcut<Face extends RouteFace>(
+export function declareShortcut<Face extends RouteFace>(
   server: Face,
   method: readonly string[],
   args: readonly unknown[],

@@ -30,12 +30,13 @@ export class TransportFace extends PluginFace {
     const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
       options
     const listening = listenUntil(host, options).then((address) => {
-      if (signal?.aborted !== true) this.log.info(toText(address))
+      if (address !== undefined && signal?.aborted !== true) this.log.info(toText(address))
       return address
     })
-    if (callback === undefined) return listening
-    tell<string | null>(listening, (error, address = null) => {
-      if (signal?.aborted !== true) callback(error, address)
+    if (callback === undefined) return listening.then((address = '') => address)
+    tell(listening, (error, address) => {
+      const isOver = signal?.aborted === true || (error === null && address === undefined)
+      if (!isOver) callback(error, address ?? null)
     })
     return plain(this)
   }

@@ -2,6 +2,7 @@ import type { LoggerOptions as PinoOptions } from 'pino'
 import { errorCodes } from '../../errors/codes.ts'
 import type { ChildLoggerFactory, Logger, LogSerializer } from '../../http/logger.ts'
 import { describe, isObject } from '../../schema/values.ts'
+import { anything } from '../options/rules.ts'
 import {
   isLabel,
   isSwitch,
@@ -59,9 +60,9 @@ type LoggingRules = Readonly<
 
 /** What the values of the options must be. Loggers are judged when they are taken. */
 export const loggingRules: LoggingRules = {
-  logger: [() => true, 'a boolean, an object or a logger'],
-  loggerInstance: [() => true, 'a logger'],
-  logController: [() => true, 'a LogController'],
+  logger: [anything[0], 'a boolean, an object or a logger'],
+  loggerInstance: [anything[0], 'a logger'],
+  logController: [anything[0], 'a LogController'],
   disableRequestLogging: [isSwitch, 'a boolean or a function'],
   requestIdLogLabel: [isLabel, 'a name'],
   childLoggerFactory: [(value) => typeof value === 'function', 'a function'],

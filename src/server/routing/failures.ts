@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
 import type { EspalierError } from '../../errors/espalier-error.ts'
 import type { Context } from '../../context/context.ts'
+import { mapHooks } from '../../context/hooks.ts'
 import type { Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
 import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
@@ -11,7 +12,7 @@ import type { ServerFaces } from '../faces.ts'
 import type { FrameworkErrors } from '../options/routing.ts'
 
 /** Answers requests that fail before they have a route, with the hooks and the error handler of the
- *  root, or as `frameworkErrors` does. */
+ *  root, or as `frameworkErrors` does. In Fastify's dialect neither hooks nor error handlers run. */
 export class RoutingFailures {
   #badUrl: RouteRunner = notReady
   #longParam: RouteRunner = notReady
@@ -29,7 +30,9 @@ export class RoutingFailures {
         if (frameworkErrors === undefined) throw error
         return Reflect.apply(frameworkErrors, root.faces.server, [error, request, reply])
       }
-      return new Lifecycle(compileRoute(fallbackSeat(root, answer), options)).run
+      const route = compileRoute(fallbackSeat(root, answer), options)
+      const bare = { ...route, hooks: mapHooks(() => []), errorHandlers: [] }
+      return new Lifecycle(options.isFastify ? bare : route).run
     }
     this.#badUrl = compiled(({ url }) => new errorCodes.ESP_ERR_BAD_URL(url))
     this.#longParam = compiled(({ url }) => new errorCodes.ESP_ERR_MAX_PARAM_LENGTH(url))
