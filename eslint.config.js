@@ -36,6 +36,7 @@ export default defineConfig(
       'dist',
       'coverage',
       'node_modules',
+      'node10',
       'types-test/acceptance',
       'examples/migration',
       'test/messages',

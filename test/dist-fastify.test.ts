@@ -71,7 +71,9 @@ typed.get('/other', (request) => request.tenant)
 
 function install(folder: string): void {
   const home = join(folder, 'node_modules/fastify')
-  for (const part of ['dist', 'package.json']) cpSync(part, join(home, part), { recursive: true })
+  for (const part of ['dist', 'node10', 'package.json']) {
+    cpSync(part, join(home, part), { recursive: true })
+  }
   const plugin = join(folder, 'node_modules/cookie-plugin')
   mkdirSync(plugin)
   for (const [name, text] of Object.entries(cookiePackage)) writeFileSync(join(plugin, name), text)
@@ -124,6 +126,38 @@ test('every compiler finds the mistakes in it, and nothing else', () => {
     for (const compiler of compilers) {
       const errors = compile(folder, compiler, loose)
       assert.deepEqual(errors.map(lineOf), expected, errors.join('\n'))
+    }
+  })
+})
+
+// Compilers before TypeScript 6 resolve so unless they are told otherwise, and read neither `exports` nor `imports`.
+const node10 = {
+  ...loose,
+  module: 'commonjs',
+  moduleResolution: 'node10',
+  esModuleInterop: true,
+}
+const byCompiler = {
+  'typescript-5.9': node10,
+  typescript: { ...node10, ignoreDeprecations: '6.0' },
+  // It has no such resolution any more.
+  'typescript-7': { ...loose, module: 'commonjs', moduleResolution: 'bundler' },
+}
+
+test('so does one of the CommonJS that compilers had before', () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'app.cts'), application)
+    for (const [compiler, options] of Object.entries(byCompiler)) {
+      const written = { ...options, noEmit: false, outDir: 'out' }
+      assert.deepEqual(compile(folder, compiler, written), [], compiler)
+      const run = spawnSync(process.execPath, [join(folder, 'out', folder, 'app.cjs')], {
+        encoding: 'utf8',
+      })
+      assert.equal(run.stdout, '{"id":"1","a":"x","tenant":"one"} {"id":1,"a":"x"}\n', run.stderr)
+    }
+    writeFileSync(join(folder, 'app.cts'), application + mistakes)
+    for (const [compiler, options] of Object.entries(byCompiler)) {
+      assert.equal(compile(folder, compiler, options).length, 5, compiler)
     }
   })
 })

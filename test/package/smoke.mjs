@@ -23,6 +23,14 @@ const largestTarball = 672 * 1024
 const root = resolve(import.meta.dirname, '../..')
 const count = { passed: 0, failed: 0 }
 
+/** Options of compilers for CommonJS, whose resolution read no `exports` before TypeScript 7. */
+const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }
+const commonJs = {
+  'typescript-5.9': node10,
+  typescript: { ...node10, ignoreDeprecations: '6.0' },
+  'typescript-7': { module: 'commonjs', moduleResolution: 'bundler' },
+}
+
 /** Runs a program without the loaders and options of this process; gives what it printed, or throws it. */
 function runNode(args, cwd) {
   const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
@@ -49,7 +57,7 @@ function check(title, body) {
   }
 }
 
-function compile(folder, compiler, file) {
+function compile(folder, compiler, file, options = {}) {
   const config = {
     compilerOptions: {
       target: 'es2022',
@@ -58,6 +66,7 @@ function compile(folder, compiler, file) {
       noEmit: true,
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
+      ...options,
     },
     files: [file],
   }
@@ -169,6 +178,11 @@ try {
     for (const file of ['typed-esm.ts', 'typed-cjs.cts', 'typed-client.ts']) {
       check(`${compiler} compiles ${file}`, () => compile(folder, compiler, file))
     }
+  }
+  for (const [compiler, options] of Object.entries(commonJs)) {
+    check(`${compiler} compiles old-resolution.ts`, () =>
+      compile(folder, compiler, 'old-resolution.ts', options),
+    )
   }
   isolate(folder)
   for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
