@@ -247,6 +247,7 @@ const table = {
     "%s has no schema for '%s' to validate with. Declare one, or give a schema object",
     500,
   ],
+  ESP_ERR_PROMISE_RETURNED: ['%s returned a promise, but its result is needed at once', 500],
   ESP_ERR_PROMISE_NOT_FULFILLED: [
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
     500,

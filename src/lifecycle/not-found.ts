@@ -1,4 +1,5 @@
 import { isInstalledAsFastify } from '../errors/dialect.ts'
+import { guard, writeError } from '../route/logging/guard.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 
@@ -21,8 +22,12 @@ export function sendNotFound(request: Request, reply: Reply): Reply {
 /** The answer where what answers for a route that was not found calls `callNotFound` itself. */
 export function sendNotFoundAgain(reply: Reply): void {
   const { request } = reply
-  request.log.warn(
-    'callNotFound was called where there is no handler left: the default answer is sent',
+  const line = 'callNotFound was called where there is no handler left: the default answer is sent'
+  guard(
+    () => Reflect.apply(request.log.warn, request.log, [line]),
+    (error) => {
+      writeError('callNotFound', error)
+    },
   )
   if (isInstalledAsFastify) reply.code(404).send('404 Not Found')
   else sendNotFound(request, reply)

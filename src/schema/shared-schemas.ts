@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { describe, isObject, readFluent, type JsonObject } from './values.ts'
+import { atOnce, describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
@@ -25,7 +25,7 @@ export class SharedSchemas {
    *  context sees. @param present what the context sees up to now */
   keepIn(factory: BucketFactory, present: unknown): void {
     this.#bucketFactory = factory
-    this.#bucket = factory(present)
+    this.#bucket = atOnce('bucket', factory(present))
   }
 
   /** Adds a schema under its `$id`, or under the given id.

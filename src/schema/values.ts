@@ -1,3 +1,5 @@
+import { errorCodes } from '../errors/codes.ts'
+
 /** A JSON Schema as the compilers see it: an object whose keywords are read one by one. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -36,6 +38,14 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** Keeps the rejection of a promise that nobody waits for from ending the process. */
 export function ignoreRejection(value: unknown): void {
   if (isThenable(value)) value.then(undefined, () => undefined)
+}
+
+/** What a function of the user's has returned, where it is needed at once.
+ *  @throws ESP_ERR_PROMISE_RETURNED, and then the rejection of the promise is ignored */
+export function atOnce<Value>(name: string, value: Value): Value {
+  if (!isThenable(value)) return value
+  ignoreRejection(value)
+  throw new errorCodes.ESP_ERR_PROMISE_RETURNED(name)
 }
 
 /** A JSON pointer (RFC 6901) to what stands at the end of these keys. */

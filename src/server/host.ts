@@ -6,20 +6,28 @@ import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue, type BootPorts } from '../plugin/boot.ts'
 import type { CompileOptions } from '../route/compile.ts'
+import { guard } from '../route/logging/guard.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
+import { isThenable } from '../schema/values.ts'
 import type { DefaultCompilers } from '../route/schemas/nearest.ts'
 import { withoutFalsy } from '../schema/values.ts'
 import { ServerFaces } from './faces.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
-import { applyLogOptions, logClientErrors, reportHook } from './logging/host-log.ts'
+import { applyLogOptions, logClientErrors, reportFailure } from './logging/host-log.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
 import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
 import { Request } from '../exchange/request.ts'
 import { answerClientError } from './transport/client-error.ts'
-import { highestVersion, refuseClosing, refuseVersion, tellClosing } from './transport/refusals.ts'
+import {
+  highestVersion,
+  refuseClosing,
+  refuseFailed,
+  refuseVersion,
+  tellClosing,
+} from './transport/refusals.ts'
 import type { ListenOptions } from './transport/listen.ts'
 import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
@@ -81,8 +89,14 @@ export class Host {
       this.dispatch(request, response)
     })
     this.http.on('clientError', (error, socket) => {
-      if (clientErrorHandler === undefined) answerClientError(error, socket)
-      else Reflect.apply(clientErrorHandler, rootServer, [error, socket])
+      const answer = (): unknown =>
+        clientErrorHandler === undefined
+          ? answerClientError(error, socket)
+          : Reflect.apply(clientErrorHandler, rootServer, [error, socket])
+      guard(answer, (failure) => {
+        reportFailure(this.log, 'error', failure)
+        answerClientError(error, socket)
+      })
     })
     logClientErrors(this.http, this.log)
     const { childLoggerFactory } = options.logging
@@ -143,26 +157,57 @@ export class Host {
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
     await this.hooks.runBehind('onListen', (error) => {
-      reportHook(this.log, 'warn', error)
+      reportFailure(this.log, 'warn', error)
     })
     return address
   }
 
+  /** Answers a request of Node. What is thrown before a route takes it over is answered too: whoever calls
+   *  this cannot, and the process would end. */
   dispatch(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      const answered = this.#answer(request, response)
+      if (isThenable(answered)) {
+        answered.then(undefined, (error: unknown) => {
+          this.#fail(request, response, error)
+        })
+      }
+    } catch (error) {
+      this.#fail(request, response, error)
+    }
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): unknown {
     if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
         refuseClosing(response, this.log, this.root.faces.server)
-        return
+        return undefined
       }
     }
     if (request.httpVersionMajor > this.#highestVersion) {
       refuseVersion(response)
-      return
+      return undefined
     }
     if (response.socket === null) watchQueued(request, response)
-    if (this.#rewrites && !rewriteUrl(this, request)) return
-    this.routes.answer(request, response)
+    if (this.#rewrites) rewriteUrl(this, request)
+    return this.routes.answer(request, response)
+  }
+
+  /** Answers what was thrown with the hooks and the error handler of the root. What cannot be answered so
+   *  is reported. */
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    try {
+      // Programs for Fastify expect that such a connection is cut.
+      const isCut =
+        isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR
+      if (isCut) response.destroy()
+      if (isCut || response.headersSent) throw error
+      this.routes.fail(request, response, error)
+    } catch (failure) {
+      reportFailure(this.log, 'error', failure)
+      refuseFailed(response)
+    }
   }
 
   /** Node's own server. */
@@ -256,7 +301,7 @@ export class Host {
     await this.#listening?.catch(() => undefined)
     if (this.hooks.has('preClose')) {
       await this.hooks.runAll('preClose', (error) => {
-        reportHook(this.log, 'error', error)
+        reportFailure(this.log, 'error', error)
       })
     }
     await this.transport.close()

@@ -122,15 +122,23 @@ export class Routes {
     if (this.#options.routing.compile === true) this.#router.compile()
   }
 
-  /** Answers a request by the route that it has, with 404 where it has none. */
-  answer(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#isAsync) {
-      this.#router.lookup(request, response)
-      return
-    }
-    this.#router.lookup(request, response, (error: unknown) => {
-      if (error instanceof Error) this.#failures.constraint(request, response, error)
+  /** Answers a request by the route that it has, with 404 where it has none.
+   *  @returns what a function of the user's returned that answers in the place of a route, or a promise
+   *  of that
+   *  @throws what functions of the user's throw before the request has a route */
+  answer(request: IncomingMessage, response: ServerResponse): unknown {
+    if (!this.#isAsync) return this.#router.lookup(request, response)
+    return new Promise((resolve, reject) => {
+      this.#router.lookup(request, response, (error: unknown, answered: unknown) => {
+        if (error === null) resolve(answered)
+        else reject(error)
+      })
     })
+  }
+
+  /** Answers a request that has failed before it has a route. */
+  fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.#failures.thrown(request, response, error)
   }
 
   print(options: PrintRoutesOptions): string {

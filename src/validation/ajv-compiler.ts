@@ -11,7 +11,7 @@ import {
   type StandardResult,
   type StandardSchema,
 } from '../schema/standard-schema.ts'
-import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
+import { atOnce, isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './coercion/alternatives.ts'
 import { markAsOfText, takeValuesOfText, untypedValuesIn } from './coercion/values-of-text.ts'
 import { explainIgnored } from './defaults/ignored.ts'
@@ -183,14 +183,14 @@ export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): voi
     const [plugin, pluginOptions] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, pluginOptions)
   }
-  onCreate?.(ajv)
+  atOnce('onCreate', onCreate?.(ajv))
 }
 
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
   if ('get' in plugin) removeLimits(ajv)
   const apply = typeof plugin === 'function' ? plugin : plugin.default
   // cast: only the plugin knows what options it takes
-  apply(ajv, options as never)
+  atOnce('A plugin of ajv', apply(ajv, options as never))
 }
 
 /** A user's own ajv-formats, which has `get`, brings the keywords that are there already. */

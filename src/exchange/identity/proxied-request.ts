@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import { atOnce } from '../../schema/values.ts'
 import { Request } from '../request.ts'
 
 /** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges of
@@ -36,7 +37,7 @@ export function createProxiedRequest(trust: TrustProxy | number): typeof Request
 }
 
 function compileTrust(trust: TrustProxy | number): Trusts {
-  if (typeof trust === 'function') return trust
+  if (typeof trust === 'function') return (...peer) => atOnce('trustProxy', trust(...peer))
   if (typeof trust === 'boolean') return () => trust
   if (typeof trust === 'number') {
     if (trust > 0) process.emitWarning(countWarning(trust), 'SecurityWarning')

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { atOnce } from '../../schema/values.ts'
 
 /** Makes the id of a request. */
 export type GenerateId = (request: IncomingMessage) => string
@@ -9,8 +10,10 @@ export function countRequests(): GenerateId {
   return () => `req-${(++count).toString(36)}`
 }
 
-/** Takes the id of a header where the request has it. */
-export function idFromHeader(header: string | undefined, generate: GenerateId): GenerateId {
+/** Takes the id of a header where the request has it.
+ *  @param own makes the others, at once */
+export function idFromHeader(header: string | undefined, own: GenerateId): GenerateId {
+  const generate: GenerateId = (request) => atOnce('genReqId', own(request))
   if (header === undefined) return generate
   return (request) => {
     const given = request.headers[header]

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import type { Logger } from '../../http/logger.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import { isStream } from '../../exchange/sendable.ts'
@@ -6,6 +5,7 @@ import type { Request } from '../../exchange/request.ts'
 import type { CompiledRoute, RequestStep } from '../../route/compiled-route.ts'
 import type { Line, LineWriter } from '../../route/logging/line-writer.ts'
 import { messageOf } from '../../route/logging/log-controller.ts'
+import { guard, writeError } from '../../route/logging/guard.ts'
 
 /** The lines of errors that no client is told of. */
 type FailureLine = 'streamError' | 'writeHeadError' | 'serializerError'
@@ -46,9 +46,9 @@ export function tellAnswered(route: CompiledRoute, reply: Reply, error: unknown)
   const { request, statusCode } = reply
   const { isPresent, isInfoOn } = route.log
   if (!isPresent) {
-    if (statusCode >= 500) tellStderr(route.name, error)
+    if (statusCode >= 500) writeError(route.name, error)
   } else if (statusCode >= 500 || isInfoOn()) {
-    writeError(route, 'defaultErrorLog', [error, request, reply, {}])
+    writeErrorLine(route, 'defaultErrorLog', [error, request, reply, {}])
   }
 }
 
@@ -60,8 +60,8 @@ export function tellFailure(
   reply: Reply,
 ): void {
   const { request, statusCode } = reply
-  if (!route.log.isPresent) tellStderr(route.name, error)
-  else writeError(route, line, [error, request, reply, { statusCode }])
+  if (!route.log.isPresent) writeError(route.name, error)
+  else writeErrorLine(route, line, [error, request, reply, { statusCode }])
 }
 
 /** The same of an error that has no line of its own.
@@ -74,19 +74,22 @@ export function tellError(
 ): void {
   const { isPresent, base } = route.log
   if (!isPresent) {
-    tellStderr(route.name, error)
+    writeError(route.name, error)
     return
   }
   if (request !== undefined) makeLogger(route, request)
   const message = messageOf(error)
-  try {
+  const write = (): unknown => {
     const log = request?.log ?? base
-    if (message === undefined) log[level]({ err: error })
-    else log[level]({ err: error }, message)
-  } catch (failure) {
-    tellStderr(route.name, failure)
-    tellStderr(route.name, error)
+    return Reflect.apply(log[level], log, [
+      { err: error },
+      ...(message === undefined ? [] : [message]),
+    ])
   }
+  guard(write, (failure) => {
+    writeError(route.name, failure)
+    writeError(route.name, error)
+  })
 }
 
 /** A line that cannot be written is no reason for a request to fail, nor for the process to end. */
@@ -95,24 +98,26 @@ function write<Name extends Line>(
   line: Name,
   args: Parameters<LineWriter[Name]>,
 ): boolean {
-  try {
-    Reflect.apply(controller[line], controller, args)
-    return true
-  } catch (failure) {
-    tellStderr(name, failure)
-    return false
-  }
+  let isWritten = true
+  guard(
+    () => Reflect.apply(controller[line], controller, args),
+    (failure) => {
+      isWritten = false
+      writeError(name, failure)
+    },
+  )
+  return isWritten
 }
 
 /** An error whose line cannot be written goes to stderr. */
-function writeError(
+function writeErrorLine(
   route: CompiledRoute,
   line: ErrorLine,
   args: Parameters<LineWriter[ErrorLine]>,
 ): void {
   const [error, request] = args
   makeLogger(route, request)
-  if (!write(route, line, args)) tellStderr(route.name, error)
+  if (!write(route, line, args)) writeError(route.name, error)
 }
 
 /** A logger that cannot be made is told of, once: that of the server is taken then. */
@@ -120,25 +125,11 @@ function makeLogger(route: CompiledRoute, request: Request): void {
   try {
     loggerOf(request)
   } catch (failure) {
-    tellStderr(route.name, failure)
+    writeError(route.name, failure)
   }
 }
 
 /** It is made when it is read. */
 function loggerOf({ log }: Request): Logger {
   return log
-}
-
-function tellStderr(name: string, error: unknown): void {
-  process.stderr.write(`${name}: ${textOf(error)}\n`)
-}
-
-/** Whatever is thrown may have getters, and a stack that is no text. */
-function textOf(error: unknown): string {
-  try {
-    // With the stack go the code and the cause.
-    return inspect(error)
-  } catch {
-    return 'an error that cannot be shown'
-  }
 }

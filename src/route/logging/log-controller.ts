@@ -1,6 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Logger } from '../../http/logger.ts'
-import { describe, readSafely } from '../../schema/values.ts'
+import { atOnce, describe, isThenable, readSafely } from '../../schema/values.ts'
+import { writeError } from './guard.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
 
@@ -49,14 +50,14 @@ export class LogController {
 
   /** Whether the lines of a request are left out. */
   isLogDisabled(request: LoggedRequest): boolean {
-    const { disableRequestLogging: isOff } = this
-    return typeof isOff === 'function' ? isOff(request) : isOff
+    const { disableRequestLogging: switched } = this
+    return typeof switched === 'function' ? switched(request) : switched
   }
 
   /** A request has come. */
   incomingRequest(request: LoggedRequest, _reply: LoggedReply, _metadata?: LogMetadata): void {
-    if (this.isLogDisabled(request)) return
-    request.log.info({ req: request }, 'incoming request')
+    if (isOff(this, request)) return
+    write(request.log, 'info', { req: request }, 'incoming request')
   }
 
   /** A response has left, or its connection was cut before.
@@ -68,9 +69,10 @@ export class LogController {
     reply: LoggedReply,
     metadata: LogMetadata = { responseTime: reply.elapsedTime },
   ): void {
-    if (this.isLogDisabled(request)) return
+    if (isOff(this, request)) return
     const { responseTime } = metadata
-    request.log.info({ res: reply, responseTime }, error?.message ?? 'request completed')
+    const bindings = { res: reply, responseTime }
+    write(request.log, 'info', bindings, error?.message ?? 'request completed')
   }
 
   /** An error is answered by default: at level error from status 500 on, at level info below. One of the
@@ -82,9 +84,9 @@ export class LogController {
     _metadata?: LogMetadata,
   ): void {
     if (reply.statusCode >= 500) {
-      write(request.log, 'error', { req: request, res: reply, err: error })
-    } else if (!this.isLogDisabled(request)) {
-      write(request.log, 'info', { res: reply, err: error })
+      write(request.log, 'error', { req: request, res: reply, err: error }, messageOf(error))
+    } else if (!isOff(this, request)) {
+      write(request.log, 'info', { res: reply, err: error }, messageOf(error))
     }
   }
 
@@ -95,13 +97,13 @@ export class LogController {
     _reply: LoggedReply,
     _metadata?: LogMetadata,
   ): void {
-    write(request.log, 'error', { err: error })
+    write(request.log, 'error', { err: error }, messageOf(error))
   }
 
   /** No route was found, and no handler of one's own answers. */
   routeNotFound(request: LoggedRequest, _reply: LoggedReply, _metadata?: LogMetadata): void {
-    if (this.isLogDisabled(request)) return
-    request.log.info(`Route ${request.method}:${request.url} not found`)
+    if (isOff(this, request)) return
+    write(request.log, 'info', `Route ${request.method}:${request.url} not found`)
   }
 
   /** The head of the answer to an error could not be written. */
@@ -111,7 +113,7 @@ export class LogController {
     _reply: LoggedReply,
     _metadata?: LogMetadata,
   ): void {
-    write(request.log, 'error', { err: error })
+    write(request.log, 'error', { err: error }, messageOf(error))
   }
 
   /** An error could not be serialized by the schema of its status.
@@ -122,13 +124,14 @@ export class LogController {
     _reply: LoggedReply,
     _metadata?: LogMetadata,
   ): void {
-    write(request.log, 'error', { err: error })
+    write(request.log, 'error', { err: error }, messageOf(error))
   }
 
   /** A request came while the server closes, and is refused with 503 before it has a route.
    *  @param logger that of the server */
   serviceUnavailable(logger: Logger, _server: object): void {
-    logger.info({ res: { statusCode: 503 } }, 'request aborted: the server is closing')
+    const bindings = { res: { statusCode: 503 } }
+    write(logger, 'info', bindings, 'request aborted: the server is closing')
   }
 }
 
@@ -142,17 +145,18 @@ export function isLabel(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-interface ErrorBindings {
-  readonly err: unknown
-  readonly req?: unknown
-  readonly res?: unknown
-}
+/** A subclass may ask otherwise. */
+const isOff = (controller: LogController, request: LoggedRequest): boolean =>
+  atOnce('isLogDisabled', controller.isLogDisabled(request))
 
-/** Writes a line with the message of its error, where it has one. */
-function write(log: Logger, level: 'info' | 'error', bindings: ErrorBindings): void {
-  const message = messageOf(bindings.err)
-  if (message === undefined) log[level](bindings)
-  else log[level](bindings, message)
+/** Writes a line. A method of a logger may return a promise: what that rejects with goes to stderr. */
+function write(log: Logger, level: 'info' | 'error', ...line: readonly [unknown, string?]): void {
+  const args = line[1] === undefined ? [line[0]] : line
+  const written: unknown = Reflect.apply(log[level], log, args)
+  if (!isThenable(written)) return
+  written.then(undefined, (error: unknown) => {
+    writeError('The logger', error)
+  })
 }
 
 /** The message of what was thrown, which may be text itself. */

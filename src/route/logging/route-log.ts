@@ -6,9 +6,10 @@ import {
   type Logger,
   type LogSerializer,
 } from '../../http/logger.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { atOnce, describe, ignoreRejection, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
 import type { RequestLogs } from '../../exchange/route-facts.ts'
+import { guardPromises } from './guard.ts'
 import { isPlain, type LineWriter } from './line-writer.ts'
 import type { LogOptions } from './log-options.ts'
 
@@ -69,11 +70,14 @@ function createChildMaker(
   const { requestIdLogLabel } = controller
   const { server } = seat.context.faces
   const factory = seat.options.childLoggerFactory ?? seat.context.resolve('childLoggerFactory')
-  if (factory === undefined) return (id) => logger.child({ [requestIdLogLabel]: id }, options)
+  if (factory === undefined) {
+    return (id) => atOnce('child', logger.child({ [requestIdLogLabel]: id }, options))
+  }
   return (id: string, raw: IncomingMessage) => {
     const bindings = { [requestIdLogLabel]: id }
     const child: unknown = factory.call(server, logger, bindings, { ...options }, raw)
     if (isLogger(child)) return child
+    ignoreRejection(child)
     const missing = missingLogMethods(child).join(', ')
     const what = `The childLoggerFactory of ${seat.name} returned ${describe(child)}`
     throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER(what, missing)
@@ -96,7 +100,9 @@ function childOptions(
   serializers = { ...serializers, ...options.serializers }
   return {
     ...(level !== undefined && { level }),
-    ...(Object.keys(serializers).length > 0 && { serializers }),
+    ...(Object.keys(serializers).length > 0 && {
+      serializers: guardPromises('A serializer of the logger', serializers),
+    }),
   }
 }
 
@@ -109,7 +115,13 @@ function decideInfo(logger: Logger, level: string | undefined): (() => boolean) 
     const isOff = Number(values?.[level]) > Number(values?.['info'])
     return isOff ? undefined : () => true
   }
-  return () => logger.isLevelEnabled?.('info') ?? true
+  return () => {
+    try {
+      return atOnce('isLevelEnabled', logger.isLevelEnabled?.('info')) ?? true
+    } catch {
+      return true
+    }
+  }
 }
 
 /** The levels of a pino logger by name; the higher the number, the graver the lines. */

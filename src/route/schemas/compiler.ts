@@ -5,6 +5,7 @@ import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/forms/header-names.ts'
 import {
   describe,
+  ignoreRejection,
   isObject,
   isPlainObject,
   readFluent,
@@ -240,7 +241,10 @@ export class SchemaCompiler {
   /** What is thrown becomes an error that says where. */
   #attempt<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
     try {
-      return compile()
+      const made = compile()
+      // A promise is no compiler and no function: an error of what it is follows.
+      ignoreRejection(made)
+      return made
     } catch (error) {
       if (error instanceof EspalierError) throw error
       if (error instanceof UnresolvedReference) {

@@ -4,7 +4,7 @@ import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
-import { describe, isObject, type JsonObject } from '../../schema/values.ts'
+import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
 import { checkOtherFields } from '../../serialization/other-fields.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
@@ -126,7 +126,8 @@ function shareBySource<Compiler, Build>(
     const compilers = made.get(build) ?? new Map<SharedSchemas, Compiler>()
     made.set(build, compilers)
     const source = schemas.source()
-    const compiler = compilers.get(source) ?? create(source.all(), build)
+    const compiler =
+      compilers.get(source) ?? atOnce('compilersFactory', create(source.all(), build))
     compilers.set(source, compiler)
     return compiler
   }

@@ -1,5 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
+import { guard } from '../../route/logging/guard.ts'
+import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
 import type { RouterOptions } from '../options/routing.ts'
@@ -54,7 +56,10 @@ function announce(
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
   const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
-  for (const hook of hooks.collect('onRoute')) Reflect.apply(hook, faces.server, [route])
+  for (const hook of hooks.collect('onRoute')) {
+    const returned: unknown = Reflect.apply(hook, faces.server, [route])
+    guard(() => returned, writeFailure)
+  }
   const isMoved = route.url !== url
   const level = route.logLevel === '' ? undefined : route.logLevel
   const left = {

@@ -1,5 +1,7 @@
 import { checkMetadata, metadataOf } from '../../plugin/metadata.ts'
 import { isShared, nameOf, type PluginFunction } from '../../plugin/plugin.ts'
+import { guard } from '../../route/logging/guard.ts'
+import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'
 
@@ -26,7 +28,8 @@ export function announceContext(
   const { server } = parent.faces
   child.decorators.server.announce(() => {
     for (const hook of parent.hooks.collect('onRegister')) {
-      Reflect.apply(hook, server, [child.faces.server, options])
+      const returned: unknown = Reflect.apply(hook, server, [child.faces.server, options])
+      guard(() => returned, writeFailure)
     }
   })
 }

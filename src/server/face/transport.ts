@@ -8,6 +8,8 @@ import { idFromHeader, type GenerateId } from '../../exchange/identity/request-i
 import { describe } from '../../schema/values.ts'
 import type { Host } from '../host.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
+import { guard } from '../../route/logging/guard.ts'
+import { writeFailure } from '../logging/host-log.ts'
 import { listenUntil } from '../transport/abort.ts'
 import { chainRequest, injectRequest } from '../transport/inject.ts'
 import type { InjectCallOptions } from '../transport/inject-call-options.ts'
@@ -30,7 +32,10 @@ export class TransportFace extends PluginFace {
     const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
       options
     const listening = listenUntil(host, options).then((address) => {
-      if (address !== undefined && signal?.aborted !== true) this.log.info(toText(address))
+      const { log } = this
+      if (address !== undefined && signal?.aborted !== true) {
+        guard(() => Reflect.apply(log.info, log, [toText(address)]), writeFailure)
+      }
       return address
     })
     if (callback === undefined) return listening.then((address = '') => address)

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import type { DestinationStream, pino } from 'pino'
 import { errorCodes } from '../../errors/codes.ts'
 import { logMethods, missingLogMethods, silentLogger, type Logger } from '../../http/logger.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import type { ServerLog } from '../../route/logging/route-log.ts'
+import { guardPromises } from '../../route/logging/guard.ts'
 import type { NormalizedLogging } from './options.ts'
 import { serializers } from './serializers.ts'
 
@@ -47,7 +48,8 @@ function isLogger(value: unknown, what: string): value is Logger {
 function adopt(logger: Logger): Logger {
   const own: unknown = Reflect.get(logger, Symbol.for('pino.serializers'))
   if (!isObject(own)) return logger
-  return logger.child({}, { serializers: { ...serializers, ...own } })
+  const all = { ...serializers, ...own }
+  return logger.child({}, { serializers: guardPromises('A serializer of the logger', all) })
 }
 
 function createPino({ stream, file, ...options }: Readonly<Record<string, unknown>>): Logger {
@@ -57,11 +59,24 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   const create = loadPino()
   const { err } = create.stdSerializers
   const own = isObject(options['serializers']) ? options['serializers'] : {}
-  const settings = { level: 'info', ...options, serializers: { ...serializers, err, ...own } }
-  const destination = typeof file === 'string' ? create.destination(file) : stream
-  return destination === undefined
-    ? create(settings)
-    : create(settings, destination as DestinationStream)
+  const given = { level: 'info', ...options, serializers: { ...serializers, err, ...own } }
+  const settings = guardPromises("A function of the option 'logger'", given, 2)
+  if (typeof file === 'string') return create(settings, create.destination(file))
+  return isObject(stream) ? create(settings, guardStream(stream)) : create(settings)
+}
+
+/** A stream for pino whose `write` may return a promise. pino reads and sets other properties of it. */
+function guardStream(stream: JsonObject): DestinationStream {
+  const write = guardPromises('The stream of the logger', (line: string) =>
+    Reflect.apply(stream['write'] as (line: string) => unknown, stream, [line]),
+  )
+  return new Proxy(Object.create(stream) as DestinationStream, {
+    get(_target, name): unknown {
+      const value: unknown = name === 'write' ? write : Reflect.get(stream, name)
+      return typeof value === 'function' && value !== write ? value.bind(stream) : value
+    },
+    set: (_target, name, value) => Reflect.set(stream, name, value),
+  })
 }
 
 /** It is loaded at once: a server is made in one go. */

@@ -1,10 +1,11 @@
 import type { Server } from 'node:http'
-import { inspect } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
+import { messageOf } from '../../route/logging/log-controller.ts'
 import { readLogOptions } from '../../route/logging/log-options.ts'
 import type { ServerLog } from '../../route/logging/route-log.ts'
+import { guard, writeError } from '../../route/logging/guard.ts'
 
 /** Takes what `register` was told of the logs of a plugin's routes.
  *  @throws ESP_ERR_LOG_OPTION */
@@ -23,16 +24,30 @@ export function applyLogOptions({ settings }: Context, options: unknown, plugin:
 export function logClientErrors(server: Server, { logger, isPresent }: ServerLog): void {
   if (!isPresent) return
   server.on('clientError', (err: NodeJS.ErrnoException) => {
-    if (err.code !== 'ECONNRESET') logger.trace({ err }, 'client error')
+    const write = (): unknown => Reflect.apply(logger.trace, logger, [{ err }, 'client error'])
+    if (err.code !== 'ECONNRESET') guard(write, writeFailure)
   })
 }
 
-/** Tells of a hook of the application that failed and stops nothing: to the logger, else to stderr. */
-export function reportHook(
+/** Tells of what failed and is part of no request, as a hook of the application: to the logger, else to
+ *  stderr. */
+export function reportFailure(
   { logger, isPresent }: ServerLog,
   level: 'warn' | 'error',
   err: unknown,
 ): void {
-  if (!isPresent) process.stderr.write(`${inspect(err)}\n`)
-  else logger[level]({ err }, err instanceof Error ? err.message : describe(err))
+  if (!isPresent) writeFailure(err)
+  else {
+    const message = messageOf(err) ?? describe(err)
+    const write = (): unknown => Reflect.apply(logger[level], logger, [{ err }, message])
+    guard(write, (failure) => {
+      writeFailure(failure)
+      writeFailure(err)
+    })
+  }
+}
+
+/** Writes what has failed to stderr. */
+export function writeFailure(error: unknown): void {
+  writeError('root', error)
 }

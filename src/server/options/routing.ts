@@ -4,7 +4,7 @@ import type { EspalierError } from '../../errors/espalier-error.ts'
 import type { RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { atOnce, describe, isObject } from '../../schema/values.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { Server } from '../types/server.ts'
 import {
@@ -118,12 +118,26 @@ export function normalizeRouting(options: RoutingOptions): NormalizedRouting {
   const given = names
     .map((name) => [name, routerOptions[name] ?? outside[name]] as const)
     .filter(([name, value]) => value !== undefined && (name !== 'compile' || name in routerOptions))
-  const routing = Object.fromEntries(given) as RouterOptions
+  const routing = guardRouting(Object.fromEntries(given))
   return {
     exposeHeadRoutes: options.exposeHeadRoutes ?? true,
     routing: versioning === undefined ? routing : withVersioning(routing, versioning),
     ...(rewriteUrl !== undefined && { rewriteUrl }),
     ...(typeof frameworkErrors === 'function' && { frameworkErrors }),
+  }
+}
+
+/** The router waits for nothing. */
+function guardRouting(routing: RouterOptions): RouterOptions {
+  const { querystringParser, buildPrettyMeta } = routing
+  return {
+    ...routing,
+    ...(querystringParser && {
+      querystringParser: (query) => atOnce('querystringParser', querystringParser(query)),
+    }),
+    ...(buildPrettyMeta && {
+      buildPrettyMeta: (route) => atOnce('buildPrettyMeta', buildPrettyMeta(route)),
+    }),
   }
 }
 

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConstraintStrategy as RouterStrategy, HTTPVersion } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { guard } from '../../route/logging/guard.ts'
+import {
+  atOnce,
+  describe,
+  ignoreRejection,
+  isObject,
+  type JsonObject,
+} from '../../schema/values.ts'
 
 /** Calls back with what was derived of a request, or with an error. */
 export type ConstraintDone = (error: Error | null, value?: unknown) => void
@@ -9,7 +16,7 @@ export type ConstraintDone = (error: Error | null, value?: unknown) => void
 /** Where a strategy keeps the routes of one path by the value of their constraint. */
 export interface ConstraintStore {
   get(value: unknown): unknown
-  set(value: unknown, route: unknown): void
+  set(value: unknown, route: unknown): unknown
 }
 
 /** Finds routes by something else than method and path. */
@@ -25,7 +32,7 @@ export interface ConstraintStrategy {
   deriveConstraint(request: IncomingMessage, context: unknown, done: ConstraintDone): unknown
 }
 
-/** The strategy as the router takes it. The router writes into it: so it is given an object of its own.
+/** The strategy as the router takes it: an object of its own, for the router writes into it.
  *  @throws ESP_ERR_CONSTRAINT_STRATEGY */
 export function toRouterStrategy(given: unknown): RouterStrategy<HTTPVersion.V1> {
   if (!isObject(given)) throw refusal(describe(given), 'it must be an object')
@@ -36,7 +43,59 @@ export function toRouterStrategy(given: unknown): RouterStrategy<HTTPVersion.V1>
   for (const member of ['storage', 'deriveConstraint']) {
     if (typeof given[member] !== 'function') throw refusal(name, `${member} must be a function`)
   }
-  return Object.create(given) as RouterStrategy<HTTPVersion.V1>
+  return guardStrategy(given, `The constraint strategy ${name}`)
+}
+
+/** The functions of a strategy have to return at once, but for one that calls back. */
+function guardStrategy(given: JsonObject, name: string): RouterStrategy<HTTPVersion.V1> {
+  const call = (member: string, args: unknown[] = []): unknown =>
+    Reflect.apply(given[member] as (...args: unknown[]) => unknown, given, args)
+  const { deriveConstraint, validate, mustMatchWhenDerived } = given
+  // The router tells by the number of the parameters whether a strategy calls back.
+  const callsBack = typeof deriveConstraint === 'function' && deriveConstraint.length === 3
+  const strategy = {
+    name: given['name'],
+    mustMatchWhenDerived,
+    storage: () => guardStore(atOnce(name, call('storage')) as ConstraintStore, name),
+    validate: (value: unknown) => validate && atOnce(name, call('validate', [value])),
+    deriveConstraint: callsBack
+      ? (request: IncomingMessage, context: unknown, done: ConstraintDone) => {
+          const derive: Derive = (callback) =>
+            call('deriveConstraint', [request, context, callback])
+          deriveLater(derive, request, done)
+        }
+      : (...args: unknown[]) => atOnce(name, call('deriveConstraint', args)),
+  }
+  return strategy as RouterStrategy<HTTPVersion.V1>
+}
+
+type Derive = (callback: (error: unknown, value?: unknown) => void) => unknown
+
+function guardStore(store: ConstraintStore, name: string): ConstraintStore {
+  return {
+    get: (value) => atOnce(name, store.get(value)),
+    set: (value, route) => {
+      ignoreRejection(store.set(value, route))
+    },
+  }
+}
+
+/** A strategy that calls back may throw and reject too: its first end counts. */
+function deriveLater(derive: Derive, { url }: IncomingMessage, done: ConstraintDone): void {
+  let isDone = false
+  const end = (...result: Parameters<ConstraintDone>): void => {
+    if (isDone) return
+    isDone = true
+    done(...result)
+  }
+  const fail = (cause: unknown): void => {
+    end(new errorCodes.ESP_ERR_ASYNC_CONSTRAINT(url, cause))
+  }
+  const callback = (error: unknown, value: unknown): void => {
+    if (error === null) end(null, value)
+    else fail(error)
+  }
+  guard(() => derive(callback), fail)
 }
 
 export function refusal(name: string, reason: string, cause?: unknown): Error {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
-import type { EspalierError } from '../../errors/espalier-error.ts'
+import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Context } from '../../context/context.ts'
 import { mapHooks } from '../../context/hooks.ts'
 import type { Reply } from '../../exchange/reply.ts'
@@ -12,22 +12,23 @@ import type { ServerFaces } from '../faces.ts'
 import type { FrameworkErrors } from '../options/routing.ts'
 
 /** Answers requests that fail before they have a route, with the hooks and the error handler of the
- *  root, or as `frameworkErrors` does. In Fastify's dialect neither hooks nor error handlers run. */
+ *  root, or as `frameworkErrors` does where the error is one of the framework's own. In Fastify's
+ *  dialect neither hooks nor error handlers run. */
 export class RoutingFailures {
   #badUrl: RouteRunner = notReady
   #longParam: RouteRunner = notReady
-  #constraint: RouteRunner = notReady
-  readonly #causes = new WeakMap<IncomingMessage, unknown>()
+  #thrown: RouteRunner = notReady
+  readonly #errors = new WeakMap<IncomingMessage, unknown>()
 
   compile(
     root: Context<ServerFaces>,
     options: CompileOptions,
     frameworkErrors: FrameworkErrors | undefined,
   ): void {
-    const compiled = (make: (request: Request) => EspalierError): RouteRunner => {
+    const compiled = (make: (request: Request) => unknown): RouteRunner => {
       const answer = (request: Request, reply: Reply): unknown => {
         const error = make(request)
-        if (frameworkErrors === undefined) throw error
+        if (frameworkErrors === undefined || !(error instanceof EspalierError)) throw error
         return Reflect.apply(frameworkErrors, root.faces.server, [error, request, reply])
       }
       const route = compileRoute(fallbackSeat(root, answer), options)
@@ -36,9 +37,7 @@ export class RoutingFailures {
     }
     this.#badUrl = compiled(({ url }) => new errorCodes.ESP_ERR_BAD_URL(url))
     this.#longParam = compiled(({ url }) => new errorCodes.ESP_ERR_MAX_PARAM_LENGTH(url))
-    this.#constraint = compiled(
-      ({ url, raw }) => new errorCodes.ESP_ERR_ASYNC_CONSTRAINT(url, this.#causes.get(raw)),
-    )
+    this.#thrown = compiled(({ raw }) => this.#errors.get(raw))
   }
 
   badUrl(request: IncomingMessage, response: ServerResponse): void {
@@ -49,9 +48,10 @@ export class RoutingFailures {
     this.#longParam(request, response, {}, {})
   }
 
-  constraint(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
-    this.#causes.set(request, cause)
-    this.#constraint(request, response, {}, {})
+  /** Answers what a function of the user's has thrown. */
+  thrown(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.#errors.set(request, error)
+    this.#thrown(request, response, {}, {})
   }
 }
 

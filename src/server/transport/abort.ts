@@ -1,5 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Host } from '../host.ts'
+import { writeFailure } from '../logging/host-log.ts'
 import type { ListenOptions } from './listen.ts'
 
 /** Listens, until the signal of the options is aborted: the server is closed then. Resolves to undefined
@@ -11,9 +12,7 @@ export async function listenUntil(host: Host, options: ListenOptions): Promise<s
   const stop = (): Promise<void> => host.close()
   if (signal?.aborted === true) return stop().then(() => undefined)
   const abort = (): void => {
-    stop().catch((error: unknown) => {
-      process.stderr.write(`${String(error)}\n`)
-    })
+    stop().catch(writeFailure)
   }
   signal?.addEventListener('abort', abort, { once: true })
   return host.listen(options).catch((error: unknown) => {

@@ -8,6 +8,8 @@ import {
   type ServerOptions as Http2ServerOptions,
 } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
+import { errorCodes } from '../../errors/codes.ts'
+import { atOnce, describe, isObject } from '../../schema/values.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
 import { IdleConnections } from './idle-connections.ts'
 
@@ -21,8 +23,18 @@ export interface NodeServer {
 /** Makes a server, as the options say. */
 export function createNodeServer(settings: TransportSettings, dispatch: Dispatch): NodeServer {
   const { serverFactory, http2 } = settings
-  if (serverFactory !== undefined) return http1(serverFactory(dispatch))
+  if (serverFactory !== undefined) {
+    const server: unknown = atOnce('serverFactory', serverFactory(dispatch))
+    if (isServer(server)) return http1(server)
+    const problem = `serverFactory must return a server of Node, but returned ${describe(server)}`
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
+  }
   return http2 ? createHttp2(settings, dispatch) : createHttp1(settings, dispatch)
+}
+
+/** A server of one's own may be of any kind. */
+function isServer(value: unknown): value is HttpServer {
+  return isObject(value) && typeof value['on'] === 'function'
 }
 
 function createHttp1(settings: TransportSettings, dispatch: Dispatch): NodeServer {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { inspect } from 'node:util'
 import { phraseOf } from '../../http/status.ts'
+import { guard } from '../../route/logging/guard.ts'
 import type { ServerLog } from '../../route/logging/route-log.ts'
+import { writeFailure } from '../logging/host-log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 
 /** Tells a client whose request comes while the server closes to connect anew elsewhere. HTTP/2 does so by
@@ -17,11 +18,7 @@ export function refuseClosing(
   { logger, isPresent, controller }: ServerLog,
   server: object,
 ): void {
-  try {
-    if (isPresent) controller.serviceUnavailable(logger, server)
-  } catch (error) {
-    process.stderr.write(`${inspect(error)}\n`)
-  }
+  if (isPresent) guard(() => controller.serviceUnavailable(logger, server), writeFailure)
   refuse(response, 503, 'The server is closing')
 }
 
@@ -35,6 +32,16 @@ export function highestVersion({ http2, serverFactory }: TransportSettings): num
 export function refuseVersion(response: ServerResponse): void {
   response.setHeader('connection', 'close')
   refuse(response, 505, 'The server does not speak this version of HTTP')
+}
+
+/** The last resort for a request that failed before it had a route: 500 where nothing has left, else its
+ *  connection is cut. */
+export function refuseFailed(response: ServerResponse): void {
+  const answer = (): void => {
+    if (!response.headersSent && !response.destroyed) refuse(response, 500, phraseOf(500))
+    else if (!response.writableEnded) response.destroy()
+  }
+  guard(answer, writeFailure)
 }
 
 function refuse(response: ServerResponse, statusCode: number, message: string): void {
