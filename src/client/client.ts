@@ -58,11 +58,11 @@ const refusalOf = (key: string) => (problem: string) =>
 
 const rule = 'A path begins with one slash, a base has a host or a path, and no query'
 
-/** A base URL that no path leads out of: `https:` without a host would take the host from the path. */
+/** A base URL that no path leads out of: `https:` without a host would take it from the path. */
 const isBase = (url: string) => !/[?#\\\p{Cc}]|^[^/]*:$/u.test(url)
 
-/** A path on the host of its base URL: `fetch` reads a host behind two slashes, takes a backslash for a
- *  slash, and drops tabs and line breaks before. */
+/** A path on the host of its base URL: `fetch` reads a host behind two slashes, takes a backslash for
+ *  a slash, and drops tabs and line breaks before. */
 const isPath = (target: string) => /^\/(?!\/)[^\\\p{Cc}]*$/u.test(target)
 
 /** The headers of a call stand before those that all calls have, of which none is the type of its body. */

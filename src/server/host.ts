@@ -24,7 +24,9 @@ import { answerClientError } from './transport/client-error.ts'
 import {
   highestVersion,
   refuseClosing,
+  hasTwoHosts,
   refuseFailed,
+  refuseHosts,
   refuseVersion,
   tellClosing,
 } from './transport/refusals.ts'
@@ -162,8 +164,8 @@ export class Host {
     return address
   }
 
-  /** Answers a request of Node. What is thrown before a route takes it over is answered too: whoever calls
-   *  this cannot, and the process would end. */
+  /** Answers a request of Node. What is thrown before a route takes it over is answered too: whoever
+   *  calls this cannot, and the process would end. */
   dispatch(request: IncomingMessage, response: ServerResponse): void {
     try {
       const answered = this.#answer(request, response)
@@ -189,18 +191,22 @@ export class Host {
       refuseVersion(response)
       return undefined
     }
+    if (hasTwoHosts(request)) {
+      refuseHosts(request, response)
+      return undefined
+    }
     if (response.socket === null) watchQueued(request, response)
     if (this.#rewrites) rewriteUrl(this, request)
     return this.routes.answer(request, response)
   }
 
-  /** Answers what was thrown with the hooks and the error handler of the root. What cannot be answered so
-   *  is reported. */
+  /** Answers what was thrown with the hooks and the error handler of the root. What cannot be
+   *  answered so is reported. */
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     try {
       // Programs for Fastify expect that such a connection is cut.
       const isCut =
-        isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR
+        this.options.isFastify && error instanceof errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR
       if (isCut) response.destroy()
       if (isCut || response.headersSent) throw error
       this.routes.fail(request, response, error)

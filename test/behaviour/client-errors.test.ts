@@ -47,6 +47,28 @@ for (const [name, [text, statusCode, error]] of Object.entries(cases)) {
   })
 }
 
+test('a request with more than one Host header is answered with 400, whatever they say', async () => {
+  const app = espalier().get('/', ({ host }) => host)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const send = (...names: string[]) => {
+    const lines = ['GET / HTTP/1.1', ...names, 'connection: close', '', '']
+    return exchange(url, lines.join('\r\n'))
+  }
+  for (const [first, second] of [
+    ['host: a.test', 'host: b.test'],
+    ['Host: a.test', 'x-host: c\r\nHOST: b.test'],
+    ['host: a.test', 'host:'],
+    ['host: a.test', 'host: a.test'],
+  ] as const) {
+    const [head = '', body = ''] = (await send(first, second)).split('\r\n\r\n')
+    assert.match(head, /^HTTP\/1.1 400 Bad Request\r\n/)
+    assert.match(head, /connection: close/)
+    assert.equal(JSON.parse(body).message, 'The request has more than one Host header')
+  }
+  assert.match(await send('host: a.test', 'hosT2: b.test', 'x: host'), /^HTTP\/1.1 200 .*a.test$/s)
+  await app.close()
+})
+
 test('a client that hangs up in the middle of a request line leaves the server alive', async () => {
   const app = espalier().get('/', () => 'ok')
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

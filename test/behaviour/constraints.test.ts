@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import espalier, { type EspalierOptions } from '../../src/index.ts'
+import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
 /** Routes by the header x-secret. */
@@ -122,6 +123,47 @@ test('an asynchronous strategy that fails is a fault, or a matter of frameworkEr
   }).get('/', { constraints: { secret: 'a' } }, () => 'a')
   const answered = await other.inject('/')
   assert.deepEqual([answered.statusCode, answered.body], [503, 'ESP_ERR_ASYNC_CONSTRAINT /'])
+})
+
+const failures: Readonly<Record<string, (done: (...args: unknown[]) => void) => unknown>> = {
+  'calls back with text': (done) => done('no tenant'),
+  'calls back with nothing': (done) => done(),
+  'calls back with false': (done) => done(false, 'alpha'),
+  'calls back later with text': (done) => void setImmediate(done, 'no tenant'),
+  'throws text': () => {
+    throw 'no tenant'
+  },
+  'rejects with text': () => Promise.reject('no tenant'),
+  'rejects with null': () => Promise.reject(null),
+  'fails twice': (done) => {
+    done('no tenant')
+    done('no tenant')
+    throw new Error('no tenant')
+  },
+}
+for (const [what, derive] of Object.entries(failures)) {
+  test(`an asynchronous strategy that ${what} is answered with 500, once`, async () => {
+    const app = withSecret({
+      deriveConstraint: (_request: unknown, _context: unknown, done: () => void) => derive(done),
+    }).get('/', { constraints: { secret: 'alpha' } }, () => 'a')
+    const codes: unknown[] = []
+    app.addHook('onError', async (_request, _reply, error: any) => void codes.push(error.code))
+    const [{ statusCode }, text] = await silenced(() => app.inject('/'))
+    assert.deepEqual([statusCode, codes], [500, ['ESP_ERR_ASYNC_CONSTRAINT']])
+    assert.match(text, /ESP_ERR_ASYNC_CONSTRAINT/)
+  })
+}
+
+test('what an asynchronous strategy does behind its end changes nothing', async () => {
+  const app = withSecret({
+    async deriveConstraint(_request: unknown, _context: unknown, done: any) {
+      done(null, 'alpha')
+      done('no tenant')
+      throw new Error('no tenant')
+    },
+  }).get('/', { constraints: { secret: 'alpha' } }, () => 'a')
+  const { statusCode, body } = await app.inject('/')
+  assert.deepEqual([statusCode, body], [200, 'a'])
 })
 
 test('a constraint without a strategy or with a wrong value is an error that names route and plugin', async () => {

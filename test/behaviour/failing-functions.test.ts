@@ -1,7 +1,9 @@
 // Whatever a function that an application gives does, a request is answered, the next one too, and the
 // process lives.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import http2 from 'node:http2'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import espalier, { LogController, type EspalierOptions } from '../../src/index.ts'
@@ -627,3 +629,47 @@ for (const [path, given] of all) {
     }
   })
 }
+
+test('what is thrown before a request has a route goes to the hooks and the error handler of the root, and to the log', async () => {
+  const lines: string[] = []
+  const app = untyped({
+    logger: { stream: { write: (line: string) => lines.push(line) } },
+    querystringParser: (text: string) =>
+      Object.fromEntries(text.split('&').map((pair) => pair.split('=').map(decodeURIComponent))),
+  }).get('/', ({ query }) => query)
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-hook', 'ran'))
+  const response = await app.inject('/?a=%')
+  assert.deepEqual([response.statusCode, response.headers['x-hook']], [500, 'ran'])
+  assert.ok(!response.body.includes('URI'), 'the client is not told')
+  assert.ok(lines.some((line) => line.includes('"level":50') && line.includes('URI malformed')))
+  assert.deepEqual((await app.inject('/?a=1')).json(), { a: '1' })
+})
+
+test('an error before a route that has a status is answered with it', async () => {
+  const app = untyped({
+    querystringParser: (): never => {
+      throw Object.assign(new Error('no such query'), { statusCode: 400 })
+    },
+  }).get('/', () => 1)
+  const { statusCode, body } = await app.inject('/')
+  assert.equal(statusCode, 400)
+  assert.match(body, /no such query/)
+})
+
+test('a rewriteUrl that throws is answered over HTTP/2 too', async () => {
+  const app = untyped({
+    http2: true,
+    rewriteUrl: ({ url }: Loose) => (url === '/a' ? raise(new Error('cannot')) : url),
+  }).get('/', () => 'ok')
+  const session = http2.connect(await app.listen({ port: 0 }))
+  const status = async (path: string) => {
+    const stream = session.request({ ':path': path })
+    stream.resume()
+    const [headers] = await once(stream, 'response')
+    return headers[':status']
+  }
+  const [statuses] = await silenced(async () => [await status('/a'), await status('/')])
+  session.close()
+  await app.close()
+  assert.deepEqual([statuses, unhandled.splice(0)], [[500, 200], []])
+})

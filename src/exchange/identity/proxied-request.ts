@@ -3,9 +3,9 @@ import proxyAddr from '@fastify/proxy-addr'
 import { atOnce } from '../../schema/values.ts'
 import { Request } from '../request.ts'
 
-/** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges of
- *  addresses (in a list, or in a text with commas), or those for which a function says so, which is
- *  given an address and its distance. */
+/** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges
+ *  of addresses (in a list, or in a text with commas), or those for which a function says so, which
+ *  is given an address and its distance. */
 export type TrustProxy =
   boolean | string | readonly string[] | ((address: string, hop: number) => boolean)
 

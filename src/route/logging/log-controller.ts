@@ -149,7 +149,7 @@ export function isLabel(value: unknown): value is string {
 const isOff = (controller: LogController, request: LoggedRequest): boolean =>
   atOnce('isLogDisabled', controller.isLogDisabled(request))
 
-/** Writes a line. A method of a logger may return a promise: what that rejects with goes to stderr. */
+/** Writes a line. A logger may return a promise: what that rejects with goes to stderr. */
 function write(log: Logger, level: 'info' | 'error', ...line: readonly [unknown, string?]): void {
   const args = line[1] === undefined ? [line[0]] : line
   const written: unknown = Reflect.apply(log[level], log, args)

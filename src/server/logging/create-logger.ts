@@ -65,7 +65,7 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   return isObject(stream) ? create(settings, guardStream(stream)) : create(settings)
 }
 
-/** A stream for pino whose `write` may return a promise. pino reads and sets other properties of it. */
+/** A stream for pino whose `write` may return a promise. pino reads and sets other properties too. */
 function guardStream(stream: JsonObject): DestinationStream {
   const write = guardPromises('The stream of the logger', (line: string) =>
     Reflect.apply(stream['write'] as (line: string) => unknown, stream, [line]),

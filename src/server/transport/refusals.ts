@@ -5,8 +5,7 @@ import type { ServerLog } from '../../route/logging/route-log.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 
-/** Tells a client whose request comes while the server closes to connect anew elsewhere. HTTP/2 does so by
- *  itself. */
+/** Tells a client that this is the last answer on its connection. HTTP/2 does so by itself. */
 export function tellClosing({ httpVersionMajor }: IncomingMessage, response: ServerResponse): void {
   if (httpVersionMajor < 2) response.setHeader('connection', 'close')
 }
@@ -32,6 +31,23 @@ export function highestVersion({ http2, serverFactory }: TransportSettings): num
 export function refuseVersion(response: ServerResponse): void {
   response.setHeader('connection', 'close')
   refuse(response, 505, 'The server does not speak this version of HTTP')
+}
+
+/** Whether a request has more than one Host header, of which Node takes the first, and a proxy in front
+ *  may take another (RFC 9112, 3.2). A server of one's own may make requests without a list of headers. */
+export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
+}
+
+/** Refuses such a request. */
+export function refuseHosts(request: IncomingMessage, response: ServerResponse): void {
+  tellClosing(request, response)
+  refuse(response, 400, 'The request has more than one Host header')
 }
 
 /** The last resort for a request that failed before it had a route: 500 where nothing has left, else its
