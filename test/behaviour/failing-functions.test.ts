@@ -1,12 +1,14 @@
 // Whatever a function that an application gives does, a request is answered, the next one too, and the
 // process lives.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import http2 from 'node:http2'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import tls from 'node:tls'
 import espalier, { LogController, type EspalierOptions } from '../../src/index.ts'
+import { certificate } from '../support/certificate.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped, type UntypedServer } from '../support/untyped.ts'
 
@@ -672,4 +674,29 @@ test('a rewriteUrl that throws is answered over HTTP/2 too', async () => {
   session.close()
   await app.close()
   assert.deepEqual([statuses, unhandled.splice(0)], [[500, 200], []])
+})
+
+test('callbacks of a server with TLS may throw and reject', async () => {
+  for (const name of ['SNICallback', 'ALPNCallback']) {
+    for (const what of ['throws', 'rejects', 'rejects with undefined']) {
+      const events = new EventEmitter()
+      const fail = () => {
+        events.emit('called')
+        return faults[what]?.(() => undefined)
+      }
+      const app = untyped({ https: { ...certificate, [name]: fail } }).get('/', () => 'ok')
+      const port = Number(new URL(await app.listen({ port: 0 })).port)
+      const [, text] = await silenced(async () => {
+        const called = once(events, 'called')
+        const options = { servername: 'a.test', ALPNProtocols: ['http/1.1'], rejectUnauthorized: false }
+        const socket = tls.connect({ port, ...options }).on('error', () => undefined)
+        await called
+        await turn()
+        socket.destroy()
+      })
+if (what !== 'throws') assert.match(text, new RegExp(`^${name}: `))
+      await app.close()
+      assert.deepEqual(unhandled.splice(0), [], `${name} ${what}`)
+    }
+  }
 })

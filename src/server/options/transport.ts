@@ -9,6 +9,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { TrustProxy } from '../../exchange/identity/proxied-request.ts'
 import { countRequests, idFromHeader, type GenerateId } from '../../exchange/identity/request-id.ts'
+import { guardPromises } from '../../route/logging/guard.ts'
 import type { Server } from '../types/server.ts'
 import {
   aBoolean,
@@ -128,8 +129,8 @@ export function normalizeTransport(options: TransportOptions): NormalizedTranspo
       generate: idFromHeader(header, genReqId ?? countRequests()),
     },
     transport: {
-      http: options.http ?? {},
-      https: typeof https === 'object' && https !== null ? https : https === true ? {} : undefined,
+      http: guardCallbacks(options.http ?? {}),
+      https: https ? guardCallbacks(https === true ? {} : https) : undefined,
       http2: options.http2 ?? false,
       http2SessionTimeout: options.http2SessionTimeout ?? 72_000,
       serverFactory: serverFactory && ((handler) => serverFactory(handler, options)),
@@ -143,4 +144,11 @@ export function normalizeTransport(options: TransportOptions): NormalizedTranspo
       trustProxy: options.trustProxy ?? false,
     },
   }
+}
+
+/** Node answers what callbacks such as `SNICallback` throw, but not what their promises reject with. */
+function guardCallbacks<Options extends object>(options: Options): Options {
+  const callbacks = Object.entries(options).filter(([name]) => name.endsWith('Callback'))
+  const guarded = callbacks.map(([name, value]) => [name, guardPromises(name, value)] as const)
+  return { ...options, ...Object.fromEntries(guarded) }
 }
