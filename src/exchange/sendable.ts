@@ -17,15 +17,23 @@ export function toBytes(bytes: Bytes): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Whether a value is an error, of whichever realm. */
-export function isError(value: unknown): boolean {
-  return value instanceof Error || types.isNativeError(value)
+/** Whether a value is an error, of whichever realm. A proxy may throw when it is asked. */
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || types.isNativeError(value)
+  } catch {
+    return false
+  }
 }
 
-/** Whether a value is a stream of Node, or one of another library that can be piped as those can. */
+/** Whether a value is a stream of Node, or one of another library that can be piped as those can.
+ *  What cannot be asked is none. */
 export function isStream(value: unknown): value is Readable {
-  if (value instanceof Readable) return true
-  return hasMethod(value, 'pipe') && hasMethod(value, 'on')
+  try {
+    return value instanceof Readable || (hasMethod(value, 'pipe') && hasMethod(value, 'on'))
+  } catch {
+    return false
+  }
 }
 
 /** A stream that can be paused and destroyed, which those of old libraries cannot. Its errors are

@@ -59,7 +59,7 @@ function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown):
     body = serializePayload(route, reply, payload)
   } catch (error) {
     discard(payload)
-    const isRefused = error instanceof errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE
+    const isRefused = isError(error) && error instanceof errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE
     if (isRefused && stateOf(reply).isInHandler) {
       stateOf(reply).sending = false
       throw error
