@@ -95,6 +95,7 @@ export type {
 } from './plugin/plugin-types.ts'
 
 export type { Additions, Adopted } from './plugin/adopted.ts'
+export type { PluginFacts } from './plugin/plugin.ts'
 
 // The types of schemas.
 export type * from './schema/index.ts'

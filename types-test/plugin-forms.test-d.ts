@@ -342,3 +342,20 @@ espalier()
   .post('/users', { schema: { body: t.Ref('user') } }, (request) => request.body.id.toFixed())
 const schemed = espalier().register(flag ? withUsers : withOthers)
 expectError(schemed.post('/tags', { schema: { body: t.Ref('tag') } }, () => 1))
+
+// A plugin may say its name, and what it depends on.
+const facts = { name: 'users', dependencies: ['db'] }
+const named = espalier()
+  .register(plugin().shared(async (scope) => scope.decorate('db', 1), { name: 'db' }))
+  .register(
+    plugin<{ server: { db: number } }>()(
+      async (scope, options: { max: number }) => scope.get('/max', () => options.max),
+      facts,
+    ),
+    { max: 1 },
+  )
+expectType<number>((await named.inject('GET /max')).json())
+expectType<number>(named.db)
+expectError(plugin()(async () => {}, { nam: 'users' }))
+expectError(plugin()(async () => {}, { name: 1 }))
+expectError(plugin().shared(async () => {}, { dependencies: 'db' }))

@@ -50,6 +50,12 @@ export interface Settings {
 /** Answers an error: `(error, request, reply)`. */
 export type ErrorHandler = (...args: never[]) => unknown
 
+interface ContextName {
+  /** What messages call a context: its plugin's name, or its place. */
+  readonly name: string
+  readonly shownName?: string
+}
+
 /** One node of the context tree, and all that it makes visible. */
 export class Context<Face extends Faces = Faces> {
   readonly parent: Context<Face> | undefined
@@ -65,11 +71,17 @@ export class Context<Face extends Faces = Faces> {
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
   readonly #plugins = new Set<string>()
   readonly #pluginChain: string[]
+  #pluginCount = 0
 
-  private constructor(name: string, prefix: string, faces: Face, parent?: Context<Face>) {
+  private constructor(
+    { name, shownName = name }: ContextName,
+    prefix: string,
+    faces: Face,
+    parent?: Context<Face>,
+  ) {
     this.parent = parent
     this.name = name
-    this.#pluginChain = [parent === undefined ? 'fastify' : name]
+    this.#pluginChain = [parent === undefined ? 'fastify' : shownName]
     this.prefix = prefix
     this.faces = faces
     const place = this.path
@@ -94,15 +106,22 @@ export class Context<Face extends Faces = Faces> {
   }
 
   static root<Face extends Faces>(faces: Face, prefix: string): Context<Face> {
-    return new Context('root', prefix, faces)
+    return new Context({ name: 'root' }, prefix, faces)
   }
 
   /** Opens a child: everything that is encapsulated is linked to the parent here, and nowhere else.
-   *  @param prefix the child's full prefix, the parent's included */
-  child(name: string, prefix: string): Context<Face> {
-    const child = new Context(name, prefix, this.faces.child(prefix), this)
+   *  @param prefix the child's full prefix, the parent's included
+   *  @param shownName what `pluginName` calls it */
+  child(name: string, prefix: string, shownName: string = name): Context<Face> {
+    const child = new Context({ name, shownName }, prefix, this.faces.child(prefix), this)
     this.children.push(child)
     return child
+  }
+
+  /** Counts a plugin that is registered here: 1 for the first. */
+  countPlugin(): number {
+    this.#pluginCount += 1
+    return this.#pluginCount
   }
 
   /** Remembers the name of a plugin that was registered here. */

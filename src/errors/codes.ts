@@ -174,6 +174,10 @@ const table = {
     'plugin() is called without arguments first, but was given %s: plugin()(…)',
     500,
   ],
+  ESP_ERR_PLUGIN_FACTS: [
+    "What a plugin says of itself is { name: 'text', dependencies: ['text'] } and nothing else, but is %s",
+    500,
+  ],
   ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER: [
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
     500,

@@ -3,14 +3,14 @@ import { errorCodes } from '../errors/codes.ts'
 import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import { isShared, nameOf, type PluginFunction } from './plugin.ts'
+import { isShared, shownName, type PluginFunction } from './plugin.ts'
 
 /** How the queue works on the nodes of a tree, whose type it does not know. */
 export interface BootPorts<Node> {
   /** Opens the child that a plugin runs in. Not called for shared plugins. */
-  open(parent: Node, name: string, options: unknown): Node
+  open(parent: Node, plugin: NamedPlugin, options: unknown): Node
   /** Tells that a plugin begins to load in a node; throws where it may not. */
-  enter(parent: Node, plugin: PluginFunction): void
+  enter(parent: Node, plugin: NamedPlugin): void
   /** Keeps the place of a shared plugin among what its node declares. Returns what is called when the
    *  plugin begins to load, which returns what is called when it has. */
   hold(node: Node): () => () => void
@@ -20,10 +20,15 @@ export interface BootPorts<Node> {
   place(node: Node): string
 }
 
-interface Plan<Node> {
+/** A plugin with what messages call it, which is its name or its place. */
+export interface NamedPlugin {
+  readonly plugin: PluginFunction
+  readonly name: string
+}
+
+interface Plan<Node> extends NamedPlugin {
   /** The node that the plugin is registered in: not always that of the plugin now loading. */
   readonly parent: Node
-  readonly plugin: PluginFunction
   readonly options: unknown
   /** For a shared plugin, and in Fastify for any, what begins to fill its place. */
   readonly begin: (() => () => void) | undefined
@@ -81,14 +86,14 @@ export class BootQueue<Node> {
   }
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
-  use(parent: Node, plugin: PluginFunction, options: unknown): void {
+  use(parent: Node, { plugin, name }: NamedPlugin, options: unknown): void {
     const holds = isShared(plugin) || isInstalledAsFastify
     const begin = holds ? this.#ports.hold(parent) : undefined
-    const plan = { parent, plugin, options, begin }
+    const plan = { parent, plugin, name, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
     }
-    Object.defineProperty(load, 'name', { value: nameOf(plugin) })
+    Object.defineProperty(load, 'name', { value: shownName(plugin, name) })
     this.#plans.set(load, plan)
     this.#avvio.use(load)
   }
@@ -132,18 +137,19 @@ export class BootQueue<Node> {
     const { plugin, parent: above } = plan
     try {
       const early = isInstalledAsFastify ? plan.options : this.#optionsOf(plan, above)
-      this.#ports.enter(above, plugin)
-      const node = isShared(plugin) ? above : this.#ports.open(above, nameOf(plugin), early)
+      this.#ports.enter(above, plan)
+      const node = isShared(plugin) ? above : this.#ports.open(above, plan, early)
       const options = isInstalledAsFastify ? this.#optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw blame(this.#nameIn(above, plugin), error)
+      throw blame(this.#nameIn(above, plan), error)
     }
   }
 
-  #load({ plugin, begin }: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
+  #load(plan: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
+    const { plugin, begin } = plan
     const { node, options } = carrier
-    const name = isShared(plugin) ? this.#nameIn(node, plugin) : this.#ports.place(node)
+    const name = isShared(plugin) ? this.#nameIn(node, plan) : this.#ports.place(node)
     this.#loading.push(name)
     const end = begin?.()
     const done = (error?: unknown): void => {
@@ -176,8 +182,8 @@ export class BootQueue<Node> {
     return compute(this.#ports.server(node))
   }
 
-  #nameIn(node: Node, plugin: PluginFunction): string {
-    return `${this.#ports.place(node)} > ${nameOf(plugin)}`
+  #nameIn(node: Node, { name }: NamedPlugin): string {
+    return `${this.#ports.place(node)} > ${name}`
   }
 
   async #explained(work: Promise<unknown>): Promise<void> {
@@ -192,7 +198,8 @@ export class BootQueue<Node> {
     if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
     if (!String(error.code).startsWith('AVV_ERR_')) return error
     const plan = this.#plans.get(error.fn as object)
-    const name = plan === undefined ? 'after' : (this.#loading.at(-1) ?? nameOf(plan.plugin))
+    const name =
+      plan === undefined ? 'after' : (this.#loading.at(-1) ?? this.#nameIn(plan.parent, plan))
     return new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
   }
 }

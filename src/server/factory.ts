@@ -1,5 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
-import { adoptPlugin, markShared, type PluginFunction } from '../plugin/plugin.ts'
+import {
+  adoptPlugin,
+  markFacts,
+  markShared,
+  type PluginFacts,
+  type PluginFunction,
+} from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/observe/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
@@ -44,10 +50,11 @@ export const createFastify: EspalierFactory = factories.forFastify
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
  *  and routes it adds, are visible there afterwards (specification 2.1). */
 // cast: what the wrapper returns is the plugin, marked; the brand on it exists in types only
-export const shared: SharedFactory = markShared as unknown as SharedFactory
+export const shared: SharedFactory = createShared as unknown as SharedFactory
 
 /** Makes a plugin for a file of its own, which says what it needs of the scope it is registered in:
- *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. */
+ *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. Behind the function may stand what it is called and
+ *  depends on: `{ name: 'users', dependencies: ['db'] }`. */
 // cast: as above
 export const plugin: PluginFactory = createPluginTool as unknown as PluginFactory
 
@@ -64,6 +71,10 @@ function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {
   return plugin.length === 0 ? adoptPlugin : adoptPlugin(plugin[0])
 }
 
+function createShared(plugin: PluginFunction): PluginFunction {
+  return markShared(plugin)
+}
+
 function createRouteTool(...options: readonly [] | readonly [unknown]): unknown {
   return options.length === 0 ? createRoute : createRoute(options[0])
 }
@@ -71,9 +82,13 @@ function createRouteTool(...options: readonly [] | readonly [unknown]): unknown 
 /** @throws ESP_ERR_PLUGIN_TOOL */
 function createPluginTool(
   ...misplaced: readonly unknown[]
-): (plugin: PluginFunction) => PluginFunction {
+): (plugin: PluginFunction, facts?: PluginFacts) => PluginFunction {
   if (misplaced.length > 0) throw new errorCodes.ESP_ERR_PLUGIN_TOOL(describe(misplaced[0]))
-  return Object.assign((given: PluginFunction) => given, { shared: markShared })
+  return Object.assign(
+    (given: PluginFunction, facts?: PluginFacts) =>
+      facts === undefined ? given : markFacts(given, facts),
+    { shared: markShared },
+  )
 }
 
 function forFastify(given?: EspalierOptions): ServerFace {

@@ -5,6 +5,7 @@ import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue, type BootPorts } from '../plugin/boot.ts'
+import { shownName } from '../plugin/plugin.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import { guard } from '../route/logging/guard.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
@@ -113,10 +114,12 @@ export class Host {
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
       enter: enterPlugin,
-      open: (parent, name, pluginOptions) => {
+      open: (parent, { plugin, name }, pluginOptions) => {
         const own = this.options.isFastify ? withoutFalsy(pluginOptions) : pluginOptions
-        const child = parent.child(name, readPrefix(parent.prefix, own, name))
-        applyLogOptions(child, own, name)
+        const place = `${parent.path} > ${name}`
+        const prefix = readPrefix(parent.prefix, own, place)
+        const child = parent.child(name, prefix, shownName(plugin, name))
+        applyLogOptions(child, own, place)
         enter(child, this)
         announceContext(parent, child, pluginOptions)
         return child

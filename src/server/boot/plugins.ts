@@ -1,5 +1,6 @@
 import { checkMetadata, metadataOf } from '../../plugin/metadata.ts'
-import { isShared, nameOf, type PluginFunction } from '../../plugin/plugin.ts'
+import type { NamedPlugin } from '../../plugin/boot.ts'
+import { isShared, nameOf, shownName } from '../../plugin/plugin.ts'
 import { guard } from '../../route/logging/guard.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
@@ -9,13 +10,12 @@ type ServerContext = Context<ServerFaces>
 
 /** Tells a context of a plugin whose turn has come, and checks what the plugin asks of it.
  *  @throws what `checkMetadata` does */
-export function enterPlugin(context: ServerContext, plugin: PluginFunction): void {
-  const name = nameOf(plugin)
-  const given = metadataOf(plugin)?.name
-  context.addPlugin(name)
-  if (typeof given === 'string') context.addPlugin(given)
+export function enterPlugin(context: ServerContext, { plugin, name }: NamedPlugin): void {
+  for (const own of [nameOf(plugin), metadataOf(plugin)?.name]) {
+    if (typeof own === 'string') context.addPlugin(own)
+  }
   checkMetadata(plugin, name, context)
-  if (isShared(plugin)) context.addShared(name)
+  if (isShared(plugin)) context.addShared(shownName(plugin, name))
 }
 
 /** Runs the onRegister hooks of a context and its ancestors for a child that was opened for a plugin,

@@ -1,7 +1,13 @@
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
-import { isThenable } from '../../schema/values.ts'
+import { ignoreRejection, isThenable } from '../../schema/values.ts'
 import { callAndWait, callHook, tell, type Callable } from '../../plugin/callbacks.ts'
-import { markShared, readPlugin, type PluginFunction } from '../../plugin/plugin.ts'
+import {
+  markShared,
+  nameOf,
+  placeName,
+  readPlugin,
+  type PluginFunction,
+} from '../../plugin/plugin.ts'
 import { awaitable, open, plain, seatOf } from '../seat.ts'
 import { RouteFace } from './routes.ts'
 
@@ -10,9 +16,7 @@ export class PluginFace extends RouteFace {
   register(plugin: unknown, options?: unknown): this {
     const { host, context } = open(this, 'register')
     const given = host.options.isFastify ? options || undefined : options
-    const load = isThenable(plugin) ? deferred(plugin, given) : readPlugin(plugin, context.path)
-    host.boot.use(context, load, isThenable(plugin) ? undefined : given)
-    return awaitable(this)
+    return load(this, { plugin, options: given, place: placeName(context.countPlugin()) })
   }
 
   after(callback?: Callable): this {
@@ -65,16 +69,33 @@ export class PluginFace extends RouteFace {
   }
 }
 
+interface Registered {
+  readonly plugin: unknown
+  readonly options: unknown
+  /** What messages call it where it has no name. */
+  readonly place: string
+}
+
+function load<Face extends PluginFace>(server: Face, registered: Registered): Face {
+  const { plugin: given, options, place } = registered
+  const { host, context } = open(server, 'register')
+  if (isThenable(given)) {
+    host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
+  } else {
+    const plugin = readPlugin(given, context.path, place)
+    host.boot.use(context, { plugin, name: nameOf(plugin) ?? place }, options)
+  }
+  return awaitable(server)
+}
+
 /** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
  *  whether it is encapsulated. */
-function deferred(plugin: PromiseLike<unknown>, options: unknown): PluginFunction {
-  // A rejection before its turn comes is no unhandled one.
-  plugin.then(undefined, () => undefined)
+function deferred(plugin: PromiseLike<unknown>, registered: Registered): PluginFunction {
+  ignoreRejection(plugin)
   async function imported(server: PluginFace): Promise<PluginFace> {
-    const loaded = await plugin
-    return server.register(loaded, options)
+    return load(server, { ...registered, plugin: await plugin })
   }
-  return markShared(imported as PluginFunction)
+  return markShared(imported)
 }
 
 function isPresent(error: unknown): boolean {

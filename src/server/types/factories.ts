@@ -2,6 +2,7 @@ import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:h
 import type { Server as HttpsServer, ServerOptions as HttpsOptions } from 'node:https'
 import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
 import type { EndsOnce } from '../../plugin/fit.ts'
+import type { PluginFacts } from '../../plugin/plugin.ts'
 import type {
   AnyPlugin,
   Done,
@@ -47,17 +48,23 @@ interface WithoutNeeds {
 
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
  *  twice, since a call gives either all of its type arguments or none. Its options are the second of them, or
- *  what the plugin says of its parameter. */
+ *  what the plugin says of its parameter.
+ *  @example
+ *  const db = plugin().shared(async (app) => app.decorate('db', await open()), { name: 'db' })
+ *  const users = plugin<{ server: { db: Db } }>()(routes, { name: 'users', dependencies: ['db'] })
+ *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
 export type PluginFactory = <Needed extends Needs = {}, Options = never>(
   misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
 ) => {
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
   <Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
+    facts?: PluginFacts,
   ): Plugin<Needed, AmongOthers<Own>, Portable<Function>>
   /** The same for a shared plugin. */
   shared<Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
+    facts?: PluginFacts,
   ): PromotedPlugin<Needed, AmongOthers<Own>, ReturnType<Function>>
 }
 
