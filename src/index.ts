@@ -97,6 +97,9 @@ export type {
 export type { Additions, Adopted } from './plugin/adopted.ts'
 export type { PluginFacts } from './plugin/plugin.ts'
 
+// What programs add members to, which reaches what is exported by a star only.
+export type * from './route/added-options.ts'
+
 // The types of schemas.
 export type * from './schema/index.ts'
 export type {

@@ -267,7 +267,7 @@ app.get('/role', {
   handler: () => ({ role: Date.now() ? 'admin' : 'member', also: [] }),
   schema: roles,
 })
-app.get('/role', { ...query, schema: roles, handler: () => ({ role: 'admin' }) })
+app.get('/role', { ...{ bodyLimit: 1 }, schema: roles, handler: () => ({ role: 'admin' }) })
 app.get('/role', {
   schema: { response: { 200: t.Object({ role: Role, level: t.Literal(1), on: t.Literal(true) }) } },
   handler: () => ({ role: 'admin', level: 1, on: true }),
@@ -318,3 +318,20 @@ app.get('/either', { schema: oneOfTwo }, ({ query }) => {
 })
 const definedOnce = defineRoute({ method: 'GET', url: '/e', schema: oneOfTwo, handler: () => 1 })
 app.route(definedOnce)
+
+// Plugins add options by a declaration; others are unknown, and a part of a schema is no option.
+declare module 'espalier' {
+  interface AddedRouteOptions {
+    readonly websocket?: boolean
+  }
+}
+const added = espalier()
+  .get('/socket', { websocket: true }, () => 1)
+  .route({ method: 'GET', url: '/other', websocket: false, handler: () => 2 })
+expectType<number>((await added.inject('GET /socket')).json())
+expectError(added.get('/a', { websocket: 1 }, () => 1))
+expectError(added.get('/a', { websockets: true }, () => 1))
+expectError(added.post('/a', { body: { type: 'object' } }, () => 1))
+const beside = { body: { type: 'object' } } as const
+expectError(added.post('/a', beside, () => 1))
+expectError(added.route({ method: 'GET', url: '/a', params: {}, handler: () => 1 }))

@@ -8,12 +8,19 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import { mapHooks, readHook, type HookFunction, type PerHook } from '../context/hooks.ts'
+import {
+  mapHooks,
+  readHook,
+  requestHooks,
+  type HookFunction,
+  type PerHook,
+} from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
 import { readLogOptions, type LogOptions } from './logging/log-options.ts'
 import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
 import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
+import { nearMiss } from '../validation/near-miss.ts'
 
 /** What a user gives for a route, before it is checked. */
 export interface GivenRoute {
@@ -51,6 +58,8 @@ export interface RouteDeclaration {
   readonly hooks: PerHook<readonly HookFunction[]>
   /** What a request shows of the route as it was given. */
   readonly shown: Pick<RouteOptionsFacts, 'logLevel' | 'prefixTrailingSlash' | 'version'>
+  /** The options that routes do not have, each with what is wrong with it. */
+  readonly unknown: ReadonlyMap<string, string>
 }
 
 /** How a route of `/` below a prefix is met: with a slash behind the prefix, without, or both. */
@@ -58,6 +67,14 @@ export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
 
 /** What routes of Fastify may have and ours have not: to ignore one is worse. */
 const unsupportedOptions = ['serializerOpts'] as const
+
+/** Options that are read apart, and what onRoute hooks are shown besides: they may declare a copy of a route. */
+const readApart = ['method', 'url', 'path', 'handler', 'schema', 'routePath', 'prefix'] as const
+
+/** The parts of a schema, in all their names. */
+const schemaParts: ReadonlySet<string> = new Set([
+  ...['body', 'querystring', 'query', 'params', 'headers', 'response'],
+])
 
 /** Those whose wrong values are errors in Fastify too, false and null among them. */
 const neverNone = new Set(['bodyLimit', 'handlerTimeout', 'errorHandler'])
@@ -117,6 +134,28 @@ export function readRoute(
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
     shown: readShown(given),
+    // Behind all that is read.
+    unknown: isFastify ? new Map() : option.unknown(),
+  }
+}
+
+/** A route without the unknown options that an onRoute hook knows. Parts of a schema stay unknown: nothing would be
+ *  validated. */
+export function withKnown(
+  route: RouteDeclaration,
+  isKnown: (option: string) => boolean,
+): RouteDeclaration {
+  const left = [...route.unknown].filter(([name]) => schemaParts.has(name) || !isKnown(name))
+  return { ...route, unknown: new Map(left) }
+}
+
+/** Refuses options that nobody knows.
+ *  @param place what messages call the context
+ *  @throws ESP_ERR_ROUTE_OPTION */
+export function refuseUnknown(route: RouteDeclaration, place: string): void {
+  for (const [option, why] of route.unknown) {
+    const name = `${route.methods.join(',')} ${route.path}`
+    throw new errorCodes.ESP_ERR_ROUTE_OPTION(option, name, place, why)
   }
 }
 
@@ -151,6 +190,7 @@ interface ReadFor {
 class OptionReader {
   readonly #given: GivenRoute
   readonly #route: ReadFor
+  readonly #known = new Set([...readApart, ...Object.keys(requestHooks)])
   constructor(given: GivenRoute, route: ReadFor) {
     this.#given = given
     this.#route = route
@@ -160,6 +200,7 @@ class OptionReader {
     fits: (value: unknown) => value is Value,
     rule: string,
   ): Value | undefined {
+    this.#known.add(name)
     const value = this.#given[name]
     if (value === undefined || fits(value)) return value
     // In Fastify's dialect what is null, false, 0 or empty text is none.
@@ -168,6 +209,22 @@ class OptionReader {
     const but = `${rule}, but is ${describe(value)}`
     throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, route, place, but)
   }
+
+  /** The options that were not read, each with what is wrong with it. */
+  unknown(): ReadonlyMap<string, string> {
+    const names = Object.keys(this.#given).filter((name) => this.#given[name] !== undefined)
+    const others = names.filter((name) => !this.#known.has(name))
+    return new Map(others.map((name) => [name, explainUnknown(name, this.#known)]))
+  }
+}
+
+function explainUnknown(name: string, known: Iterable<string>): string {
+  if (schemaParts.has(name)) {
+    return `has no effect there: it is a part of the schema. Write { schema: { ${name}: … } }`
+  }
+  const near = nearMiss(name, known)
+  const meant = near === undefined ? '' : `Is '${near}' meant? `
+  return `is unknown to routes, and no onRoute hook reads it. ${meant}A plugin that reads it is registered before the route; other facts of a route go into 'config'`
 }
 
 function refuseUnsupported(option: OptionReader): void {

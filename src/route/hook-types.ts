@@ -12,6 +12,7 @@ import type { Sent } from '../exchange/reply/sent.ts'
 import type { TypedReply } from '../exchange/typed-reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../exchange/typed-request.ts'
 import type { DeclaredRoute } from './apart/declared-route.ts'
+import type { AddedRouteOptions } from './added-options.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -272,8 +273,18 @@ type ScopedOptions<Context extends AnyCtx, Self> = {
   readonly childLoggerFactory?: ChildLoggerFactory<Self>
 }
 
+/** A part that is no option of a route by itself: nothing would be validated. */
+type BesideSchema<Part extends string> =
+  `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
+
 /** Those that are the same in any scope. Without type parameters, as `UnscopedRequest` is, and why. */
-export interface UnscopedOptions {
+export interface UnscopedOptions extends AddedRouteOptions {
+  readonly body?: BesideSchema<'body'>
+  readonly querystring?: BesideSchema<'querystring'>
+  readonly query?: BesideSchema<'query'>
+  readonly params?: BesideSchema<'params'>
+  readonly headers?: BesideSchema<'headers'>
+  readonly response?: BesideSchema<'response'>
   readonly validatorCompiler?: ValidatorCompiler
   readonly serializerCompiler?: SerializerCompiler
   /** The level of the loggers of its requests. @default that of the scope */

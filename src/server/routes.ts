@@ -6,7 +6,7 @@ import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
 import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
 import { compileRoute, type CompileOptions, type RouteSeat } from '../route/compile.ts'
-import type { RouteDeclaration } from '../route/declaration.ts'
+import { refuseUnknown, type RouteDeclaration } from '../route/declaration.ts'
 import type { ServerFaces } from './faces.ts'
 import { NotFoundRoutes } from './not-found.ts'
 import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
@@ -114,6 +114,7 @@ export class Routes {
   compile(root: Context<ServerFaces>, options: CompileOptions): void {
     this.#notFound.compile(root, options)
     for (const slot of this.#slots) {
+      refuseUnknown(slot.seat.declaration, slot.seat.context.path)
       const route = compileRoute(slot.seat, options)
       slot.runner = new Lifecycle(route, this.#notFound.of(slot.seat.context)).run
     }

@@ -22,6 +22,10 @@ defineRoute({ method: 'GET', url: '/e', handlr: () => 1 }) // <- Did you mean to
 app.route({ method: 'GET', url: '/f' }) // <- Property 'handler' is missing in type
 app.route({ method: 'GET', handler: () => 1 }) // <- Property 'url' is missing in type
 app.route({ method: 'PSOT', url: '/h', handler: () => 1 }) // <- 'PSOT' is no method, unless 'addHttpMethod' adds it
+app.post('/i', { body: { name: t.String() } }, () => 1) // <- The part 'body' stands inside of the schema: { schema: { body } }
+app.post('/i', { querystring: { type: 'object' }, handler: () => 1 }) // <- The part 'querystring' stands inside of the schema
+app.route({ method: 'GET', url: '/i', response: { 200: t.Integer() }, handler: () => 1 }) // <- The part 'response' stands inside of the schema
+defineRoute({ method: 'GET', url: '/i', params: {}, handler: () => 1 }) // <- The part 'params' stands inside of the schema
 app.get('/g') // <- Expected 2-3 arguments, but got 1
 espalier({ bodyLimt: 1 }) // <- 'bodyLimt' does not exist in type 'OptionsOn<false, false>'. Did you mean to write 'bodyLimit'?
 espalier({ ajv: { customOption: {} } }) // <- 'customOption' does not exist in type 'AjvOptions'. Did you mean to write 'customOptions'?

@@ -18,14 +18,15 @@ export type ReadOption = <Value>(
 /** Reads the options of a plugin or a route that its routes' loggers are made with. */
 export function readLogOptions(read: ReadOption): LogOptions {
   return {
-    level: read('logLevel', isLevel, 'must be the name of a level'),
+    // Empty text is what onRoute hooks are shown of a route that says none.
+    level: read('logLevel', isText, 'must be the name of a level') || undefined,
     serializers: read('logSerializers', isSerializers, 'must be an object of functions'),
     childLoggerFactory: read('childLoggerFactory', isFactory, 'must be a function'),
   }
 }
 
-function isLevel(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 export function isSerializers(value: unknown): value is Readonly<Record<string, LogSerializer>> {

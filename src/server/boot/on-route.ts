@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import type { GivenRoute, RouteDeclaration } from '../../route/declaration.ts'
+import { withKnown, type GivenRoute, type RouteDeclaration } from '../../route/declaration.ts'
 import { guard } from '../../route/logging/guard.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
@@ -19,7 +19,8 @@ export interface AnnouncedRoute {
 type Read = (given: GivenRoute) => RouteDeclaration
 
 /** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
- *  change it, and reads what they leave of it. They see its schema without short forms.
+ *  change it, and reads what they leave of it. They see its schema without short forms. An option that
+ *  routes do not have is known where a hook reads it.
  *  @throws what `read` throws, ESP_ERR_ROUTE_PATH, and what the hooks throw */
 export function announceRoute(
   given: GivenRoute,
@@ -31,22 +32,32 @@ export function announceRoute(
   const hooks = context.hooks.collect('onRoute')
   if (hooks.length === 0) return { declaration, head: () => declaration }
   let head: RouteDeclaration | undefined
-  const announced = read(announce(given, declaration, context, routing))
+  const used = new Set<string>()
+  const scope = { context, routing, used }
+  const announced = read(announce(given, declaration, scope))
+  // What a hook has added it knows.
+  const isKnown = (name: string): boolean => used.has(name) || !declaration.unknown.has(name)
   return {
-    declaration: announced,
+    declaration: withKnown(announced, isKnown),
     head: () => {
-      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, context, routing))
-      return head
+      head ??= read(announce({ ...given, method: 'HEAD' }, declaration, scope))
+      return withKnown(head, isKnown)
     },
   }
+}
+
+interface Scope {
+  readonly context: ServerContext
+  readonly routing: RouterOptions
+  /** The options that routes do not have and a hook has read or set. */
+  readonly used: Set<string>
 }
 
 /** Calls the hooks with an object of their own, and gives what it has become. */
 function announce(
   given: GivenRoute,
   declaration: RouteDeclaration,
-  context: ServerContext,
-  routing: RouterOptions,
+  { context, routing, used }: Scope,
 ): GivenRoute {
   const { path, schema, attachValidation } = declaration
   const { prefix, hooks, faces } = context
@@ -56,10 +67,12 @@ function announce(
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
   const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
+  const unwatch = watch(route, [...declaration.unknown.keys()], used)
   for (const hook of hooks.collect('onRoute')) {
     const returned: unknown = Reflect.apply(hook, faces.server, [route])
     guard(() => returned, writeFailure)
   }
+  unwatch()
   const isMoved = route.url !== url
   const level = route.logLevel === '' ? undefined : route.logLevel
   const left = {
@@ -72,6 +85,30 @@ function announce(
   const last = urlsOf(prefix, declaration, routing).at(-1)
   if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
   return left
+}
+
+/** Notes which of some properties are read or set, until the function is called that it returns. */
+function watch(route: GivenRoute, names: readonly string[], used: Set<string>): () => void {
+  const kept = { ...route }
+  const shown = { configurable: true, enumerable: true }
+  for (const name of names) {
+    Object.defineProperty(route, name, {
+      ...shown,
+      get(): unknown {
+        used.add(name)
+        return kept[name]
+      },
+      set(value: unknown) {
+        used.add(name)
+        Object.assign(kept, { [name]: value })
+      },
+    })
+  }
+  return () => {
+    for (const name of names.filter((each) => Object.hasOwn(route, each))) {
+      Object.defineProperty(route, name, { ...shown, writable: true, value: kept[name] })
+    }
+  }
 }
 
 /** A hook may change the path of a route, but not take it out of its prefix. */
