@@ -57,9 +57,11 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     routeOptions,
     hooks: mapHooks((hook) => {
       const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-      return all.map((each) => toStep(hook, each, server))
+      return all.map((each) => toStep(hook, each, { server, isFastify: options.isFastify }))
     }),
-    ownPreHandlers: declaration.hooks.preHandler.map((hook) => toStep('preHandler', hook, server)),
+    ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
+      toStep('preHandler', hook, { server, isFastify: options.isFastify }),
+    ),
     body: readBodyRules(seat, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds

@@ -261,3 +261,59 @@ test('frameworkErrors answers a URL that cannot be read, without hooks, where th
     [418, { code: 'ESP_ERR_BAD_URL', id: 'string' }, 0],
   )
 })
+
+test('a hook that takes all of its arguments as one list is given done, where the factory is fastify', async () => {
+  const app: Loose = fastify()
+  const seen: string[] = []
+  const wrapped = (name: string, hook: Loose): void =>
+    app.addHook(name, function (this: Loose, ...args: unknown[]) {
+      seen.push(name)
+      return hook.apply(this, args)
+    })
+  const later: Loose = (_request: Loose, _reply: Loose, done: () => void) => setImmediate(done)
+  for (const name of ['onRequest', 'preValidation', 'preHandler', 'onResponse'])
+    wrapped(name, later)
+  wrapped('preParsing', (_request: Loose, _reply: Loose, body: Loose, done: Loose) =>
+    done(null, body),
+  )
+  wrapped('preSerialization', async (_request: Loose, _reply: Loose, value: Loose) => ({
+    ...value,
+    async: true,
+  }))
+  wrapped('onSend', (_request: Loose, _reply: Loose, text: string, done: Loose) =>
+    setImmediate(() => done(null, text.replace('true', '1'))),
+  )
+  const ended = new Promise((resolve) => app.addHook('onResponse', async () => resolve(true)))
+  app.post('/', ({ body }: Loose) => body)
+  const { body } = await app.inject({ method: 'POST', url: '/', payload: { a: 1 } })
+  assert.equal(body, '{"a":1,"async":1}')
+  await ended
+  assert.equal(
+    seen.join(),
+    'onRequest,preParsing,preValidation,preHandler,preSerialization,onSend,onResponse',
+  )
+})
+
+test('what such a hook calls back with, throws or rejects with is answered', async () => {
+  for (const fail of [
+    (...args: Loose[]) => args[2](new Error('kaboom')),
+    (..._args: Loose[]) => Promise.reject(new Error('kaboom')),
+    (..._args: Loose[]) => {
+      throw new Error('kaboom')
+    },
+  ]) {
+    const app: Loose = fastify().addHook('onRequest', fail)
+    app.get('/', () => 'here')
+    assert.equal((await app.inject('/')).json().message, 'kaboom')
+  }
+})
+
+test('a hook without parameters is done when it returns, where the factory is espalier', async () => {
+  const app: Loose = espalier()
+  let count = -1
+  app.addHook('onRequest', (...args: unknown[]) => {
+    count = args.length
+  })
+  app.get('/', () => 'here')
+  assert.deepEqual([(await app.inject('/')).body, count], ['here', 2])
+})
