@@ -16,8 +16,8 @@ export interface PartCheck {
   /** What a body that is not there is validated as. In JSON there is no undefined; libraries of
    *  Standard Schema have a word for it. In Fastify's dialect a validator of the user's is given null. */
   readonly absent: null | undefined
-  /** Whether such a body stays undefined where null is valid. */
-  readonly leavesAbsent: boolean
+  /** When such a body stays undefined: where the validator gives no value for it, where it gives null, or never. */
+  readonly leavesAbsent: 'without a value' | 'null' | 'never'
 }
 
 /** The validator of one request part. */

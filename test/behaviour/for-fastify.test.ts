@@ -317,3 +317,17 @@ test('a hook without parameters is done when it returns, where the factory is es
   app.get('/', () => 'here')
   assert.deepEqual([(await app.inject('/')).body, count], ['here', 2])
 })
+
+for (const [what, answer] of Object.entries({ true: true, nothing: undefined, object: {} })) {
+  test(`a body that is not there stays undefined where a validator gives no value: ${what}`, async () => {
+    const app: Loose = fastify()
+    app.setValidatorCompiler(() => () => answer)
+    let seen: unknown = 'nothing'
+    app.post('/', { schema: { body: { type: 'object' } } }, ({ body }: Loose) => {
+      seen = body
+      return 'done'
+    })
+    await app.inject({ method: 'POST', url: '/' })
+    assert.equal(seen, undefined)
+  })
+}

@@ -43,14 +43,19 @@ function validateFrom(
     const verdict = runValidator(validate, data)
     if (verdict instanceof Promise) {
       return verdict.then((later) => {
-        const failure = settle(route, request, check, later ?? { value: data })
+        const failure = settle(route, request, check, later ?? standing(check, request, data))
         return failure ?? validateFrom(at + 1, route, request)
       })
     }
-    const failure = settle(route, request, check, verdict ?? { value: data })
+    const failure = settle(route, request, check, verdict ?? standing(check, request, data))
     if (failure !== undefined) return failure
   }
   return undefined
+}
+
+/** What a valid part is where the validator gives no value. */
+function standing({ part, leavesAbsent }: PartCheck, request: Request, data: unknown): Verdict {
+  return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
 }
 
 /** Takes over the value of a part, or what was wrong with it. */
@@ -70,7 +75,7 @@ function settle(
   }
   if (part === 'querystring') request.query = verdict.value
   // A body that was not sent is null where its schema takes null, as types have it; but Fastify leaves it undefined.
-  else if (!(leavesAbsent && isAbsent(part, request) && verdict.value === null))
+  else if (!(leavesAbsent === 'null' && isAbsent(part, request) && verdict.value === null))
     request[part] = verdict.value
   return undefined
 }

@@ -116,7 +116,7 @@ export class SchemaCompiler {
       part,
       validate: this.validator(given, part, contentType),
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
-      leavesAbsent: isInstalledAsFastify && !isCustom,
+      leavesAbsent: isCustom ? 'without a value' : isInstalledAsFastify ? 'null' : 'never',
     }
   }
 
@@ -134,7 +134,12 @@ export class SchemaCompiler {
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
-    const none = { part: 'body', validate: () => true, absent: null, leavesAbsent: false } as const
+    const none = {
+      part: 'body',
+      validate: () => true,
+      absent: null,
+      leavesAbsent: 'never',
+    } as const
     return { ...none, ...byType.ofNone, byType }
   }
 
