@@ -213,6 +213,10 @@ const table = {
   ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
 
   ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
+  ESP_ERR_REP_STATUS: [
+    'The reply to %s has status %s, which is not final. Set one from 200 to 599',
+    500,
+  ],
   ESP_ERR_REP_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
   ESP_ERR_REP_INVALID_PAYLOAD_TYPE: ['The reply to %s cannot be sent: %s', 500],
   ESP_ERR_REP_ENCODING: ['The payload%s of %s could not be encoded: %s', 500],

@@ -12,3 +12,15 @@ Reflect.deleteProperty(HeaderTable.prototype, 'constructor')
 export function createHeaders(): Record<string, HeaderValue> {
   return new HeaderTable()
 }
+
+/** The headers that hold for one connection alone, and so never for a message that is passed on
+ *  (RFC 9110, 7.6.1). */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])

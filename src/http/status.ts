@@ -10,7 +10,7 @@ export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
 }
 
-/** Whether a reply of this status has no content (RFC 9110, 6.4.1). */
+/** Whether a reply of this status has no content (RFC 9110, 6.4.1 and 15.3.6). */
 export function isBodyless(status: number): boolean {
-  return status === 204 || status === 304 || status < 200
+  return status === 204 || status === 205 || status === 304 || status < 200
 }

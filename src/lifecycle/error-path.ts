@@ -4,7 +4,7 @@ import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable, readSafely } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
-import type { HeaderValue } from '../http/headers.ts'
+import { connectionHeaders, type HeaderValue } from '../http/headers.ts'
 import { isError } from '../exchange/sendable.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
@@ -16,14 +16,22 @@ import type { Body } from './payload.ts'
 import { sendBody, writeReply } from './send.ts'
 
 const json = 'application/json; charset=utf-8'
-const representationHeaders = [
+
+/** The headers that describe one payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
+const representationHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
   'content-encoding',
+  'content-location',
   'content-range',
+  'content-disposition',
+  'content-digest',
+  'repr-digest',
+  'content-md5',
+  'digest',
   'etag',
   'last-modified',
-]
+])
 
 /** Whether a route has nothing more to do with a request: it is answered, or was left to the
  *  not-found handler. */
@@ -207,13 +215,15 @@ function closeBehindLong(reply: Reply): void {
   if (isLong && !raw.complete && raw.httpVersionMajor < 2) reply.header('connection', 'close')
 }
 
-/** An error that has a status may bring headers along, such as `www-authenticate`. Whether the connection
- *  is kept is not for it to say. */
+/** An error that has a status may bring headers along, such as `www-authenticate`, or `upgrade` with status 426.
+ *  Those of a payload, and of a connection, do not hold for its answer: another server may have sent them. */
 function setHeadersOf(error: unknown, reply: Reply): void {
   const headers = readSafely(error, 'headers')
   if (ownStatus(error) === undefined || !isObject(headers)) return
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderValue(value) || name.toLowerCase() === 'connection') continue
+    const key = name.toLowerCase()
+    const isForeign = connectionHeaders.has(key) && key !== 'upgrade'
+    if (isForeign || representationHeaders.has(key) || !isHeaderValue(value)) continue
     reply.header(name, value)
   }
 }
@@ -241,6 +251,8 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
     setErrorStatus(reply, error, reply.statusCode !== 200)
     setHeadersOf(error, reply)
   }
+  // An onError hook may have set another.
+  if (reply.statusCode < 400) reply.code(statusOf(error))
   const { statusCode } = reply
   const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   tellAnswered(route, reply, error)
@@ -259,9 +271,12 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
   }
   stateOf(reply).sending = true
   const body = serializeError(route, reply, payload, hides ? {} : error)
+  const { statusCode: answered } = reply
   reply.header('content-type', json)
   sendBody(route, reply, body, (_route, _reply, failure) => {
     tellFailure(route, 'writeHeadError', failure, reply)
+    // The hook that failed may have set another status.
+    reply.code(answered)
     writeBare(route, reply, body)
   })
 }
@@ -285,6 +300,6 @@ export function writeBare(route: CompiledRoute, reply: Reply, body: Body): void 
 
 /** What was said of the payload that is not sent now (RFC 9110, 8) does not hold for the error. */
 function dropRepresentation(reply: Reply): void {
-  if (stateOf(reply).headers === undefined) return
+  if (stateOf(reply).headers === undefined && reply.raw.getHeaderNames().length === 0) return
   for (const name of representationHeaders) reply.removeHeader(name)
 }

@@ -2,6 +2,7 @@ import * as zlib from 'node:zlib'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
+import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { describe, ignoreRejection, isObject } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
@@ -61,9 +62,9 @@ function readText(route: CompiledRoute, reply: Reply, text: string): string {
 /** What the route's schema makes of text. That of hooks and of error handlers is theirs, and what a hook made of a payload
  *  is serialized already. */
 function outputOfText(route: CompiledRoute, reply: Reply, text: string): unknown {
-  const { headers, isFailing, isHandled, payload } = stateOf(reply)
+  const { isFailing, isHandled, payload } = stateOf(reply)
   if (!isHandled || isFailing || payload !== text || route.replySerializer) return text
-  const type = headers?.['content-type']
+  const type = reply.getHeader('content-type')
   const given = type === undefined ? undefined : String(type)
   return route.serializers?.readText(reply.statusCode, given, text)
 }
@@ -98,13 +99,21 @@ export function readSendable(route: CompiledRoute, reply: Reply, payload: unknow
 const decoded =
   'createZstdDecompress' in zlib ? /^((x-)?gzip|deflate|br|zstd)$/ : /^((x-)?gzip|deflate|br)$/
 
-/** The headers of a `Response` that are true of its body: one that was fetched is no longer encoded, nor as long as it was. */
+/** The headers of a `Response` that hold for the reply: not those of the connection that it came by. One that was
+ *  fetched is no longer encoded, nor as long as it was. */
 function headersOf({ body, headers, url }: Response): [name: string, value: string][] {
-  const codings = headers.get('content-encoding')?.toLowerCase().split(',') ?? []
+  const codings = tokensOf(headers.get('content-encoding'))
   const isDecoded = url !== '' && body !== null && codings.length > 0
-  if (!isDecoded || !codings.every((coding) => decoded.test(coding.trim()))) return [...headers]
-  return [...headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name))
+  const changed =
+    isDecoded && codings.every((coding) => decoded.test(coding))
+      ? ['content-encoding', 'content-length']
+      : []
+  const dropped = [...tokensOf(headers.get('connection')), ...changed]
+  return [...headers].filter(([name]) => !connectionHeaders.has(name) && !dropped.includes(name))
 }
+
+const tokensOf = (list: string | null): string[] =>
+  list === null ? [] : list.split(',').map((token) => token.trim().toLowerCase())
 
 /** A `Response` of the Fetch standard brings its status and its headers along. */
 function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body {
@@ -120,22 +129,22 @@ function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body 
 /** The content type of what is serialized: the one that was set, else the only one that the schema
  *  has for the status, else JSON. What a serializer of the reply or of its scope makes is JSON to Fastify. */
 function typeFor(route: CompiledRoute, reply: Reply): string {
-  const { headers, serializer } = stateOf(reply)
-  const given = headers?.['content-type']
+  const given = reply.getHeader('content-type')
   if (given !== undefined) return String(given)
+  const { serializer } = stateOf(reply)
   const { lenientReplies, replySerializer, serializers } = route
   if (lenientReplies && (serializer ?? replySerializer) !== undefined) return json
   return serializers?.onlyType(reply.statusCode, 'serialized') ?? json
 }
 
 function setOwnType(route: CompiledRoute, reply: Reply, way: keyof typeof ownTypes): void {
-  if (stateOf(reply).headers?.['content-type'] !== undefined) return
+  if (reply.hasHeader('content-type')) return
   const type = route.serializers?.onlyType(reply.statusCode, way)
   reply.header('content-type', type ?? ownTypes[way])
 }
 
 function setType(reply: Reply, type: string): void {
-  if (stateOf(reply).headers?.['content-type'] === undefined) reply.header('content-type', type)
+  if (!reply.hasHeader('content-type')) reply.header('content-type', type)
 }
 
 function serializeAs(

@@ -71,23 +71,16 @@ export function writeReply(
   fail: Fail = raise,
 ): void {
   const { raw } = reply
-  const headers = (stateOf(reply).headers ??= createHeaders())
-  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1).
-  if (headers['transfer-encoding'] !== undefined) delete headers['transfer-encoding']
+  const headers = joinRaw(reply)
   const isHead = reply.request.raw.method === 'HEAD'
   const isEmpty = isBodyless(raw.statusCode)
-  if (isEmpty) {
-    // One that was not modified has the type that it would have had, for programs for Fastify.
-    if (!isInstalledAsFastify || raw.statusCode !== 304) delete headers['content-type']
-    const isZero = body === '' || String(headers['content-length']) === '0'
-    delete headers['content-length']
-    // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects that of an empty text.
-    if (isInstalledAsFastify && isZero) headers['content-length'] = '0'
-  }
+  if (isEmpty) frameEmpty(route, reply, headers, body)
   const isSilent = isHead || isEmpty
   const hasTrailers = announceTrailers(reply, headers, isSilent)
+  if (isHead || isStream(body)) assertLength(route, headers['content-length'])
   if (isStream(body)) {
     if (!isSilent) {
+      if (headers['content-length'] === undefined) frameInChunks(reply, headers)
       writeStream(route, reply, body, fail)
       return
     }
@@ -104,6 +97,51 @@ export function writeReply(
   else raw.end(isSilent || isStream(body) ? undefined : body)
 }
 
+const framing: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+])
+
+/** The headers of a reply, with those of `raw` that have the same names, or say how a body is framed.
+ *  Node writes the others beside them. */
+function joinRaw(reply: Reply): Record<string, HeaderValue> {
+  const { raw } = reply
+  const headers = (stateOf(reply).headers ??= createHeaders())
+  for (const name of raw.getHeaderNames()) {
+    const value = reply.getHeader(name)
+    const isJoined = headers[name] !== undefined || framing.has(name)
+    if (isJoined && value !== undefined) reply.removeHeader(name).header(name, value)
+  }
+  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1).
+  if (headers['transfer-encoding'] !== undefined) delete headers['transfer-encoding']
+  return headers
+}
+
+/** @throws ESP_ERR_REP_STATUS for a status that is not final (RFC 9110, 15.2) */
+function frameEmpty(
+  route: CompiledRoute,
+  { statusCode }: Reply,
+  headers: Record<string, HeaderValue>,
+  body: Body,
+): void {
+  if (statusCode < 200) throw new errorCodes.ESP_ERR_REP_STATUS(route.name, statusCode)
+  // One that was not modified has the type that it would have had, for programs for Fastify.
+  if (!isInstalledAsFastify || statusCode !== 304) delete headers['content-type']
+  const isZero = body === '' || String(headers['content-length']) === '0'
+  delete headers['content-length']
+  // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects that of an empty text.
+  // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
+  if (statusCode === 205 || (isInstalledAsFastify && isZero)) headers['content-length'] = '0'
+}
+
+/** A stream, and a reply to HEAD, have the length that was set: it must be one (RFC 9110, 8.6). */
+function assertLength(route: CompiledRoute, length: HeaderValue | undefined): void {
+  if (length === undefined || /^\d+$/.test(String(length))) return
+  const what = `its content-length is ${describe(length)}, not a number of bytes`
+  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
+}
+
 /** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
  *  there are none. The names are told ahead, as a list (RFC 9110, 6.6.2). */
 function announceTrailers(
@@ -118,9 +156,15 @@ function announceTrailers(
     return false
   }
   delete headers['content-length']
-  if (reply.request.raw.httpVersionMajor < 2) headers['transfer-encoding'] = 'chunked'
+  frameInChunks(reply, headers)
   headers['trailer'] = Object.keys(trailers).join(isInstalledAsFastify ? ' ' : ', ')
   return true
+}
+
+/** HTTP/2 has frames in the place of chunks (RFC 9113, 8.1). */
+function frameInChunks({ request }: Reply, headers: Record<string, HeaderValue>): void {
+  const isHttp1 = request.raw.httpVersionMajor === 1
+  if (isHttp1 && knowsChunks(request.raw)) headers['transfer-encoding'] = 'chunked'
 }
 
 /** HTTP/1.0 has no chunks, nor what may stand behind them (RFC 9112, 6.1). */

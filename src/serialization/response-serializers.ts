@@ -12,16 +12,25 @@ import { outputOf } from './standard-serializer.ts'
 export interface EntryCompiler {
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
+  /** The fields that a schema names, where that can be known. */
+  named(schema: JsonObject | StandardSchema): readonly string[] | undefined
+}
+
+/** A compiled schema. */
+export interface Written {
+  readonly serialize: Serializer
+  /** The fields that its schema names. Undefined where that is not known, or where it is not for errors. */
+  readonly named: readonly string[] | undefined
 }
 
 /** The media types of an entry with `content`; none of one that has no payload. */
 interface MediaTypes {
-  readonly serializers: ReadonlyMap<string, Serializer>
+  readonly serializers: ReadonlyMap<string, Written>
   readonly only: OnlyType
 }
 
 /** The serializer of an entry, or those of its media types. */
-type Entry = Serializer | MediaTypes
+type Entry = Written | MediaTypes
 
 /** The serializers of one route, chosen by status and media type (specification 2.5). */
 export class ResponseSerializers {
@@ -47,8 +56,8 @@ export class ResponseSerializers {
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
       const compiled = compileEntry(entry, status, where, compiler)
       this.#entries.set(status, compiled)
-      this.#hasContent ||= typeof compiled !== 'function'
-      this.#readsText ||= serializersOf(compiled).some((each) => outputOf(each) !== undefined)
+      this.#hasContent ||= 'serializers' in compiled
+      this.#readsText ||= writtenOf(compiled).some((each) => outputOf(each.serialize) !== undefined)
     }
   }
 
@@ -65,7 +74,7 @@ export class ResponseSerializers {
   /** Whether a status is declared to have no payload: its entry is one of headers or a description alone. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
-    return typeof entry === 'object' && entry.serializers.size === 0
+    return entry !== undefined && 'serializers' in entry && entry.serializers.size === 0
   }
 
   /** The content type of a reply whose handler set none, where its entry has one media type only.
@@ -73,13 +82,18 @@ export class ResponseSerializers {
   onlyType(status: number, way: Way): string | undefined {
     if (!this.#hasContent || (this.#isLenient && way !== 'serialized')) return undefined
     const entry = this.#resolve(status)
-    return typeof entry === 'object' ? entry.only[way] : undefined
+    return entry !== undefined && 'only' in entry ? entry.only[way] : undefined
   }
 
   /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
    *  Undefined when the route declares none: the payload then goes through JSON.stringify. */
   choose(status: number, contentType: string | undefined): Serializer | undefined {
-    return ofType(this.#resolve(status), contentType)
+    return ofType(this.#resolve(status), contentType)?.serialize
+  }
+
+  /** The same for the payload of an error, which is JSON. */
+  chooseForError(status: number): Written | undefined {
+    return ofType(this.#resolve(status), undefined)
   }
 
   /** What is sent of text: what a Standard Schema makes of it, or itself, which other schemas are not asked about, nor those of
@@ -89,19 +103,19 @@ export class ResponseSerializers {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text
     const entry = this.#resolve(status)
-    if (typeof entry === 'function' && given !== undefined && !given.startsWith('text/')) {
-      return text
-    }
+    const isOfAnyType = entry !== undefined && 'serialize' in entry
+    if (isOfAnyType && given !== undefined && !given.startsWith('text/')) return text
     const only = this.onlyType(status, 'text') ?? this.onlyType(status, 'serialized')
-    const serializer = ofType(entry, contentType ?? only ?? 'text/plain')
-    const output = serializer && outputOf(serializer)
+    const written = ofType(entry, contentType ?? only ?? 'text/plain')
+    const output = written && outputOf(written.serialize)
     return output ? output(text) : text
   }
 
   /** The serializer of an entry by its key (`201`, `2xx`, `default`), or else of the entry that a
    *  status falls under. */
   find(key: string, contentType: string | undefined): Serializer | undefined {
-    return ofType(this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key)), contentType)
+    const entry = this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key))
+    return ofType(entry, contentType)?.serialize
   }
 
   #resolve(status: number): Entry | undefined {
@@ -115,11 +129,11 @@ export class ResponseSerializers {
   }
 }
 
-const serializersOf = (entry: Entry) =>
-  typeof entry === 'function' ? [entry] : [...entry.serializers.values()]
+const writtenOf = (entry: Entry) =>
+  'serialize' in entry ? [entry] : [...entry.serializers.values()]
 
-function ofType(entry: Entry | undefined, contentType: string | undefined): Serializer | undefined {
-  if (entry === undefined || typeof entry === 'function') return entry
+function ofType(entry: Entry | undefined, contentType: string | undefined): Written | undefined {
+  if (entry === undefined || 'serialize' in entry) return entry
   const { serializers } = entry
   const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
   return (
@@ -136,24 +150,30 @@ function compileEntry(
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (isBareEntry(given)) return bare
-  if (!isContentMap(content)) {
-    return compiler.serializer({ schema: compiler.read(given, where), httpStatus })
+  const isForErrors = !/^[123]/.test(httpStatus)
+  const compile = (given: unknown, where: string, contentType?: string): Written => {
+    const schema = compiler.read(given, where)
+    const typed = contentType === undefined ? {} : { contentType }
+    const serialize = compiler.serializer({ schema, httpStatus, ...typed })
+    return { serialize, named: isForErrors ? compiler.named(schema) : undefined }
   }
-  return compileContent(content, where, (given, contentType) => {
-    const schema = compiler.read(given, `${where}, ${contentType}`)
-    return compiler.serializer({ schema, httpStatus, contentType })
-  })
+  if (!isContentMap(content)) return compile(given, where)
+  return compileContent(content, where, (given, contentType) =>
+    compile(given, `${where}, ${contentType}`, contentType),
+  )
 }
+
+const anything: Written = { serialize: JSON.stringify, named: [] }
 
 const bare: MediaTypes = { serializers: new Map(), only: onlyType(new Map()) }
 
 function compileContent(
   content: JsonObject,
   where: string,
-  compile: (schema: unknown, contentType: string) => Serializer,
+  compile: (schema: unknown, contentType: string) => Written,
 ): MediaTypes {
   const types = new Map<string, string>()
-  const serializers = new Map<string, Serializer>()
+  const serializers = new Map<string, Written>()
   for (const [contentType, media] of Object.entries(content)) {
     const type = mediaTypeOf(contentType) ?? contentType
     const schema = isObject(media) ? media['schema'] : undefined
@@ -164,7 +184,7 @@ function compileContent(
     }
     types.set(type, contentType)
     // A media type without a schema says that anything may be sent.
-    serializers.set(type, schema === undefined ? JSON.stringify : compile(schema, contentType))
+    serializers.set(type, schema === undefined ? anything : compile(schema, contentType))
   }
   return { serializers, only: onlyType(types) }
 }

@@ -66,7 +66,7 @@ for (const [where, handler] of Object.entries(injections)) {
       'date',
     ])
     assert.doesNotMatch(head, /stolen|x-a/)
-    assert.match(log, /ERR_(INVALID_CHAR|INVALID_HTTP_TOKEN)/)
+    assert.match(log, /ERR_(INVALID_CHAR|INVALID_HTTP_TOKEN)|content-length is .*, not a number/s)
   })
 }
 

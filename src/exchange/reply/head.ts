@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { createHeaders, type HeaderValue } from '../../http/headers.ts'
@@ -32,12 +32,14 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
     return this.code(status)
   }
 
-  /** Sets a header. `set-cookie` is added to what is there; any other replaces it. */
+  /** Sets a header. `set-cookie` is added to what is there; any other replaces it, also where it was
+   *  set on `raw`. What is set on `raw` later replaces it in turn. */
   header(name: string, value: HeaderValue = ''): this {
     const key = name.toLowerCase()
     const headers = (stateOf(this).headers ??= createHeaders())
-    const present = headers[key]
-    if (key === 'set-cookie' && present !== undefined) {
+    const present = key === 'set-cookie' ? this.getHeader(key) : undefined
+    removeFromRaw(this.raw, key)
+    if (present !== undefined) {
       headers[key] = [present, value].flat().map(String)
     } else {
       // A copy: what is done to the list later must not reach the reply, nor another that has it.
@@ -51,17 +53,22 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
     return this
   }
 
+  /** The value of a header that was set here or on `raw`: the later one, and all cookies. */
   getHeader(name: string): HeaderValue | undefined {
     const key = name.toLowerCase()
-    return stateOf(this).headers?.[key] ?? this.raw.getHeader(key)
+    const own = stateOf(this).headers?.[key]
+    // `header` removes a name from raw: one that is there was set later.
+    const later = this.raw.getHeader(key)
+    if (later === undefined) return own
+    if (own === undefined || key !== 'set-cookie') return later
+    return [...new Set([own, later].flat().map(String))]
   }
 
   getHeaders(): OutgoingHttpHeaders {
+    const all = Object.assign(createHeaders(), stateOf(this).headers)
+    for (const name of this.raw.getHeaderNames()) all[name] = this.getHeader(name) ?? ''
     // A copy: what a caller does to the list of a header must not reach the reply.
-    return structuredClone({
-      ...this.raw.getHeaders(),
-      ...stateOf(this).headers,
-    }) as OutgoingHttpHeaders
+    return structuredClone(all) as OutgoingHttpHeaders
   }
 
   hasHeader(name: string): boolean {
@@ -69,7 +76,9 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
   }
 
   removeHeader(name: string): this {
-    delete stateOf(this).headers?.[name.toLowerCase()]
+    const key = name.toLowerCase()
+    delete stateOf(this).headers?.[key]
+    removeFromRaw(this.raw, key)
     return this
   }
 
@@ -106,6 +115,10 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
     this.raw.writeEarlyHints(hints, callback)
     return this
   }
+}
+
+function removeFromRaw(raw: ServerResponse, name: string): void {
+  if (raw.hasHeader(name) && !raw.headersSent) raw.removeHeader(name)
 }
 
 function isList(value: HeaderValue): value is readonly string[] {

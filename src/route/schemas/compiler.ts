@@ -19,6 +19,7 @@ import type {
   SerializerRequest,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
+import { namedFields } from '../../serialization/named-fields.ts'
 import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { withDecoder } from '../../validation/decoding.ts'
@@ -216,6 +217,11 @@ export class SchemaCompiler {
     const codecs = this.#defaults.codecs(context.schemas)
     const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
     return encode === undefined ? serialize : withEncoder(serialize, encode, where)
+  }
+
+  /** The fields that a response schema names. */
+  named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
+    return namedFields(schema, this.#seat.context.schemas.all())
   }
 
   /** What a factory of compilers throws is passed on as it is to programs for Fastify. */
