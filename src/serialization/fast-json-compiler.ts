@@ -1,5 +1,6 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { noDate } from './alternatives.ts'
+import { sameJson } from './exact-values.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
@@ -9,24 +10,34 @@ import { toStandardSerializer } from './standard-serializer.ts'
 /** Options of fast-json-stringify, but for those that say what it makes and which schemas it sees. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
+/** What a schema needs besides itself to be written. */
+export interface Preparation {
+  /** Is called with each payload before that is written, and throws for a wrong one. */
+  readonly check: ((payload: unknown) => void) | undefined
+  /** Schemas that the schema refers to by these names. */
+  readonly schemas: Readonly<Record<string, JsonObject>>
+}
+
 /** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
  *  one route serves every other route that has the same.
- *  @param prepare changes a schema before it is compiled, or throws for one that is not to be. What it returns is called with each
- *  payload before that is written */
+ *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
-  prepare: (bundle: Bundle) => ((payload: unknown) => void) | undefined,
+  prepare: (bundle: Bundle) => Preparation | undefined,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
-    ({ schema }) => {
-      if (isStandardSchema(schema)) return toStandardSerializer(schema)
-      const bundle = bundleSchema(schema as JsonObject, externalSchemas)
+    ({ schema: given }) => {
+      if (isStandardSchema(given)) return toStandardSerializer(given)
+      const bundle = bundleSchema(given as JsonObject, externalSchemas)
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      const check = prepare(bundle)
-      const write = build(bundle.schema, options)
+      const { check, schemas } = prepare(bundle) ?? {}
+      const all: Options = { ...options }
+      // Assigned: the types of fast-json-stringify ask for a `type` in each of these schemas.
+      if (schemas !== undefined) Object.assign(all, { schema: schemas })
+      const write = build(bundle.schema, all)
       const serializer = check === undefined ? write : checked(write, check)
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
@@ -42,9 +53,9 @@ function checked(write: Serializer, check: (payload: unknown) => void): Serializ
 
 /** @throws when schemas that hold together contradict each other. fast-json-stringify joins each field of an object with what
  *  `then` and `else` say of it, also where no value could ever be asked for both. */
-function build(schema: JsonObject, options: FastJsonOptions): Serializer {
+function build(schema: JsonObject, options: Options): Serializer {
   try {
-    const keywords = [...(options.ajv?.keywords ?? []), noDate]
+    const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
     return fastJsonStringify(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const keyword = contradicted(error)

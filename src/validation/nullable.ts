@@ -17,6 +17,6 @@ export function checkNullable(bundle: Bundle): void {
 }
 
 /** Those inside of `not` and the like are nothing to a serializer. */
-function isChoice({ schema, asker }: Subschema): boolean {
+export function isChoice({ schema, asker }: Subschema): boolean {
   return asker === undefined && choices.some((keyword) => keyword in schema)
 }

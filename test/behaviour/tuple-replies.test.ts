@@ -58,7 +58,7 @@ const written: Record<string, [item: object | boolean, payload: unknown, body: s
   'true of enum': [{ enum: [1, 'b', null, true] }, true, 'true'],
   'an enum of TypeBox 1': [Type.Enum([1, 2]), 2, '2'],
   const: [{ const: 1 }, 1, '1'],
-  'const that is an object': [{ const: { id: 1 } }, secret, '{"id":1}'],
+  'const that is an object': [{ const: { id: 1 } }, { id: 1 }, '{"id":1}'],
   'a reference to a union': [{ $ref: 'choice#' }, secret, '{"id":1}'],
   'null of a reference to a union': [{ $ref: 'choice#', title: 'x' }, null, 'null'],
   'a reference that is only read': [{ $ref: 'choice#', readOnly: true }, secret, '{"id":1}'],

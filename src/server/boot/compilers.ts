@@ -6,12 +6,14 @@ import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
 import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
+import { compareExactValues } from '../../serialization/exact-values.ts'
 import { checkOtherFields } from '../../serialization/other-fields.ts'
 import { typeTupleItems } from '../../serialization/tuples.ts'
 import { refuseUnwritten } from '../../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
+  type Preparation,
 } from '../../serialization/fast-json-compiler.ts'
 import {
   ajvBaseline,
@@ -89,14 +91,14 @@ function refuseSilent(bundle: Bundle): void {
 }
 
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
- *  @returns what is asked of each payload first
  *  @throws for what it would never write */
-function prepareWriting(bundle: Bundle): ReturnType<typeof checkOtherFields> {
+function prepareWriting(bundle: Bundle): Preparation {
   refuseUnwritten(bundle)
   orderTypes(bundle)
   typeAlternatives(bundle)
   typeTupleItems(bundle)
-  return checkOtherFields(bundle)
+  const check = checkOtherFields(bundle)
+  return { check, schemas: compareExactValues(bundle) }
 }
 
 /** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
