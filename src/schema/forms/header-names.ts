@@ -7,12 +7,17 @@ import { isPlainObject, type JsonObject } from '../values.ts'
 export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
   if (transformOf(schema) || refinementsOf(schema).length > 0) refuseUpperCase(schema)
   const copy = copyWithMarks(schema)
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'properties' && isPlainObject(value)) copy[keyword] = lowerCaseKeys(value)
-    else if (keyword === 'required' && Array.isArray(value)) copy[keyword] = value.map(lowerCase)
-    else copy[keyword] = lowerCaseBelow(value)
-  }
+  for (const [keyword, value] of Object.entries(schema)) copy[keyword] = lowerCaseIn(keyword, value)
   return copy
+}
+
+/** The keywords whose values are lists of names, or maps by names. `required` is a map for ajv-errors. */
+const naming = ['dependencies', 'dependentRequired', 'dependentSchemas', 'properties', 'required']
+
+function lowerCaseIn(keyword: string, value: unknown): unknown {
+  if (keyword === '$data' && typeof value === 'string') return value.toLowerCase()
+  if (!naming.includes(keyword)) return lowerCaseBelow(value)
+  return isPlainObject(value) ? lowerCaseKeys(value) : lowerCaseNames(value)
 }
 
 /** The marks of TypeBox 0.34 are symbols, which spreading copies; those of 1.x are not enumerable. */
@@ -28,7 +33,7 @@ function copyWithMarks(schema: JsonObject): Record<string, unknown> {
 function lowerCaseKeys(properties: JsonObject): JsonObject {
   const entries = Object.entries(properties)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name.toLowerCase(), lowerCaseBelow(value)]),
+    entries.map(([name, value]) => [name.toLowerCase(), lowerCaseMember(value)]),
   )
 }
 
@@ -53,6 +58,12 @@ function lowerCaseBelow(value: unknown): unknown {
   return isPlainObject(value) ? lowerCaseHeaderNames(value) : value
 }
 
-function lowerCase(name: unknown): unknown {
-  return typeof name === 'string' ? name.toLowerCase() : name
+/** What stands under a name: a schema, or a list of other names. */
+function lowerCaseMember(value: unknown): unknown {
+  return Array.isArray(value) ? lowerCaseNames(value) : lowerCaseBelow(value)
+}
+
+function lowerCaseNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lowerCaseNames)
+  return typeof value === 'string' ? value.toLowerCase() : value
 }
