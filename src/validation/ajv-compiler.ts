@@ -13,6 +13,7 @@ import {
 } from '../schema/standard-schema.ts'
 import { atOnce, isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './coercion/alternatives.ts'
+import { refuseInfinity } from './coercion/finite-numbers.ts'
 import { markAsOfText, takeValuesOfText, untypedValuesIn } from './coercion/values-of-text.ts'
 import { explainIgnored } from './defaults/ignored.ts'
 import { keepDefaults, leaveKeptDefaults } from './defaults/keep.ts'
@@ -166,6 +167,7 @@ export function createAjv(options: AjvOptions, over: Options = {}): Ajv {
   const { customOptions = {} } = options
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
+  if (ajv.opts.coerceTypes && !isInstalledAsFastify) refuseInfinity(ajv)
   if (ajv.opts.coerceTypes) {
     isolateAlternatives(ajv)
     takeValuesOfText(ajv)
