@@ -2,6 +2,7 @@ import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { noDate } from './alternatives.ts'
 import { sameJson } from './exact-values.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import { namesInherited, withoutPrototypes } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
@@ -33,12 +34,15 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      const { check, schemas } = prepare(bundle) ?? {}
+      const prepared = prepare(bundle)
+      const { check, schemas } = prepared ?? {}
+      const isBare = prepared !== undefined && namesInherited(bundle)
       const all: Options = { ...options }
       // Assigned: the types of fast-json-stringify ask for a `type` in each of these schemas.
       if (schemas !== undefined) Object.assign(all, { schema: schemas })
       const write = build(bundle.schema, all)
-      const serializer = check === undefined ? write : checked(write, check)
+      const checking = check === undefined ? write : checked(write, check)
+      const serializer = isBare ? ofOwn(checking) : checking
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
@@ -49,6 +53,11 @@ function checked(write: Serializer, check: (payload: unknown) => void): Serializ
     check(payload)
     return write(payload)
   }
+}
+
+/** Writes what payloads have themselves, and nothing that they inherit. */
+function ofOwn(write: Serializer): Serializer {
+  return (payload) => write(withoutPrototypes(payload))
 }
 
 /** @throws when schemas that hold together contradict each other. fast-json-stringify joins each field of an object with what

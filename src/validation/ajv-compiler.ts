@@ -5,6 +5,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { bundlePart, type Bundle } from '../schema/bundle.ts'
+import { dropPrototypes, namesInherited } from '../schema/prototype-names.ts'
 import {
   isStandardSchema,
   toRecords,
@@ -79,6 +80,7 @@ export function createAjvCompilerFactory(
       const key = bundle.text && `${source} ${bundle.text}`
       const made = key === undefined ? undefined : compiled.get(key)
       if (made !== undefined) return made
+      const isBare = !isInstalledAsFastify && namesInherited(bundle)
       prepare(bundle)
       if (source === 'text') markAsOfText(untypedValuesIn(bundle))
       if (source !== 'json' && exact !== undefined) keepDefaults(bundle, exact)
@@ -87,7 +89,8 @@ export function createAjvCompilerFactory(
       const again = bundle.merges ? makeBundle() : bundle
       const coerce = toValidator(validate, bundle.schema, ofNull && compileForNull(ofNull(), again))
       const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
-      const validator = fit === undefined ? coerce : withFit(fit, coerce)
+      const fitting = fit === undefined ? coerce : withFit(fit, coerce)
+      const validator = isBare ? ofOwn(fitting) : fitting
       if (key !== undefined) compiled.set(key, validator)
       return validator
     }
@@ -111,6 +114,17 @@ function isForm(contentType: string | undefined): boolean {
 function withFit(fit: Fit, validate: ValidatorFunction): ValidatorFunction {
   const validator: ValidatorFunction = (data) => {
     if (fit(data)) return true
+    const answer = validate(data)
+    validator.errors = validate.errors ?? null
+    return answer
+  }
+  return validator
+}
+
+/** Asks what a value has itself, and nothing that it inherits. */
+function ofOwn(validate: ValidatorFunction): ValidatorFunction {
+  const validator: ValidatorFunction = (data) => {
+    dropPrototypes(data)
     const answer = validate(data)
     validator.errors = validate.errors ?? null
     return answer

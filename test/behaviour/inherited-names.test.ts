@@ -1,0 +1,88 @@
+// Properties whose names every object inherits: `constructor`, `toString` and their like.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silenced } from '../support/silence.ts'
+import { untyped } from '../support/untyped.ts'
+
+const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']
+const parts = { querystring: 'query', headers: 'headers', body: 'body', params: 'params' }
+
+/** An object with a property of a name, which `{ [name]: value }` would not make of `__proto__`. */
+const holding = (name: string, value: unknown): object => Object.fromEntries([[name, value]])
+
+const schemaOf = (name: string, required: readonly string[] = []) => ({
+  type: 'object',
+  properties: Object.fromEntries([
+    [name, { type: 'string' }],
+    ['ok', { type: 'string' }],
+  ]),
+  required,
+})
+
+const requests = {
+  querystring: { url: '/querystring/x?ok=1' },
+  headers: { url: '/headers/x', headers: { ok: '1' } },
+  body: { url: '/body/x', payload: { ok: '1' } },
+  params: { url: '/params/x' },
+}
+
+for (const name of names) {
+  for (const [part, member] of Object.entries(parts)) {
+    test(`${name} is absent in ${part} where it was not sent`, async () => {
+      const app = untyped()
+      // Node gives header names in lower case.
+      const key = part === 'headers' ? name.toLowerCase() : name
+      const read = (request: any) => ({ has: key in request[member], is: request[member][key] })
+      app.post(`/${part}/:ok`, { schema: { [part]: schemaOf(name) } }, read)
+      const request = requests[part as keyof typeof requests]
+      const answer = await app.inject({ method: 'POST', ...request })
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { has: false }])
+    })
+  }
+
+  test(`${name} that is required and was not sent is refused, also further inside`, async () => {
+    const app = untyped()
+    const required = schemaOf(name, [name])
+    const list = { type: 'object', properties: { list: { type: 'array', items: required } } }
+    app.post('/query', { schema: { querystring: required } }, () => 'taken')
+    app.post('/body', { schema: { body: required } }, () => 'taken')
+    app.post('/list', { schema: { body: list } }, () => 'taken')
+    const statuses = []
+    for (const request of [
+      { url: '/query?ok=1' },
+      { url: '/body', payload: { ok: '1' } },
+      { url: '/list', payload: { list: [{ ok: '1' }] } },
+    ]) {
+      statuses.push((await app.inject({ method: 'POST', ...request })).statusCode)
+    }
+    assert.deepEqual(statuses, [400, 400, 400])
+  })
+
+  test(`${name} leaves with a reply that has it, and with no other`, async () => {
+    const app = untyped()
+    const inside = { type: 'object', properties: { in: { anyOf: [schemaOf(name)] } } }
+    app.get('/own', { schema: { response: { 200: schemaOf(name) } } }, () => holding(name, 'x'))
+    app.get('/none', { schema: { response: { 200: schemaOf(name) } } }, () => ({ ok: '1' }))
+    app.get('/inside', { schema: { response: { 200: inside } } }, () => ({ in: { ok: '1' } }))
+    assert.equal((await app.inject('/own')).payload, JSON.stringify(holding(name, 'x')))
+    assert.equal((await app.inject('/none')).payload, '{"ok":"1"}')
+    assert.equal((await app.inject('/inside')).payload, '{"in":{"ok":"1"}}')
+  })
+
+  test(`a reply without ${name} is a 500 where that is required`, async () => {
+    const app = untyped()
+    app.get('/', { schema: { response: { 200: schemaOf(name, [name]) } } }, () => ({ ok: '1' }))
+    const [answer] = await silenced(async () => app.inject('/'))
+    assert.equal(answer.statusCode, 500)
+  })
+}
+
+test('constructor that was sent is read, and the object of a handler is not changed', async () => {
+  const app = untyped()
+  const user = { ok: '1' }
+  const schema = { body: schemaOf('constructor'), response: { 200: schemaOf('constructor') } }
+  app.post('/', { schema }, ({ body }) => (body.constructor === 'x' ? user : body))
+  const answer = await app.inject({ method: 'POST', url: '/', payload: { constructor: 'x' } })
+  assert.equal(answer.payload, '{"ok":"1"}')
+  assert.equal(Object.getPrototypeOf(user), Object.prototype)
+})
