@@ -2,6 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { deprecate } from '../errors/deprecations.ts'
 import { Methods } from '../http/methods.ts'
+import { snapshot } from '../schema/snapshot.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
   SchemaErrorFormatter,
@@ -42,6 +43,8 @@ export interface RouteDeclaration {
   readonly path: string
   readonly handler: Handler
   readonly schema: JsonObject
+  /** The schema as it was when the route was declared, for the framework's own compilers. */
+  readonly fixedSchema: JsonObject
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
   readonly exposeHeadRoute: boolean | undefined
@@ -113,19 +116,21 @@ export function readRoute(
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
   const option = new OptionReader(given, { name, place, isFastify })
   refuseUnsupported(option)
+  const schema = readSchema(
+    {
+      schema: isFastify ? given.schema || undefined : given.schema,
+      methods,
+      route: `${name} in ${place}`,
+    },
+    known,
+    expands,
+  )
   return {
     methods,
     path,
     handler: given.handler,
-    schema: readSchema(
-      {
-        schema: isFastify ? given.schema || undefined : given.schema,
-        methods,
-        route: `${name} in ${place}`,
-      },
-      known,
-      expands,
-    ),
+    schema,
+    fixedSchema: snapshot(schema),
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
     ...readPlace(option),

@@ -272,7 +272,8 @@ function collect(value: unknown, seat: Seat): Subschema[] {
   return [...inner, { schema: value, place, isMember, asker }]
 }
 
-function isJsonValue(value: unknown): boolean {
+/** Whether a value is JSON through and through, so that its text says all of it. */
+export function isJsonValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isJsonValue)
   if (isPlainObject(value)) return Object.values(value).every(isJsonValue)
   return (

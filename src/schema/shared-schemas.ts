@@ -1,11 +1,13 @@
 import { errorCodes } from '../errors/codes.ts'
+import { snapshot } from './snapshot.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
 import { atOnce, describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
-  readonly #own = new Map<string, JsonObject>()
+  /** Each as it was given, and as it was then. */
+  readonly #own = new Map<string, { readonly given: JsonObject; readonly schema: JsonObject }>()
   readonly #children: SharedSchemas[] = []
   readonly #parent: SharedSchemas | undefined
   readonly #place: string
@@ -51,20 +53,22 @@ export class SharedSchemas {
       const where = `added in ${holder.#place}, again in ${this.#place}`
       throw new errorCodes.ESP_ERR_SCH_ALREADY_PRESENT(id, where)
     }
-    this.#own.set(id, schema)
+    this.#own.set(id, { given: schema, schema: snapshot(schema) })
   }
 
   /** The schema with this id that the context sees: the very object that was added. */
   get(id: string): unknown {
     if (this.#bucket !== undefined) return this.#bucket.getSchema(id)
     const holder = this.#holderOf(id)
-    return holder === undefined ? undefined : holder.#own.get(id)
+    return holder === undefined ? undefined : holder.#own.get(id)?.given
   }
 
-  /** All schemas that the context sees, by id: its own and those of its ancestors. */
+  /** All schemas that the context sees, by id: its own and those of its ancestors. Each is as it was
+   *  when it was added. */
   all(): Record<string, JsonObject> {
     if (this.#bucket !== undefined) return recordOf(this.#bucket.getSchemas())
-    return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) }
+    const own = [...this.#own].map(([id, { schema }]) => [id, schema] as const)
+    return { ...this.#parent?.all(), ...Object.fromEntries(own) }
   }
 
   /** The same as `getSchemas` gives it: a bucket may answer anything. */

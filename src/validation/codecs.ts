@@ -1,6 +1,6 @@
 import type { Ajv, Options } from 'ajv'
 import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
-import { bundlePart, bundleSchema } from '../schema/bundle.ts'
+import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
 import { date, takeDates } from '../schema/transform/dates.ts'
@@ -96,8 +96,10 @@ function createMatchers(options: AjvOptions): Matchers {
     let ajv: Ajv | undefined
     const compiled = new Map<string, Matcher>()
     return (schema) => {
-      const text = JSON.stringify(schema)
       ajv ??= make()
+      // Schemas of equal text may still differ in a function.
+      if (!isJsonValue(schema)) return ajv.compile(schema) as Matcher
+      const text = JSON.stringify(schema)
       const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
       compiled.set(text, matcher)
       return matcher

@@ -86,7 +86,7 @@ test('a custom serializer is given schemas as they were written, and reads getSc
   app.get('/none', { schema: { response: { 200: { $ref: 'no-such-schema#' } } } }, ok)
   await app.ready()
   assert.equal(seen[0], entry)
-  assert.equal(seen[1], user)
+  assert.deepEqual(seen[1], user)
   await app.close()
 })
 

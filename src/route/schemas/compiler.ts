@@ -29,6 +29,7 @@ import { ContentValidators } from './content-validators.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import {
+  hasOwnSerializer,
   hasOwnValidator,
   nearestSerializerCompiler,
   nearestValidatorCompiler,
@@ -75,14 +76,15 @@ export class SchemaCompiler {
   /** The validators of the route's own schema, in the order in which they run. */
   validators(): PartValidator[] {
     const { declaration, method } = this.#seat
-    if (hasTwoQueries(declaration.schema)) {
+    const schema = this.#isCustom ? declaration.schema : declaration.fixedSchema
+    if (hasTwoQueries(schema)) {
       const where = `The schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, 'querystring', 'query')
     }
     const validators: PartValidator[] = []
     const validatesBody = this.#defaults.methods.hasValidatedBody(method)
     for (const [part, ...keys] of parts) {
-      const given = keys.map((key) => declaration.schema[key]).find((value) => value !== undefined)
+      const given = keys.map((key) => schema[key]).find((value) => value !== undefined)
       if (given === undefined || (part === 'body' && !validatesBody)) continue
       validators.push(
         (part === 'body' ? this.#contentValidator(given) : undefined) ?? {
@@ -147,7 +149,9 @@ export class SchemaCompiler {
   /** The serializers of the route's own schema.
    *  @param isLenient whether text and bytes leave as such, whatever type is declared */
   serializers(isLenient: boolean): ResponseSerializers | undefined {
-    const { response } = this.#seat.declaration.schema
+    const { declaration, context } = this.#seat
+    const isCustom = declaration.serializerCompiler !== undefined || !hasOwnSerializer(context)
+    const { response } = isCustom ? declaration.schema : declaration.fixedSchema
     if (response === undefined) return undefined
     if (!isObject(response)) {
       const what = `The response schema of ${this.name}`

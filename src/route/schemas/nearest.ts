@@ -41,6 +41,12 @@ export function hasOwnValidator(context: Context): boolean {
   return validatorCompiler === undefined && buildValidator === undefined
 }
 
+/** Whether the serializers of a context are the default ones. */
+export function hasOwnSerializer(context: Context): boolean {
+  const { serializerCompiler, buildSerializer } = serializerSettings(context)
+  return serializerCompiler === undefined && buildSerializer === undefined
+}
+
 /** The serializer compiler of a context, in the same way. The default refuses words that the default validator does
  *  not know, unless there is another one: what that knows cannot be asked.
  *  @param validator the validator compiler of a route that has its own */
@@ -49,10 +55,7 @@ export function nearestSerializerCompiler(
   defaults: DefaultCompilers,
   validator?: ValidatorCompiler,
 ): SerializerCompiler {
-  const { serializerCompiler, buildSerializer } = context.settingsWith(
-    'serializerCompiler',
-    'buildSerializer',
-  )
+  const { serializerCompiler, buildSerializer } = serializerSettings(context)
   if (serializerCompiler !== undefined) return serializerCompiler
   const { validatorCompiler, buildValidator } = validatorSettings(context)
   const other = validator ?? validatorCompiler ?? buildValidator
@@ -63,3 +66,6 @@ export function nearestSerializerCompiler(
 
 const validatorSettings = (context: Context) =>
   context.settingsWith('validatorCompiler', 'buildValidator')
+
+const serializerSettings = (context: Context) =>
+  context.settingsWith('serializerCompiler', 'buildSerializer')
