@@ -5,6 +5,7 @@ import { deprecate } from '../errors/deprecations.ts'
 import type { Logger } from '../http/logger.ts'
 import { readDecorator, writeDecorator } from '../context/decorated.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
+import { restoreSocket } from './end/rest.ts'
 import { signalOf } from './end/signal.ts'
 import type { RouteFacts, RouteOptionsFacts } from './route-facts.ts'
 import { findValidator, type ValidationFunction } from './schema-functions.ts'
@@ -93,7 +94,7 @@ export class Request {
 
   /** The address of the client; empty when its connection is gone. */
   get ip(): string {
-    return this.raw.socket.remoteAddress ?? ''
+    return this.socket.remoteAddress ?? ''
   }
 
   /** The port that was asked for; null where the client named none. */
@@ -108,11 +109,13 @@ export class Request {
   }
 
   get protocol(): 'http' | 'https' {
-    return this.raw.socket instanceof TLSSocket ? 'https' : 'http'
+    return this.socket instanceof TLSSocket ? 'https' : 'http'
   }
 
   get socket(): Socket {
-    return this.raw.socket
+    const { raw } = this
+    if (this.#response !== undefined) restoreSocket(raw, this.#response)
+    return raw.socket
   }
 
   /** Is aborted when the client has left before the response was whole, and when the route's

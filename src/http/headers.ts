@@ -17,6 +17,7 @@ export function createHeaders(): Record<string, HeaderValue> {
  *  (RFC 9110, 7.6.1). */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
+  'http2-settings',
   'keep-alive',
   'proxy-connection',
   'te',

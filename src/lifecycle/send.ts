@@ -7,6 +7,7 @@ import { describe, isThenable } from '../schema/values.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { endWithTrailers, type TrailedPayload } from '../exchange/reply/trailers.ts'
+import { isHalfRead, leaveRest } from '../exchange/end/rest.ts'
 import { discard, isStream, isStructured } from '../exchange/sendable.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
 import { passThrough, report } from './hooks.ts'
@@ -209,8 +210,12 @@ function raise(_route: CompiledRoute, _reply: Reply, error: unknown): never {
 /** Headers that Node refuses are dropped: an error handler would only fail with them again. So is the
  *  phrase, which Node has set by then to that of the status that failed. */
 function writeHead(reply: Reply): void {
-  const { raw } = reply
+  const { raw, request } = reply
   const state = stateOf(reply)
+  if (isHalfRead(request.raw)) {
+    const isClosed = leaveRest(request.raw, raw, request.routeOptions.bodyLimit)
+    if (isClosed) reply.header('connection', 'close')
+  }
   try {
     raw.writeHead(raw.statusCode, flatten(state.headers ?? {}))
   } catch (error) {

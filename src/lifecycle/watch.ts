@@ -52,7 +52,7 @@ function watchTimeout(route: CompiledRoute): Watcher {
   return (request, reply) => {
     reply.raw.once('timeout', () => {
       stateOf(reply).isCut = true
-      request.raw.socket.destroy()
+      reply.raw.destroy()
       void runAll(route, route.hooks.onTimeout, [request, reply])
     })
   }

@@ -22,6 +22,8 @@ import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { createProxiedRequest } from '../exchange/identity/proxied-request.ts'
 import { Request } from '../exchange/request.ts'
 import { answerClientError } from './transport/client-error.ts'
+import { adaptHttp2 } from './transport/http2-exchange.ts'
+import { noteQueued } from './transport/idle-connections.ts'
 import {
   highestVersion,
   refuseClosing,
@@ -183,6 +185,8 @@ export class Host {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): unknown {
+    if (request.httpVersionMajor === 2) adaptHttp2(request, response)
+    if (response.socket === null) watchQueued(request, response)
     if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
@@ -198,7 +202,6 @@ export class Host {
       refuseHosts(request, response)
       return undefined
     }
-    if (response.socket === null) watchQueued(request, response)
     if (this.#rewrites) rewriteUrl(this, request)
     return this.routes.answer(request, response)
   }
@@ -305,6 +308,7 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
+    this.transport.announceClose()
     // What plugins have opened is closed by their hooks: they are waited for.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)
@@ -321,6 +325,7 @@ export class Host {
 /** A response that waits behind another on its connection has no socket yet: Node does not tell it that
  *  the client has left, and whatever it holds would be held for ever. */
 function watchQueued({ socket }: IncomingMessage, response: ServerResponse): void {
+  noteQueued(socket, response)
   const abandon = (): void => {
     response.destroy()
     response.emit('close')

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import { atOnce } from '../../schema/values.ts'
 import { Request } from '../request.ts'
@@ -18,19 +17,19 @@ export function createProxiedRequest(trust: TrustProxy | number): typeof Request
   const trusts = compileTrust(trust)
   return class extends Request {
     override get ip(): string {
-      return addresses(this.raw, trusts).at(-1) ?? ''
+      return addresses(this, trusts).at(-1) ?? ''
     }
 
     override get ips(): string[] | undefined {
-      return addresses(this.raw, trusts)
+      return addresses(this, trusts)
     }
 
     override get host(): string {
-      return forwarded(this.raw, 'x-forwarded-host', trusts) ?? super.host
+      return forwarded(this, 'x-forwarded-host', trusts) ?? super.host
     }
 
     override get protocol(): 'http' | 'https' {
-      const protocol = forwarded(this.raw, 'x-forwarded-proto', trusts)?.toLowerCase()
+      const protocol = forwarded(this, 'x-forwarded-proto', trusts)?.toLowerCase()
       return protocol === 'http' || protocol === 'https' ? protocol : super.protocol
     }
   }
@@ -53,19 +52,19 @@ const countWarning = (trust: number) =>
 
 /** The peer first, then whom each speaks for, up to the first that is not trusted. A connection that is
  *  gone has no peer any more. */
-function addresses(raw: IncomingMessage, trusts: Trusts): string[] {
-  return peerOf(raw) === undefined ? [] : proxyAddr.all(raw, trusts)
+function addresses(request: Request, trusts: Trusts): string[] {
+  return peerOf(request) === undefined ? [] : proxyAddr.all(request.raw, trusts)
 }
 
 /** What the nearest proxy has added to a header, which is the last of its values. */
-function forwarded(raw: IncomingMessage, header: string, trusts: Trusts): string | undefined {
-  const given = raw.headers[header]
-  const peer = peerOf(raw)
+function forwarded(request: Request, header: string, trusts: Trusts): string | undefined {
+  const given = request.raw.headers[header]
+  const peer = peerOf(request)
   if (given === undefined || peer === undefined || !trusts(peer, 0)) return undefined
   const last = String(given).split(',').at(-1)?.trim()
   return last === '' ? undefined : last
 }
 
-function peerOf({ socket }: IncomingMessage): string | undefined {
+function peerOf({ socket }: Request): string | undefined {
   return socket.remoteAddress
 }

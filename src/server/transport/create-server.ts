@@ -4,6 +4,7 @@ import {
   createServer as createHttp2Server,
   type Http2Server,
   type Http2SecureServer,
+  type Http2ServerResponse,
   type ServerHttp2Session,
   type ServerOptions as Http2ServerOptions,
 } from 'node:http2'
@@ -18,6 +19,8 @@ export interface NodeServer {
   readonly server: HttpServer
   readonly closeIdle: () => void
   readonly closeAll: () => void
+  /** Has the replies of HTTP/1 that have not begun say that their connection is closed. */
+  readonly announceClose: () => void
 }
 
 /** Makes a server, as the options say. */
@@ -74,42 +77,78 @@ function http1(server: HttpServer): NodeServer {
     closeAll: () => {
       if (typeof server.closeAllConnections === 'function') server.closeAllConnections()
     },
+    announceClose: () => {
+      idle.announceClose()
+    },
   }
 }
 
 function createHttp2(settings: TransportSettings, dispatch: Dispatch): NodeServer {
-  const { http, https, http2SessionTimeout, connectionTimeout } = settings
+  const { http, https, connectionTimeout, keepAliveTimeout, requestTimeout } = settings
   const server: Http2Server | Http2SecureServer =
     https === undefined ? createHttp2Server(http as Http2ServerOptions) : createSecureServer(https)
-  const sessions = new Set<ServerHttp2Session>()
-  const fresh = new WeakSet<ServerHttp2Session>()
-  server.on('request', dispatch)
-  server.on('session', (session: ServerHttp2Session) => {
-    sessions.add(session)
-    fresh.add(session)
-    session.once('stream', () => fresh.delete(session))
-    session.once('close', () => sessions.delete(session))
-    session.setTimeout(http2SessionTimeout, () => {
-      session.close()
+  if (connectionTimeout > 0) {
+    server.on('request', (_request, response) => {
+      if ('stream' in response) closeIdleStream(response, connectionTimeout)
     })
-  })
+  }
+  server.on('request', dispatch)
+  const sessions = new Sessions(server, settings.http2SessionTimeout)
   server.setTimeout(connectionTimeout)
+  // For the connections of HTTP/1 that `allowHTTP1` lets in.
+  Object.assign(server, { keepAliveTimeout, ...timeoutsOf(https ?? http, requestTimeout) })
   // Node's types have no common one: what differs is asked for before it is used.
   const shown = server as object as HttpServer
   const fallback = http1(shown)
   return {
     server: shown,
     closeIdle: () => {
-      // Streams that are open finish first. A session is opened for a request: its first may be under way.
-      for (const session of sessions) {
-        if (fresh.has(session)) fresh.delete(session)
-        else session.close()
-      }
+      sessions.closeIdle()
       if (https !== undefined) fallback.closeIdle()
     },
     closeAll: () => {
-      for (const session of sessions) session.destroy()
+      sessions.destroy()
       fallback.closeAll()
     },
+    // A session says it by itself when it is closed.
+    announceClose: fallback.announceClose,
   }
+}
+
+/** The sessions of a server of HTTP/2. */
+class Sessions {
+  readonly #all = new Set<ServerHttp2Session>()
+  readonly #fresh = new WeakSet<ServerHttp2Session>()
+
+  constructor(server: Http2Server | Http2SecureServer, timeout: number) {
+    server.on('session', (session: ServerHttp2Session) => {
+      this.#all.add(session)
+      this.#fresh.add(session)
+      session.once('stream', () => this.#fresh.delete(session))
+      session.once('close', () => this.#all.delete(session))
+      // What Node does by itself when a session is idle would cut streams whose time has not passed.
+      session.removeAllListeners('timeout').setTimeout(timeout, () => {
+        session.close()
+      })
+    })
+  }
+
+  /** Streams that are open finish first. A session is opened for a request: its first may be under way. */
+  closeIdle(): void {
+    for (const session of this.#all) {
+      if (this.#fresh.has(session)) this.#fresh.delete(session)
+      else session.close()
+    }
+  }
+
+  destroy(): void {
+    for (const session of this.#all) session.destroy()
+  }
+}
+
+/** Ends one stream of a session that is idle for too long. As over HTTP/1, a listener has that to do. */
+function closeIdleStream(response: Http2ServerResponse, milliseconds: number): void {
+  response.setTimeout(milliseconds, () => {
+    if (response.listenerCount('timeout') === 0) response.destroy()
+  })
 }

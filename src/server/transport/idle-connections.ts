@@ -1,5 +1,6 @@
-import type { Server as HttpServer } from 'node:http'
+import { ServerResponse, type IncomingMessage, type Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
+import { isRead } from '../../exchange/end/rest.ts'
 import { isObject } from '../../schema/values.ts'
 
 interface NodeReply {
@@ -12,10 +13,32 @@ interface HttpSocket extends Socket {
   /** The reply that is being written. */
   _httpMessage?: NodeReply | null | undefined
   /** There while requests are read, rather than another protocol. */
-  readonly parser?: object | null
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null
 }
 
 const unsent: NodeReply = { finished: false }
+
+/** The last of the replies that wait for others on their connection, by its socket. */
+const queued = new WeakMap<Socket, ServerResponse>()
+
+/** The replies that say that their connection is closed because their server closes. */
+const announced = new WeakSet<ServerResponse>()
+
+/** Takes note of a reply that waits for another on its connection. The one before it must not close it. */
+export function noteQueued(socket: Socket, response: ServerResponse): void {
+  const last = lastOf(socket)
+  if (last !== undefined && announced.has(last) && !last.headersSent) {
+    last.removeHeader('connection')
+  }
+  queued.set(socket, response)
+}
+
+/** The last of the replies of a connection that have not left. */
+function lastOf(socket: HttpSocket): ServerResponse | undefined {
+  const waiting = queued.get(socket)
+  const last = waiting?.writableFinished === false ? waiting : socket._httpMessage
+  return last instanceof ServerResponse ? last : undefined
+}
 
 /** Finds the connections of a closing server that wait for a request, or would wait for ever. */
 export class IdleConnections {
@@ -48,6 +71,17 @@ export class IdleConnections {
     for (const socket of this.#sockets) this.#closeSlow(socket)
   }
 
+  /** Has replies that have not begun say that their connection is closed (RFC 9112, 9.6). Node closes it
+   *  behind the first that says so: of those that wait for each other only the last may. */
+  announceClose(): void {
+    for (const socket of this.#sockets) {
+      const last = lastOf(socket)
+      if (last === undefined || last.headersSent) continue
+      last.setHeader('connection', 'close')
+      announced.add(last)
+    }
+  }
+
   /** Node takes a connection for idle as soon as its last reply has been handed over, though it has not left yet,
    *  nor have those behind it. */
   #withoutUnsent(closeIdle: () => void): void {
@@ -64,6 +98,9 @@ export class IdleConnections {
   #closeSlow(socket: HttpSocket): void {
     const { parser, _httpMessage: reply } = socket
     if (!isObject(parser) || reply?.req?.complete === true) return
+    // The reply has left, and the rest of the request's body is of no use.
+    const { incoming } = parser
+    if (!isObject(reply) && incoming?.complete === false && !isRead(incoming)) socket.destroy()
     const [known, since] = this.#reading.get(socket) ?? []
     if (since === undefined || known !== reply) this.#reading.set(socket, [reply, Date.now()])
     else if (socket.bytesRead === 0) socket.destroy()

@@ -53,6 +53,11 @@ export class Transport {
     return `${this.scheme}://${host}:${address.port}`
   }
 
+  /** Has the replies that have not begun say that their connection is closed behind them. */
+  announceClose(): void {
+    for (const { announceClose } of [this.#main, ...this.#others]) announceClose()
+  }
+
   /** Stops listening, and waits for the requests in flight. */
   async close(): Promise<void> {
     // A server of one's own that was never asked to listen is not this one's to close.
