@@ -482,7 +482,6 @@ const odd = espalier().get('/', () => ({
   pattern: /x/,
   error: new Error(''),
   named: { name: '', message: '' },
-  big: 1n,
   link: new URL('http://localhost'),
   [Symbol.iterator]: 1,
   go: () => 1,
@@ -495,7 +494,6 @@ expectType<{
   pattern: {}
   error: {}
   named: { name: string; message: string }
-  big: never
   link: string
 }>((await odd.inject('GET /')).json())
 expectError((await odd.inject('GET /')).json().map.size)

@@ -129,7 +129,7 @@ expectError(below.inject('GET /x/db'))
 const session = plugin<{ server: { db: Db } }>().shared(async (same) => {
   expectType<false>(isAny(same))
   expectType<Db>(same.db)
-  return same.decorateRequest('session', { uid: 1 }).get('/session', () => 'x')
+  return same.decorateRequest('session', { getter: () => ({ uid: 1 }) }).get('/session', () => 'x')
 })
 const withSession = supplied.register(session)
 withSession.get('/s', (request) => {
@@ -274,7 +274,7 @@ const late = plugin<{ request: { user: typeof user }; derived: { user: 'preHandl
   return child.get('/late', (request) => request.user.name)
 })
 espalier()
-  .decorateRequest('user', user as typeof user)
+  .decorateRequest('user', { getter: () => user })
   .register(early)
 expectError(
   espalier()
@@ -302,7 +302,7 @@ const shown = defineRoute<{ request: { user: typeof user } }>()({
   handler: (request) => request.user.name,
 })
 espalier()
-  .decorateRequest('user', user as typeof user)
+  .decorateRequest('user', { getter: () => user })
   .route(shown)
 expectError(
   espalier()

@@ -1,3 +1,6 @@
+import type { Saying } from '../types/saying.ts'
+import type { Verdict } from '../types/verdict.ts'
+
 /** What a decorator of a value is read as: a getter's is what it gives, a function's does not name
  *  its `this`, which is what it is called on; later decorators would make that another type.
  *  @example type Tenant = Decorated<{ getter: () => Tenant }> // Tenant */
@@ -26,6 +29,25 @@ type HasGetterOnly<Value> = [Value] extends [{ getter: unknown; setter?: never }
     ? false
     : true
   : false
+
+/** What the name of a decorator of requests or replies must be besides: a sentence where its value is an object, which the boot
+ *  refuses. One that may be null is a placeholder.
+ *  @template Known is inferred together with the value: until then nothing is decided, and then it is at once, also for
+ *  a value of a type parameter of the function around */
+export type UnlessShared<Value, Known> =
+  Verdict<Known extends unknown ? [...Own<Value>] : never> extends Verdict<[]>
+    ? Saying<'All requests would share this object. Decorate with null, and set it in a hook'>
+    : unknown
+
+/** Is empty for an object. */
+type Own<Value> = null extends Value
+  ? [1]
+  : undefined extends Value
+    ? [1]
+    : Extract<Value, object> extends
+          ((...given: never) => unknown) | { getter: (this: never) => unknown }
+      ? [1]
+      : []
 
 /** Stands beside the type parameter of a decorator's value, to give functions their `this`; that of methods of an object is
  *  the object. It takes no part in inference otherwise: parameters without a type become `never`. */

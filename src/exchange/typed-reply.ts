@@ -6,6 +6,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
+import type { UnlessAtFault } from './reply/at-fault.ts'
 import type { Declared, responses, Sender, Sending, Sent } from './reply/sent.ts'
 import type { status, Unfinished, Unsent, unsent } from './reply/sent.ts'
 import type { TrailerFunction } from './reply/trailers.ts'
@@ -116,10 +117,17 @@ export interface TypedReply<
   type<const Type extends string>(
     contentType: Type,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Type> & Context['reply']
-  /** Sets the serializer of this reply, whatever the schema says. */
+  /** Sets the serializer of this reply, whatever the schema says. Where none is declared, `send` takes anything then. */
   serializer(
     serializer: ReplySerializer,
-  ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  ): TypedReply<
+    Context,
+    Self,
+    [Responses] extends [never] ? {} : Responses,
+    Prepared<Code>,
+    Media
+  > &
+    Context['reply']
   /** Has a field sent behind the body, which is sent in chunks then.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(
@@ -137,7 +145,9 @@ export interface TypedReply<
   /** The value of a decorator; a function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
-  readonly send: Send<PayloadNow<Context, Responses, Code, Media>>
+  readonly send: [Responses] extends [never]
+    ? SendAny
+    : Send<PayloadNow<Context, Responses, Code, Media>>
 }
 
 /** One of several statuses gives one of several replies, whose `send` takes what fits each of them. */
@@ -187,6 +197,13 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
 export type Send<Type> = null extends Type
   ? (payload?: Offered<Type>) => Sending
   : (payload: Offered<Type>) => Sending
+
+/** Sends what has JSON, or is sent as it is. Two signatures: of a union that may be left out the compiler would infer
+ *  one member alone. */
+export interface SendAny {
+  (): Sending
+  <Payload, Known = {}>(payload: UnlessAtFault<Payload, Known> & Payload): Sending
+}
 
 /** Nothing is inferred from what is expected. Each member stands by itself: of a union behind one `NoInfer`, editors offer
  *  no fields. */

@@ -1,5 +1,6 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
 import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
+import type { DerivePhase } from '../context/phases.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */
@@ -52,6 +53,16 @@ export interface Needs {
   /** Of the request decorators those that a `derive` may add, each with the phase at which it is there at the
    *  latest: `{ user: 'preHandler' }`. */
   readonly derived?: object
+}
+
+/** The constraint of needs that are written as a type argument: with other parts, and with phases that there are not, they
+ *  would ask for nothing, in silence. */
+export type OnlyNeeds<Needed> = Needs & {
+  readonly [Name in Exclude<keyof Needed, keyof Needs>]: `Needs have no part '${Name & string}'`
+} & {
+  readonly derived?: Needed extends { readonly derived: infer Names }
+    ? { readonly [Name in keyof Names]: DerivePhase }
+    : object
 }
 
 /** Says what is needed. A function of it: what needs less may stand where more is given, and not the other way. */

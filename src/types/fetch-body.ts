@@ -13,20 +13,22 @@ interface AnyResponse {
 }
 
 /** `FormData`, which is of one type only. */
-export interface AnyFormData extends Fields {
+export interface AnyFormData extends AnyForm {
   readonly sort?: never
 }
 
-interface AnySearchParams extends Fields {
+interface AnySearchParams extends AnyForm {
   sort(): void
 }
 
-interface Fields {
+/** `FormData` and `URLSearchParams`. */
+export interface AnyForm {
   append(...options: never): void
   getAll(name: string): readonly unknown[]
 }
 
-interface AnyBlob {
+/** `Blob` and `File`. */
+export interface AnyBlob {
   readonly size: number
   readonly type: string
   slice(...options: never): unknown

@@ -94,7 +94,14 @@ for (const transport of transports) {
       })
       const calls = payloads.map((_payload, at) => client.call({ path: `/${at}` }))
       await arrived.opened
-      const closed = streams.map((stream) => new Promise((resolve) => stream.on('close', resolve)))
+      const closed = streams.map(
+        (stream) =>
+          new Promise<void>((resolve) =>
+            stream.on('close', () => {
+              resolve()
+            }),
+          ),
+      )
       for (const call of calls) leave(client, call)
       await Promise.all(closed)
       await client.app.close()

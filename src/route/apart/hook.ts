@@ -1,7 +1,7 @@
 import type { AnyCtx } from '../../context/ctx.ts'
 import type { HookReply } from '../../exchange/typed-reply.ts'
 import type { CoercedRequest } from '../../exchange/typed-request.ts'
-import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { NeedOf, NeedsCtx, OnlyNeeds } from '../../plugin/plugin-types.ts'
 import type { RequestHookTypes, ScopeRequests } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'
 
@@ -11,7 +11,7 @@ import type { ServerFor } from './server.ts'
  *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request, reply) => … */
 export type HookFor<
   Name extends keyof RequestHookTypes<ScopeRequests<NeedsCtx<{}>, unknown>, unknown, unknown>,
-  Needed extends Needs = {},
+  Needed extends OnlyNeeds<Needed> = {},
 > = RequestHookTypes<
   ApartRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
   ServerFor<Needed>,

@@ -1,12 +1,12 @@
 import type { HookReply } from '../../exchange/typed-reply.ts'
-import type { NeedOf, Needs, NeedsCtx } from '../../plugin/plugin-types.ts'
+import type { NeedOf, NeedsCtx, OnlyNeeds } from '../../plugin/plugin-types.ts'
 import type { HandledError, LateRequest } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'
 
 /** An error handler that is written apart from any scope, with what it needs of it.
  *  @example
  *  const failed: ErrorHandlerFor<{ server: { db: Db } }> = (error, request, reply) => reply.code(500).send({ … }) */
-export type ErrorHandlerFor<Needed extends Needs = {}> = (
+export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   error: HandledError,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
@@ -14,7 +14,7 @@ export type ErrorHandlerFor<Needed extends Needs = {}> = (
 ) => unknown
 
 /** A not-found handler that is written apart from any scope, with what it needs of it. */
-export type NotFoundHandlerFor<Needed extends Needs = {}> = (
+export type NotFoundHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
   reply: HookReply & NeedOf<Needed, 'reply'>,

@@ -9,6 +9,7 @@ import type {
   needs,
   Needs,
   NeedsCtx,
+  OnlyNeeds,
   Plugin,
   PluginOptions,
   Portable,
@@ -53,7 +54,7 @@ interface WithoutNeeds {
  *  const db = plugin().shared(async (app) => app.decorate('db', await open()), { name: 'db' })
  *  const users = plugin<{ server: { db: Db } }>()(routes, { name: 'users', dependencies: ['db'] })
  *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
-export type PluginFactory = <Needed extends Needs = {}, Options = never>(
+export type PluginFactory = <Needed extends OnlyNeeds<Needed> = {}, Options = never>(
   misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
 ) => {
   // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
@@ -132,7 +133,7 @@ type BuiltInName<Added> = {
  *  the type of its needs first.
  *  @example defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/', handler() { … } }) */
 export interface RouteFactory extends DefineRoute<{}> {
-  <Needed extends Needs>(): DefineRoute<Needed>
+  <Needed extends OnlyNeeds<Needed>>(): DefineRoute<Needed>
 }
 
 /** Makes a server. Its properties are what `require('espalier')` gives besides. */

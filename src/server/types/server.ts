@@ -1,5 +1,10 @@
 import type { AnyCtx, ChildCtx, Ctx, RootCtx, RoutesAt, Scope } from '../../context/ctx.ts'
-import type { DecoratorContext, DecoratorEntry, FreshName } from '../../context/decorator-types.ts'
+import type {
+  DecoratorContext,
+  DecoratorEntry,
+  FreshName,
+  UnlessShared,
+} from '../../context/decorator-types.ts'
 import type { Chained } from '../../exchange/reply/chained.ts'
 import type { TypedReply } from '../../exchange/typed-reply.ts'
 import type { HookRequest } from '../../exchange/typed-request.ts'
@@ -134,8 +139,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  decorateRequest<const Name extends string | symbol, Value>(
-    name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'>,
+  decorateRequest<const Name extends string | symbol, Value, Known = {}>(
+    name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'> &
+      UnlessShared<Value, Known>,
     value: Value | DecoratorContext<LateRequest<Context, Server<Context>>, Value>,
     dependencies?: readonly (string | symbol)[],
   ): Server<
@@ -149,12 +155,13 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  decorateReply<const Name extends string | symbol, Value>(
+  decorateReply<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
       keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then',
       'Reply'
-    >,
+    > &
+      UnlessShared<Value, Known>,
     value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply'], Value>,
     dependencies?: readonly (string | symbol)[],
   ): Server<
