@@ -1,3 +1,4 @@
+import { hasHead } from '../http/headers.ts'
 import { deprecate } from '../errors/deprecations.ts'
 import { readDecorator } from '../context/decorated.ts'
 import type { Logger } from '../http/logger.ts'
@@ -46,7 +47,7 @@ export class Reply extends ReplySerialization<Reply> {
   /** Whether a payload was given to `send`, or returned by the handler, or the reply was hijacked. */
   get sent(): boolean {
     const { sending, isHijacked } = stateOf(this)
-    return sending || isHijacked || this.raw.headersSent
+    return sending || isHijacked || hasHead(this.raw)
   }
 
   /** What `hijack` does, as older plugins say it. */

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 /** The value of a header: a list is sent as several header lines. */
 export type HeaderValue = string | number | readonly string[]
 
@@ -11,6 +13,12 @@ Reflect.deleteProperty(HeaderTable.prototype, 'constructor')
 
 export function createHeaders(): Record<string, HeaderValue> {
   return new HeaderTable()
+}
+
+/** Whether the head of a response was written. Node's own answer: middleware of Express sets `headersSent`
+ *  on the response as it likes. */
+export function hasHead(response: ServerResponse): boolean {
+  return Reflect.get(Object.getPrototypeOf(response) as object, 'headersSent', response) === true
 }
 
 /** The headers that hold for one connection alone, and so never for a message that is passed on

@@ -4,7 +4,7 @@ import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable, readSafely } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
-import { connectionHeaders, type HeaderValue } from '../http/headers.ts'
+import { hasHead, connectionHeaders, type HeaderValue } from '../http/headers.ts'
 import { isError } from '../exchange/sendable.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
@@ -108,7 +108,7 @@ function cutBehind(route: CompiledRoute, reply: Reply, thrown: unknown): void {
   const isOwnAffair = isInstalledAsFastify && state.isHijacked
   report(route, thrown, reply, isOwnAffair ? 'info' : 'error')
   // A stream that is being sent is whole all the same.
-  if (!raw.headersSent || raw.writableEnded || state.isHijacked || state.sending) return
+  if (!hasHead(raw) || raw.writableEnded || state.isHijacked || state.sending) return
   state.isCut = true
   raw.destroy()
 }
@@ -254,13 +254,28 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
   // An onError hook may have set another.
   if (reply.statusCode < 400) reply.code(statusOf(error))
   const { statusCode } = reply
-  const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   tellAnswered(route, reply, error)
   if (route.exposeErrors && !isError(error) && !stateOf(reply).isThrownSent) {
     stateOf(reply).isThrownSent = true
     reply.send(error)
     return
   }
+  stateOf(reply).sending = true
+  const body = bodyOf(route, reply, error)
+  reply.header('content-type', json)
+  sendBody(route, reply, body, (_route, _reply, failure) => {
+    tellFailure(route, 'writeHeadError', failure, reply)
+    // The hook that failed may have set another status. Fastify answers its error, with that status.
+    if (route.keepErrorStatus && reply.statusCode >= 400) setErrorStatus(reply, failure, true)
+    else reply.code(statusCode)
+    writeBare(route, reply, route.keepErrorStatus ? bodyOf(route, reply, failure) : body)
+  })
+}
+
+/** The default body of an answer to an error. */
+function bodyOf(route: CompiledRoute, reply: Reply, error: unknown): string | Uint8Array {
+  const { statusCode } = reply
+  const hides = statusCode >= 500 && !stateOf(reply).isForeseen && !route.exposeErrors
   const phrase = phraseOf(statusCode)
   const [code, message] = [readSafely(error, 'code'), readSafely(error, 'message')]
   const payload = {
@@ -269,23 +284,14 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
     error: phrase,
     message: hides || typeof message !== 'string' ? phrase : message,
   }
-  stateOf(reply).sending = true
-  const body = serializeError(route, reply, payload, hides ? {} : error)
-  const { statusCode: answered } = reply
-  reply.header('content-type', json)
-  sendBody(route, reply, body, (_route, _reply, failure) => {
-    tellFailure(route, 'writeHeadError', failure, reply)
-    // The hook that failed may have set another status.
-    reply.code(answered)
-    writeBare(route, reply, body)
-  })
+  return serializeError(route, reply, payload, hides ? {} : error)
 }
 
 /** A hook failed again, or headers were refused, which are gone then: the answer goes out bare. A
  *  second attempt is for headers that are refused behind a hook that failed. */
 export function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
   const { raw } = reply
-  for (let attempt = 0; attempt < 2 && !raw.headersSent; attempt++) {
+  for (let attempt = 0; attempt < 2 && !hasHead(raw); attempt++) {
     try {
       dropRepresentation(reply)
       reply.header('content-type', json)

@@ -1,3 +1,4 @@
+import { hasHead } from '../http/headers.ts'
 import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
@@ -74,7 +75,7 @@ export class StreamWriter {
   }
 
   #begin(): void {
-    if (!this.#reply.raw.headersSent) this.#port.writeHead()
+    if (!hasHead(this.#reply.raw)) this.#port.writeHead()
   }
 
   #end(): void {
@@ -103,7 +104,7 @@ export class StreamWriter {
     const { raw } = this.#reply
     this.#stop()
     discard(this.#stream)
-    if (!raw.headersSent) {
+    if (!hasHead(raw)) {
       this.#port.fail(error)
       return
     }

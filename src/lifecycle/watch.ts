@@ -1,3 +1,4 @@
+import { hasHead } from '../http/headers.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
 import type { CompiledRoute } from '../route/compiled-route.ts'
@@ -37,7 +38,7 @@ function watchEnd(route: CompiledRoute): Watcher {
     const ended = (): void => {
       raw.off('finish', ended).off('close', ended)
       // Whoever took it over has answered on the socket itself: there is no response.
-      if (stateOf(reply).isHijacked && !raw.headersSent) return
+      if (stateOf(reply).isHijacked && !hasHead(raw)) return
       const tell = isTold ? noteEnd(route, reply) : undefined
       if (onResponse.length === 0) tell?.()
       else void runAll(route, onResponse, [request, reply]).then(tell)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { espalier, fastify } from '../../src/index.ts'
+import { silenced } from '../support/silence.ts'
 
 test('an async handler that returns nothing replies with an empty body, where the factory is fastify', async () => {
   const app = fastify()
@@ -331,3 +332,24 @@ for (const [what, answer] of Object.entries({ true: true, nothing: undefined, ob
     assert.equal(seen, undefined)
   })
 }
+
+test('an onSend hook that fails while an error is answered is answered itself, where the factory is fastify', async () => {
+  const failures = [
+    [503, Object.assign(new Error('open'), { statusCode: 503, code: 'OPEN' }), 200],
+    [504, new Error('timed out'), 504],
+    [500, new Error('no status'), 200],
+  ] as const
+  for (const [status, failure, set] of failures) {
+    const app = fastify().addHook('onSend', async (_request, reply) => {
+      reply.code(set)
+      throw failure
+    })
+    app.get('/', async () => {
+      throw new Error('first')
+    })
+    const [response] = await silenced(() => app.inject('/'))
+    assert.equal(response.statusCode, status)
+    assert.equal(response.json().message, failure.message)
+    assert.equal(response.json().statusCode, status)
+  }
+})

@@ -266,3 +266,19 @@ test('headers that are removed or set behind a reply that has left change nothin
   )
   assert.deepEqual([headers['x-a'], headers['x-b'], body], ['raw', 'own', 'x'])
 })
+
+test('headersSent of raw may say what middleware makes of it', async () => {
+  for (const make of [() => 'x', () => ({ a: 1 }), () => Readable.from(['x'])]) {
+    let isSent = false
+    const app = untyped().addHook('onRequest', async (_request, reply) => {
+      Object.defineProperty(reply.raw, 'headersSent', { get: () => isSent, configurable: true })
+    })
+    app.get('/', (_request, reply) => {
+      isSent = true
+      reply.header('x-a', 'b').send(make())
+    })
+    const { statusCode, headers, body } = await app.inject('/')
+    assert.deepEqual([statusCode, headers['x-a']], [200, 'b'])
+    assert.match(body, /^x$|^\{"a":1\}$/)
+  }
+})

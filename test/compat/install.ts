@@ -53,6 +53,9 @@ export function install(root: string, subject: Subject): string {
   return folder
 }
 
+/** Versions of packages for development that their users ask for in a version that was never published. */
+const published: Readonly<Record<string, string>> = { '@matteo.collina/snap': '0.3.0' }
+
 /** Of the packages for its development, those that a test names, and the runners of tests. */
 function keepNeeded(folder: string): void {
   const path = join(folder, 'package.json')
@@ -61,9 +64,11 @@ function keepNeeded(folder: string): void {
     .filter((file) => /\.(c|m)?[jt]s$/.test(file) && !/bench/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
-  const kept = Object.entries(manifest.devDependencies ?? {}).filter(
-    ([name]) => texts.includes(`'${name}`) || texts.includes(`"${name}`) || name === 'fastify',
-  )
+  const kept = Object.entries({ ...manifest.devDependencies })
+    .filter(
+      ([name]) => texts.includes(`'${name}`) || texts.includes(`"${name}`) || name === 'fastify',
+    )
+    .map(([name, version]) => [name, published[name] ?? version])
   const needed = { ...manifest, scripts: {}, devDependencies: Object.fromEntries(kept) }
   writeFileSync(path, JSON.stringify(needed, null, 2))
 }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
 import { isInstalledAsFastify } from '../../errors/dialect.ts'
-import { createHeaders, type HeaderValue } from '../../http/headers.ts'
+import { hasHead, createHeaders, type HeaderValue } from '../../http/headers.ts'
 import { withCharset } from '../../http/media-type.ts'
 import { isStatus } from '../../http/status.ts'
 import { ReplyCore, stateOf } from './state.ts'
@@ -118,7 +118,7 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
 }
 
 function removeFromRaw(raw: ServerResponse, name: string): void {
-  if (raw.hasHeader(name) && !raw.headersSent) raw.removeHeader(name)
+  if (raw.hasHeader(name) && !hasHead(raw)) raw.removeHeader(name)
 }
 
 function isList(value: HeaderValue): value is readonly string[] {

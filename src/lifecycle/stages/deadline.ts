@@ -1,3 +1,4 @@
+import { hasHead } from '../../http/headers.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import type { EspalierError } from '../../errors/espalier-error.ts'
 import { Deadline, setDeadline } from '../../exchange/end/deadline.ts'
@@ -28,7 +29,7 @@ export function watchDeadline(route: CompiledRoute): (request: Request, reply: R
 function expire(route: CompiledRoute, reply: Reply, deadline: Deadline): void {
   const { raw, request } = reply
   const state = stateOf(reply)
-  if (raw.headersSent || raw.destroyed || state.isHijacked || state.isRerouted) return
+  if (hasHead(raw) || raw.destroyed || state.isHijacked || state.isRerouted) return
   deadline.expired += 1
   const error = new errorCodes.ESP_ERR_HANDLER_TIMEOUT(route.handlerTimeout)
   deadline.abandon?.()
@@ -44,7 +45,7 @@ function expire(route: CompiledRoute, reply: Reply, deadline: Deadline): void {
   // Whoever listens to the signal may have answered.
   if (isOver(route, reply)) return
   answerError(route, reply, error)
-  if (!reply.raw.headersSent) deadline.start()
+  if (!hasHead(reply.raw)) deadline.start()
 }
 
 function answerBare(route: CompiledRoute, reply: Reply, error: EspalierError): void {
