@@ -266,8 +266,8 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
   sendBody(route, reply, body, (_route, _reply, failure) => {
     tellFailure(route, 'writeHeadError', failure, reply)
     // The hook that failed may have set another status. Fastify answers its error, with that status.
-    if (route.keepErrorStatus && reply.statusCode >= 400) setErrorStatus(reply, failure, true)
-    else reply.code(statusCode)
+    if (!route.keepErrorStatus) reply.code(statusCode)
+    else if (reply.statusCode < 400) reply.code(statusOf(failure))
     writeBare(route, reply, route.keepErrorStatus ? bodyOf(route, reply, failure) : body)
   })
 }
