@@ -82,6 +82,7 @@ export type {
   Done,
   Needs,
   NeedsCtx,
+  OnlyNeeds,
   AnyPlugin,
   Plugin,
   PluginOptions,
@@ -196,7 +197,7 @@ export type { ErrorClass } from './errors/create-error.ts'
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
-export type { DecoratorContext, FreshName } from './context/decorator-types.ts'
+export type { DecoratorContext, FreshName, UnlessShared } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './exchange/payload.ts'
 export type { PreparedHookReply, RawReply, Send, WithCode } from './exchange/typed-reply.ts'
 export type { Chained } from './exchange/reply/chained.ts'
@@ -269,6 +270,7 @@ export type {
   PluginLogging,
 } from './server/types/registering.ts'
 export type {
+  FreshId,
   NamedSchema,
   OwnId,
   SchemaTaken,

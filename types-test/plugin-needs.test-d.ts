@@ -129,7 +129,7 @@ expectError(below.inject('GET /x/db'))
 const session = plugin<{ server: { db: Db } }>().shared(async (same) => {
   expectType<false>(isAny(same))
   expectType<Db>(same.db)
-  return same.decorateRequest('session', { getter: () => ({ uid: 1 }) }).get('/session', () => 'x')
+  return same.decorateRequest('session', { uid: 1 }).get('/session', () => 'x')
 })
 const withSession = supplied.register(session)
 withSession.get('/s', (request) => {

@@ -34,15 +34,15 @@ type HasGetterOnly<Value> = [Value] extends [{ getter: unknown; setter?: never }
  *  refuses. One that may be null is a placeholder.
  *  @template Known is inferred together with the value: until then nothing is decided, and then it is at once, also for
  *  a value of a type parameter of the function around */
-export type UnlessShared<Value, Known> =
-  Verdict<Known extends unknown ? [...Own<Value>] : never> extends Verdict<[]>
+export type UnlessShared<Value, Known, Prefix> =
+  Verdict<Known extends unknown ? [...Own<Value, Prefix>] : never> extends Verdict<[]>
     ? Saying<'All requests would share this object. Decorate with null, and set it in a hook'>
     : unknown
 
-/** Is empty for an object. */
-type Own<Value> = null extends Value
+/** Is empty for an object. In a plugin for any scope, whose prefix is not known, the boot finds it. */
+type Own<Value, Prefix> = null extends Value
   ? [1]
-  : undefined extends Value
+  : undefined extends Value | (string extends Prefix ? undefined : never)
     ? [1]
     : Extract<Value, object> extends
           ((...given: never) => unknown) | { getter: (this: never) => unknown }
@@ -72,7 +72,12 @@ interface NoValue {
   readonly apply: never
 }
 
-/** The name of a new decorator, or a sentence where it is taken. */
-export type FreshName<Name, Taken, Kind extends string> = Name extends Taken
-  ? `${Kind} decorator ${Name extends string ? `'${Name}'` : 'of this symbol'} already exists`
-  : Name
+/** The name of a new decorator, or a sentence where it is taken. One of a type parameter is not known to be.
+ *  @template Known as `UnlessShared` has it */
+export type FreshName<Name, Taken, Kind extends string, Known = {}> =
+  Verdict<Known extends unknown ? [...Free<Name, Taken>] : never> extends Verdict<[]>
+    ? `${Kind} decorator ${Name extends string ? `'${Name}'` : 'of this symbol'} already exists`
+    : Name
+
+/** Is empty for a name that is taken. */
+type Free<Name, Taken> = Name extends Taken ? [] : [1]

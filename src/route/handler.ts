@@ -72,33 +72,43 @@ export type HandledRequest<
  *  `Result extends Returned<…>`, refuses correct code.
  *
  *  The return type then asks for Result, which is inferred from the first form in any case: whether it may be
- *  missing and, where an object of the success is closed, for fields too many. The parameters are written
- *  thrice, here and in `OptionHandler`, since an alias for the functions costs 100 instantiations a route.
+ *  missing and, where an object of the success is closed, for fields too many.
  *  @template Taken the reply, inferred where the handler takes it: one that does not has to return something */
 export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   ResponsesOf<Schema>,
 ] extends [never]
   ? UnlessNothing<Result, Schema, Taken> &
-      ((
-        this: Self,
-        request: NoInfer<Request>,
-        reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
-      ) => UnlessAtFault<Result, Schema> & Result)
+      HandlerFunction<
+        UnlessAtFault<Result, Schema> & Result,
+        NoInfer<Request>,
+        Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
+        Self
+      >
   : Verdict<unknown> extends Verdict<IsOpen<ResponsesOf<Schema>, Context>>
     ? NoInfer<
-        (
-          this: Self,
-          request: Request,
-          reply: TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
-        ) => ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
+        HandlerFunction<
+          ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
+          Request,
+          TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
+          Self
+        >
       >
     : NoInfer<
-        (
-          this: Self,
-          request: Request,
-          reply: TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
-        ) => SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
+        HandlerFunction<
+          SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
+          Request,
+          TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
+          Self
+        >
       >
+
+/** A handler as a function, with its result first, since messages show no more than the beginning. Every
+ *  function has the property. It tells functions from options, so that the compiler types the parameters
+ *  also where a server is one of two, or a method one of several. */
+interface HandlerFunction<Result, Request, Reply, Self> {
+  (this: Self, request: Request, reply: Reply): Result
+  readonly [Symbol.hasInstance]: object
+}
 
 /** A type in whose place another is inferred, which it never is itself: to the compiler that is open until the other is known. */
 type Inferring<Other, Type> = [0, Other] extends [1, unknown] ? Other : Type
@@ -113,11 +123,12 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result,
   ResponsesOf<Schema>,
 ] extends [never]
   ? UnlessNothing<Result, Schema, Taken> &
-      ((
-        this: Self,
-        request: NoInfer<Request>,
-        reply: Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
-      ) => (UnlessAtFault<Result, Schema> & Result) | Literals | Promise<Literals>)
+      HandlerFunction<
+        (UnlessAtFault<Result, Schema> & Result) | Literals | Promise<Literals>,
+        NoInfer<Request>,
+        Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
+        Self
+      >
   : HandlerOf<Context, Self, Request, Schema, Result, Taken>
 
 /** Has literals in it, at any depth, and is never given. */

@@ -1,4 +1,5 @@
 import type { Sender, Unfinished, Unsent } from '../../exchange/reply/sent.ts'
+import type { Verdict } from '../../types/verdict.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */
@@ -18,10 +19,18 @@ type Value<Result> =
     : never
 
 /** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not
- *  sent. It has the shape of a function, so that the hook's parameters keep their types. */
-export type Clash<Result, Taken> = [Extract<Exclude<Value<Result>, undefined>, Nameless>] extends [
-  never,
-]
+ *  sent. It has the shape of a function, so that the hook's parameters keep their types.
+ *  @template Known is inferred together with the result: until then nothing is decided, and then it is at once, also for
+ *  a result of a type parameter of the function around */
+export type Clash<Result, Taken, Known> =
+  Verdict<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends Verdict<[]>
+    ? ClashOf<Result, Taken>
+    : unknown
+
+/** Is empty where there is a sentence. */
+type Harmless<Result, Taken> = unknown extends ClashOf<Result, Taken> ? [1] : []
+
+type ClashOf<Result, Taken> = [Extract<Exclude<Value<Result>, undefined>, Nameless>] extends [never]
   ? [Extract<KeyIn<Derived<Result>>, Taken>] extends [never]
     ? [unknown extends Awaited<Result> ? never : Extract<Awaited<Result>, Unfinished>] extends [
         never,

@@ -34,7 +34,7 @@ import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
 import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
 import type { NodeServerOf } from './node-server.ts'
-import type { NamedSchema, OwnId, SchemaTaken, SharedSchema, Sharing } from './sharing.ts'
+import type { NamedSchema, OwnId, FreshId, SharedSchema, Sharing } from './sharing.ts'
 import type { ServerTools } from './tools.ts'
 import type { AddedVerbs, AddRoutes, FullRoute, Verb } from './declaring/verb.ts'
 
@@ -102,9 +102,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
   /** Adds a shared schema whose type does not say its `$id`, as those of TypeBox's own builder. */
-  addSchema<const Id extends string, Schema extends object>(
-    id: Id extends keyof Context['schemas'] ? SchemaTaken<Id> : Id,
-    schema: NamedSchema<Schema>,
+  addSchema<const Id extends string, Schema extends object, Known = {}>(
+    id: FreshId<Id, Context['schemas'], Known>,
+    schema: NamedSchema<Schema, Known>,
   ): Server<
     Ctx<
       Context['prefix'],
@@ -120,11 +120,12 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   getSchemas(): Context['schemas']
 
   /** Adds to this server and those below. Written in full, as the other two: see `Ctx`. */
-  decorate<const Name extends string | symbol, Value>(
+  decorate<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
       keyof Context['server'] | keyof ServerBase<RootCtx, {}> | 'then',
-      'Server'
+      'Server',
+      Known
     >,
     value: Value | DecoratorContext<Server<Context>, Value>,
     dependencies?: readonly (string | symbol)[],
@@ -140,8 +141,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
   decorateRequest<const Name extends string | symbol, Value, Known = {}>(
-    name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request'> &
-      UnlessShared<Value, Known>,
+    name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request', Known> &
+      UnlessShared<Value, Known, Context['prefix']>,
     value: Value | DecoratorContext<LateRequest<Context, Server<Context>>, Value>,
     dependencies?: readonly (string | symbol)[],
   ): Server<
@@ -159,9 +160,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     name: FreshName<
       Name,
       keyof Context['reply'] | keyof TypedReply<RootCtx, unknown> | 'then',
-      'Reply'
+      'Reply',
+      Known
     > &
-      UnlessShared<Value, Known>,
+      UnlessShared<Value, Known, Context['prefix']>,
     value: Value | DecoratorContext<TypedReply<Context, Server<Context>> & Context['reply'], Value>,
     dependencies?: readonly (string | symbol)[],
   ): Server<
@@ -222,9 +224,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
+    Known = {},
   >(
     phase: Phase,
-    hook: NoInfer<Clash<Result, KeyIn<Context['request']> | keyof HookRequest<unknown>>> &
+    hook: NoInfer<Clash<Result, KeyIn<Context['request']> | keyof HookRequest<unknown>, Known>> &
       DeriveHook<Context, Server<Context>, Phase, Result>,
   ): Server<
     Ctx<

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../types/verdict.ts'
 import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'
@@ -7,6 +8,16 @@ type NotShared = 'A Standard Schema cannot be shared: give it to routes as a par
 
 /** What is said of an `$id` that is taken. */
 export type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
+
+/** An id that a schema is to be shared under, or a sentence where it is taken.
+ *  @template Known as `Clash` has it */
+export type FreshId<Id extends string, Schemas, Known> =
+  Verdict<Known extends unknown ? [...Free<Id, Schemas>] : never> extends Verdict<[]>
+    ? SchemaTaken<Id>
+    : Id
+
+/** Is empty for an id that is taken. */
+type Free<Id, Schemas> = Id extends keyof Schemas ? [] : [1]
 
 /** What may be shared under its own `$id`, and what is told of in words of its own. */
 export type Sharing = { readonly $id: string } | StandardMark
@@ -24,12 +35,18 @@ export type SharedSchema<Schema, Schemas> = [Schema] extends [StandardMark]
 export type OwnId<Schema> = Schema extends { readonly $id: infer Id extends string } ? Id : never
 
 /** The same under an id that is given. */
-export type NamedSchema<Schema> = Schema extends StandardMark
+export type NamedSchema<Schema, Known> =
+  Verdict<Known extends unknown ? [...Sound<Schema>] : never> extends Verdict<[]>
+    ? MistakeIn<Schema>
+    : Schema
+
+/** Is empty for a schema that cannot be shared. */
+type Sound<Schema> = [MistakeIn<Schema>] extends [never] ? [1] : []
+
+type MistakeIn<Schema> = Schema extends StandardMark
   ? NotShared
   : Schema extends Computed<infer Name>
     ? NotComputed<Name>
-    : [SchemaMistake<Schema>] extends [never]
-      ? Schema
-      : SchemaMistake<Schema>
+    : SchemaMistake<Schema>
 
 type FreshSchema<Id extends string, Schemas> = Id extends keyof Schemas ? SchemaTaken<Id> : unknown

@@ -14,6 +14,12 @@ export type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | Option
  *  has no properties, which editors would offer. */
 export interface OptionsOrHandler {
   new (none: never): never
+  readonly [Symbol.hasInstance]: 'none'
+}
+
+/** What tells options from functions (`HandlerFunction`). */
+interface Uncalled {
+  readonly [Symbol.hasInstance]?: undefined
 }
 
 /** What is the same behind a path and among the options of `route`. No interface, for the reason that `RouteOptions` gives. */
@@ -43,17 +49,18 @@ export type CheckedOptions<
 }
 
 export interface VerbOptions<
-  Context extends AnyCtx,
-  Self,
-  Path extends string,
-  Schema,
-  Method,
-  Result,
-  Attach,
-  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
-  Taken = never,
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Path extends string,
+  in out Schema,
+  in out Method,
+  in out Result,
+  in out Attach,
+  in out Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+  in out Taken = never,
 >
   extends
+    Uncalled,
     RouteOptions<Context, Self>,
     CheckedOptions<Context, Self, Path, Schema, Method, Attach, Slash> {
   readonly handler?: OptionHandler<

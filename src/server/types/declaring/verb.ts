@@ -222,16 +222,16 @@ export interface DefineRoute<in out Needed> {
 /** The options of a route, its methods and its path among them, which has two names. Where its path is wrong, any handler is
  *  right, of whose result nothing is inferred then: messages are to tell of the path. */
 export interface RouteDefinition<
-  Context extends AnyCtx,
-  Methods extends string | readonly string[],
-  Url extends string,
-  Path extends string,
-  Schema,
-  Result,
-  Attach,
-  Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
-  Needed = {},
-  Taken = never,
+  in out Context extends AnyCtx,
+  in out Methods extends string | readonly string[],
+  in out Url extends string,
+  in out Path extends string,
+  in out Schema,
+  in out Result,
+  in out Attach,
+  in out Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+  in out Needed = {},
+  in out Taken = never,
 >
   extends
     RouteOptions<Context, Server<Context>>,
