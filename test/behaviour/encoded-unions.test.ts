@@ -223,3 +223,48 @@ test('inside of a union what has a default has to be given, as types say, with a
     await assert.rejects(sent(either, { at: date }), /"statusCode":500/)
   }
 })
+
+test('a value of a union that leads to itself is encoded in work that grows with its depth', async () => {
+  let encodings = 0
+  const when = t
+    .Transform(t.String())
+    .Decode((text) => ({ text }))
+    .Encode(({ text }) => {
+      encodings += 1
+      return text
+    })
+  const Tree = t.Recursive((Self) =>
+    t.Union([
+      t.Object({ kind: t.Literal(1), when, below: t.Optional(Self) }),
+      t.Object({ kind: t.Literal(2), when, below: t.Optional(Self) }),
+    ]),
+  )
+  const app = untyped().post(
+    '/',
+    { schema: { body: Tree, response: { 200: Tree } } },
+    ({ body }) => body,
+  )
+  const treeOf = (depth: number): object =>
+    depth === 0
+      ? { kind: 1, when: 'now' }
+      : { kind: 1 + (depth % 2), when: 'now', below: treeOf(depth - 1) }
+  for (const depth of [4, 8, 64]) {
+    encodings = 0
+    const response = await app.inject({ method: 'POST', url: '/', payload: treeOf(depth) as never })
+    assert.deepEqual(response.json(), treeOf(depth))
+    assert.ok(encodings <= 4 * (depth + 1), `${encodings} encodings at depth ${depth}`)
+  }
+})
+
+test('what an application changes between two replies is encoded anew', async () => {
+  const when = t
+    .Transform(t.String())
+    .Decode((text) => ({ text }))
+    .Encode(({ text }) => text)
+  const either = t.Union([t.Object({ when }), t.Null()])
+  const kept = { when: { text: 'first' } }
+  const app = untyped().get('/', { schema: { response: { 200: either } } }, () => kept)
+  assert.deepEqual((await app.inject('/')).json(), { when: 'first' })
+  kept.when.text = 'second'
+  assert.deepEqual((await app.inject('/')).json(), { when: 'second' })
+})

@@ -59,7 +59,7 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
   }))
   const lastPlain = tests.findLastIndex(({ codec }) => codec === undefined)
   const asked = tests.slice(0, lastPlain + 1)
-  return (value, trail) => {
+  return once((value, trail) => {
     if (standsPlain(asked, value)) return value
     const attempts = tests.map((test): Tried => {
       const { changed, failure } = attempt(test.codec, value, trail)
@@ -76,6 +76,23 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
     }
     const failure = attempts.find((each) => each.failure !== undefined)?.failure
     return failure === undefined ? value : fail(failure, trail)
+  })
+}
+
+/** A codec that is asked once for each object of a payload, which has one trail. Each member of a union around it
+ *  asks it again: of a schema that leads to itself it would be 2 to the power of the depth. */
+function once(codec: Codec): Codec {
+  let known = new WeakMap<object, Attempt>()
+  let current: Trail | undefined
+  return (value, trail) => {
+    if (!isHolder(value)) return codec(value, trail)
+    if (current !== trail) {
+      current = trail
+      known = new WeakMap()
+    }
+    const result = known.get(value) ?? attempt(codec, value, trail)
+    known.set(value, result)
+    return result.failure === undefined ? result.changed : fail(result.failure, trail)
   }
 }
 
