@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /** A packed tarball larger than this holds something that it should not. */
-const largestTarball = 672 * 1024
+const largestTarball = 720 * 1024
 
 const root = resolve(import.meta.dirname, '../..')
 const count = { passed: 0, failed: 0 }
