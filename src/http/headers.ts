@@ -18,6 +18,7 @@ export function createHeaders(): Record<string, HeaderValue> {
 /** Whether the head of a response was written. Node's own answer: middleware of Express sets `headersSent`
  *  on the response as it likes. */
 export function hasHead(response: ServerResponse): boolean {
+  if (!Object.hasOwn(response, 'headersSent')) return response.headersSent
   return Reflect.get(Object.getPrototypeOf(response) as object, 'headersSent', response) === true
 }
 
