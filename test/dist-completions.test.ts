@@ -1,4 +1,4 @@
-// What editors offer while a route is being written: the names that stand in schemas.
+// What editors offer while a route is being written, the names that stand in schemas, and what they say of what is called.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -29,8 +29,30 @@ const questions: readonly (readonly [text: string, ...offered: string[]])[] = [
   [`app.post('/', { schema }, (request, reply) => reply.code(|))`, '200', '404'],
 ]
 
+/** What is written, with a bar in the name that is pointed at, and what its documentation says. */
+const documented: readonly (readonly [text: string, said: RegExp])[] = [
+  [`app.g|et('/', () => 1)`, /Declares a route/],
+  [`app.po|st('/', { schema }, ({ body }) => body)`, /Declares a route/],
+  [`app.rou|te({ method: 'GET', url: '/', handler: () => 1 })`, /Declares a route/],
+  [`app.add|Routes([])`, /Declares the routes of a list/],
+  [`app.regis|ter(async () => undefined)`, /Registers a plugin/],
+  [`app.deco|rate('one', 1)`, /a property/],
+  [`app.addH|ook('onRequest', async () => undefined)`, /Adds a hook/],
+  [`app.inj|ect('/')`, /without a socket/],
+  [`app.post('/', { schema }, ({ bo|dy }) => body)`, /The body, as/],
+  [`app.post('/', { schema }, (request) => request.bo|dy)`, /The body, as/],
+  [`app.get('/', (request, reply) => reply.co|de(200).send(1))`, /Sets the status/],
+  [`app.get('/', (request, reply) => reply.se|nd(1))`, /Sends a payload/],
+  [`app.post('/', { schema }, async (request, reply) => void reply.se|nd)`, /Sends a payload/],
+]
+
+interface Editor {
+  readonly offers: (written: string) => string[]
+  readonly says: (written: string) => string
+}
+
 /** Asks the service that editors ask, of one text after the other. */
-function startAsking(ts: typeof typescript): (written: string) => string[] {
+function startAsking(ts: typeof typescript): Editor {
   const { config } = ts.readConfigFile(resolve('tsconfig.json'), (name) => ts.sys.readFile(name))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('.'))
   const edited = { text: '', version: 0 }
@@ -49,22 +71,37 @@ function startAsking(ts: typeof typescript): (written: string) => string[] {
     readFile: read,
     directoryExists: (name) => ts.sys.directoryExists(name),
   })
-  return (written) => {
+  const write = (written: string): number => {
     edited.text = before + written.replace('|', '')
     edited.version += 1
-    const position = before.length + written.indexOf('|')
-    const answer = service.getCompletionsAtPosition(file, position, {})
-    return answer?.entries.map(({ name }) => name) ?? []
+    return before.length + written.indexOf('|')
+  }
+  return {
+    offers: (written) => {
+      const answer = service.getCompletionsAtPosition(file, write(written), {})
+      return answer?.entries.map(({ name }) => name) ?? []
+    },
+    says: (written) => {
+      const info = service.getQuickInfoAtPosition(file, write(written))
+      return ts.displayPartsToString(info?.documentation)
+    },
   }
 }
 
 for (const compiler of ['typescript', 'typescript-5.9']) {
   test(`an editor with ${compiler} offers the names that a schema has`, () => {
-    const ask = startAsking(require(compiler) as typeof typescript)
+    const editor = startAsking(require(compiler) as typeof typescript)
     for (const [written, ...offered] of questions) {
-      const names = ask(written)
+      const names = editor.offers(written)
       const missing = offered.filter((name) => !names.includes(name))
       assert.deepEqual(missing, [], written)
     }
+  })
+}
+
+for (const compiler of ['typescript', 'typescript-5.9']) {
+  test(`an editor with ${compiler} says what a name that is pointed at does`, () => {
+    const editor = startAsking(require(compiler) as typeof typescript)
+    for (const [written, said] of documented) assert.match(editor.says(written), said, written)
   })
 }

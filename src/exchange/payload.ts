@@ -123,6 +123,12 @@ export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unk
     ? Undeclared<Responses, Code>
     : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
 
+/** What may be sent with a code that `code` was given: anything where that has been told to be undeclared. */
+export type GivenPayload<Responses, Code, Schemas, Media> =
+  EntryFor<Responses, Code> extends never
+    ? unknown
+    : EntryPayload<EntryFor<Responses, Code>, Schemas, 'reply', Media>
+
 /** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
 export type Success<Responses, Schemas, Side extends Mode> = CodePayload<

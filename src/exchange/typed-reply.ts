@@ -3,7 +3,7 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { DecoratorsOnReply } from '../context/phases.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, HeaderFor, Success } from './payload.ts'
+import type { CodePayload, CodesOf, GivenPayload, HeaderFor, Success } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from './reply.ts'
 import type { UnlessAtFault } from './reply/at-fault.ts'
@@ -24,9 +24,12 @@ interface PlainReply extends Sender {
   readonly statusCode: number
   /** Whether a payload has been handed over. */
   readonly sent: boolean
+  /** A header that was set, here or on `raw`. */
   getHeader(name: string): HeaderValue | undefined
+  /** A copy of the headers that were set, here or on `raw`. */
   getHeaders(): OutgoingHttpHeaders
   hasHeader(name: string): boolean
+  /** Sends the client to another URL. @param code @default 302 */
   redirect(url: string, code?: number): Sending
   /** @deprecated The order of Fastify 4. */
   redirect(code: number, url: string): Sending
@@ -94,12 +97,12 @@ export interface TypedReply<
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared; `send` then takes the payload of that status. */
-  code<const Status extends CodesOf<Responses>>(
-    status: Status,
+  code<const Status extends number>(
+    status: OneOf<Status, CodesOf<Responses>>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** The same as `code`. */
-  status<const Status extends CodesOf<Responses>>(
-    status: Status,
+  status<const Status extends number>(
+    status: OneOf<Status, CodesOf<Responses>>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** Sets a header. One that a response entry declares takes what its schema says; the schema is for
    *  the compiler and for documents, and checks nothing at run time. */
@@ -107,6 +110,7 @@ export interface TypedReply<
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
+  /** Sets several headers, as `header` does. */
   headers<const Name extends string>(values: {
     readonly [Key in Name]: NoInfer<HeaderFor<Responses, Code, Key>> | undefined
   }): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
@@ -145,10 +149,14 @@ export interface TypedReply<
   /** The value of a decorator; a function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
+  /** Sends a payload. Where responses are declared, it is one of the status that `code` has set, else of 200. */
   readonly send: [Responses] extends [never]
     ? SendAny
     : Send<PayloadNow<Context, Responses, Code, Media>>
 }
+
+/** A status, or those that it is none of. No constraint: the compiler would take these for it, and judge the payload by them. */
+type OneOf<Status, Codes> = Status extends Codes ? Status : Codes
 
 /** One of several statuses gives one of several replies, whose `send` takes what fits each of them. */
 export type WithCode<
@@ -184,13 +192,9 @@ export interface PreparedHookReply extends HookReply, Unfinished {}
 /** The status of a reply of which something but the status was set. */
 type Prepared<Code> = Code extends 'initial' ? 'prepared' : Code
 
-type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = CodePayload<
-  Responses,
-  Code extends string ? 200 : Code,
-  Context['schemas'],
-  'reply',
-  Media
->
+type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Code extends string
+  ? CodePayload<Responses, 200, Context['schemas'], 'reply', Media>
+  : GivenPayload<Responses, Code, Context['schemas'], Media>
 
 /** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
  *  compiler would make a list of arguments an array of its own for each route. */
@@ -202,6 +206,7 @@ export type Send<Type> = null extends Type
  *  one member alone. */
 export interface SendAny {
   (): Sending
+  /** Sends a payload: text, bytes, streams and a `Response` as they are, all else as JSON. */
   <Payload, Known = {}>(payload: UnlessAtFault<Payload, Known> & Payload): Sending
 }
 

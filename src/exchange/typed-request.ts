@@ -152,8 +152,11 @@ export type RawParams = Readonly<Record<string, string | undefined>>
  *  for a handler that does not mention them. `in out` is a matter of life and death: finding the variances
  *  out by probing walks the schema types with `any` in them, to the limit of depth. */
 export interface RequestParts<in out Context extends AnyCtx, in out Schema, in out Method> {
+  /** The query string, as `schema.querystring` makes it; without that, texts and lists of texts. */
   readonly query: QueryIn<Schema, Context['schemas']>
+  /** The headers, with lower-case names; those that `schema.headers` names are as that makes them. */
   readonly headers: HeadersIn<Schema, Context['schemas']>
+  /** The body, as `schema.body` makes it; unknown without that. */
   readonly body: [Method] extends [ValidatedMethod] ? BodyIn<Schema, Context['schemas']> : unknown
 }
 

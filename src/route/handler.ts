@@ -16,6 +16,7 @@ export interface RouteRequest<
   in out Schema,
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
+  /** The parameters of the path, as `schema.params` makes them; texts without that. */
   readonly params: Schema extends HasParams
     ? ParamsIn<Schema['params'], Path, Context>
     : PathParams<JoinedPath<Context['prefix'], Path>>

@@ -11,7 +11,7 @@ const api = client<typeof routes>('')
 
 routes.inject('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
 routes.inject('GET /usrs', { params: { id: 1 } }) // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
-routes.inject('GET /users/:id') // <- Route 'GET /users/:id' takes an input, which is missing
+routes.inject('GET /users/:id') // <- Route 'GET /users/:id' takes an input with 'params', which is missing
 routes.inject('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'number | `${number}`'
 routes.inject('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'
 routes.inject('GET /usrs', {}, { cookies: { a: '' } }) // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
@@ -20,7 +20,8 @@ routes.inject('GET /users', {}, { cookie: { a: '' } }) // <- 'cookie' does not e
 routes.inject('GET /users', { cookies: { a: '' } }) // <- 'cookies' does not exist in type
 routes.inject('/users', {}, { cookies: { a: '' } }) // <- Expected 1 arguments, but got 3
 api('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
-api('GET /users/:id') // <- Expected 2-3 arguments, but got 1
+api('GET /users/:id') // <- Route 'GET /users/:id' takes an input with 'params', which is missing
+api('POST /users', {}) // <- Property 'body' is missing
 api('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'number | `${number}`'
 api('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'
 

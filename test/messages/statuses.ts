@@ -5,7 +5,8 @@ import { app } from './scope.js'
 const byId = { schema: { response: { 200: t.Ref('user#'), 404: { message: t.String() } } } }
 const noSuccess = { schema: { response: { 404: { message: t.String() } } } }
 
-app.get('/a', byId, (request, reply) => reply.code(201).send({ id: 1, name: '' })) // <- '201' is not assignable to parameter of type '200 | 404' (+1)
+app.get('/a', byId, (request, reply) => reply.code(201).send({ id: 1, name: '' })) // <- '201' is not assignable to parameter of type '200 | 404'
+app.get('/a', byId, (request, reply) => reply.code(402).send({ error: 'none' })) // <- '402' is not assignable to parameter of type '200 | 404'
 app.get('/b', byId, async (request, reply) => {
   return reply.code(404).send({ error: 'none' }) // <- 'error' does not exist in type
 })

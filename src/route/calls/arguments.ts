@@ -38,6 +38,16 @@ type InputOfEach<Entry, Key> = (
   ? Inputs
   : never
 
+/** What is said of a call without the input that its route takes, by its key: a sentence for each part that may not be left out. */
+export type MissingInput<
+  Entry,
+  Key extends string,
+> = `Route '${Key}' takes an input with '${RequiredKey<EntryInput<Entry, Key>>}', which is missing`
+
+type RequiredKey<Input> = {
+  [Key in keyof Input & string]-?: {} extends Pick<Input, Key> ? never : Key
+}[keyof Input & string]
+
 /** Where no schema says what a route takes, its handler reads what was sent as it is. */
 type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
   ? Entry extends { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }

@@ -6,7 +6,7 @@ import inject, {
   type Response as LightResponse,
 } from 'light-my-request'
 import type { Seen } from '../../plugin/seen-route.ts'
-import type { InputArguments } from '../../route/calls/arguments.ts'
+import type { InputArguments, MissingInput } from '../../route/calls/arguments.ts'
 import type { KeyResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
@@ -57,13 +57,16 @@ export interface Inject<Routes, Schemas> extends Injections<
 /** The keys have a name of their own, since each call would find them out anew. */
 interface Injections<Routes, Schemas, Known extends keyof Routes> {
   // A constraint of one union for both costs each call the comparison with all keys.
+  /** Sends a request to a route without a socket, by its key, with the input that the route takes.
+   *  @example const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json() */
   <Key extends Known | NoKey, Entry = Seen<Routes[Key & Known], Schemas>>(
     route: Key,
     ...input: KeyArguments<Entry, Key, Known>
   ): Promise<KeyResponse<Entry, Key> & ResponseDetails>
   // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
+  /** Sends a request without a socket: a GET to a URL, or what the options say. */
   <Text extends string, Rest extends RestOf<Text, Routes>>(
-    target: Target<Text, Routes> | InjectOptions,
+    target: Target<Text, Routes, Schemas> | InjectOptions,
     ...rest: Rest
   ): Promise<InjectedResponse>
 }
@@ -86,12 +89,12 @@ type Url = `/${string}`
 
 /** A URL, or text that is known at run time only; else what says why it is none: the input of a route
  *  is missing, or there is no such route. */
-type Target<Text, Routes> = Text extends Url
+type Target<Text, Routes, Schemas> = Text extends Url
   ? Text
   : string extends Text
     ? Text
     : Text extends keyof Routes
-      ? `Route '${Text & string}' takes an input, which is missing`
+      ? MissingInput<Seen<Routes[Text], Schemas>, Text & string>
       : (keyof Routes & string) | Url
 
 /** What may stand behind the target, so that the number of arguments is no mistake of its own. */

@@ -116,10 +116,15 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
+  /** The shared schema of an id, the very object that was added. */
   getSchema<Id extends keyof Context['schemas']>(id: Id): Context['schemas'][Id]
+  /** Copies of the shared schemas that are visible here, by id. */
   getSchemas(): Context['schemas']
 
-  /** Adds to this server and those below. Written in full, as the other two: see `Ctx`. */
+  // Written in full, as the other two: see `Ctx`.
+  /** Gives this server and those below a property, or a getter and a setter.
+   *  @param dependencies names of decorators that must be there
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY */
   decorate<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
@@ -140,6 +145,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
+  /** Gives each request of this scope and below a property. What differs from request to request is set in a
+   *  hook: an object would be shared by all of them, and is refused.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
   decorateRequest<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request', Known> &
       UnlessShared<Value, Known, Context['prefix']>,
@@ -156,6 +164,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
+  /** Gives each reply of this scope and below a property, as `decorateRequest` does for requests.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
   decorateReply<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
@@ -178,13 +188,15 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
 
-  /** Registers a plugin.
-   *
-   *  The two signatures differ in the number of arguments, so that a call is judged by one of them
-   *  alone: among several the compiler tells of a mistake below "No overload matches this call".
-   *  `none`: so `(...args)` is of any number of parameters, and does not name `done`.
-   *  `Prefix` is always empty in the first: were its server known before the plugin is, then the
-   *  compiler would take that for the plugin, and lose its routes. */
+  // The two signatures differ in the number of arguments, so that a call is judged by one of them
+  // alone: among several the compiler tells of a mistake below "No overload matches this call".
+  // `none`: so `(...args)` is of any number of parameters, and does not name `done`.
+  // `Prefix` is always empty in the first: were its server known before the plugin is, then the
+  // compiler would take that for the plugin, and lose its routes.
+  /** Registers a plugin: a function that gets a server of its own, which sees what this one has. What
+   *  it adds there stays there, unless it is shared (`sharedPlugin`). It runs at boot.
+   *  @example app.register(async (users) => { users.get('/', list) }, { prefix: '/users' })
+   *  @throws ESP_ERR_PLUGIN_… at once or at boot */
   register<
     Registering extends (
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
@@ -196,8 +208,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
   ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, ''>>>
-  /** The same with options, or a function of this server that gives them. Those cannot have a prefix:
-   *  the plugin's routes are typed before the function is. */
+  // A function's options cannot have a prefix: the plugin's routes are typed before the function is.
+  /** Registers a plugin with options, or with a function of this server that gives them. The option
+   *  `prefix` stands before the paths of the plugin's routes. */
   register<
     Registering extends (
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
@@ -240,7 +253,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out. */
+  // `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out.
+  /** Adds a hook to this scope and below, for routes that are declared before or behind it.
+   *  @throws ESP_ERR_HOOK_…, as where the name or the function is none */
   addHook<
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
     Name extends `${RequestHook | ApplicationHook}`,
@@ -252,7 +267,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   ): Server<Context, Routes>
   /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
-  /** @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
+  /** Sets what answers the errors of this scope and below. What it throws goes to the handler around.
+   *  @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
   setErrorHandler<Result, Known = {}, Taken = never>(
     handler: ErrorAnswered<Taken, Result, Known> &
       ErrorHandler<Context, Server<Context>, Result, Known>,
@@ -279,11 +295,14 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Has the loggers of the requests of this scope made by a function.
    *  @throws ESP_ERR_LOG_INVALID_LOGGER, to the client as a 500, where it returns no logger */
   setChildLoggerFactory(factory: ChildLoggerFactory<Server<Context>>): Server<Context, Routes>
+  /** Sets what makes the validators of this scope and below from its schemas, in the place of ajv. */
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
+  /** Sets what makes the serializers of this scope and below, in the place of fast-json-stringify. */
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
   /** Sets how the shared schemas of this scope are kept, and what makes its compilers.
    *  @throws ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN */
   setSchemaController(controller: SchemaController): Server<Context, Routes>
+  /** Sets what makes one error of the errors of a failed validation. */
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
   /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.

@@ -14,18 +14,21 @@ import type { KnownIn, ListedIn, ListedRoutes, MadeByDefineRoute } from './liste
 import type { Named, Placed, Text } from './method-and-path.ts'
 import type { CheckedOptions, InTheirPlace, VerbOptions } from './verb-options.ts'
 
-/** Declares routes of one method, or of several for a union: `(path, handler)`,
- *  `(path, options, handler)`, or `(path, options)` with the handler in the options.
- *
- *  One signature, though it lets a missing handler through to boot. Among overloads the compiler
- *  tries each call by the subtype relation first, which a handler fails that leaves out an optional
- *  key of its reply: 440 instantiations more a route, and "No overload matches this call".
- *
- *  The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
- *  they an argument of the interface, then each call would instantiate it anew.
- *
- *  `in out` keeps the compiler from comparing the routes that two servers could declare. */
+/** Declares routes of one method, or of several for a union. */
+// One signature, though it lets a missing handler through to boot. Among overloads the compiler
+// tries each call by the subtype relation first, which a handler fails that leaves out an optional
+// key of its reply: 440 instantiations more a route, and "No overload matches this call".
+//
+// The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
+// they an argument of the interface, then each call would instantiate it anew.
+//
+// `in out` keeps the compiler from comparing the routes that two servers could declare.
 export interface Verb<in out Method extends string, in out Context extends AnyCtx, in out Self> {
+  /** Declares a route. What the handler returns is sent; it may use `reply.send` instead. The handler
+   *  may stand among the options. `options.schema` has the schemas of the request's `params`,
+   *  `querystring`, `headers` and `body`, and of the `response` of each status.
+   *  @example app.get('/users/:id', { schema: { response: { 200: User } } }, ({ params }) => find(params.id))
+   *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
   <
     const Path extends string,
     Result,
@@ -89,6 +92,7 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
  *  decorated since: so the route has no key in types. Its body is that of POST, since the boot refuses a schema of one
  *  where `hasBody` is not said. */
 export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut {
+  /** Declares a route of a method that `addHttpMethod` has added, as `post` does. */
   <
     Self,
     const Path extends string,
@@ -134,9 +138,12 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
   ): Self
 }
 
-/** Declares a route of any methods, or one that `defineRoute` made. `method` may be a list; each is a
- *  route of its own. */
+/** Declares a route of any methods, or one that `defineRoute` made. */
 export interface FullRoute<in out Context extends AnyCtx> {
+  /** Declares a route by its options alone, or one that `defineRoute` made. `method` may be a list;
+   *  each is a route of its own.
+   *  @example app.route({ method: 'GET', url: '/health', handler: () => 'up' })
+   *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
   <
     const Methods extends MethodName | readonly MethodName[],
     const Url extends string = never,
@@ -175,9 +182,12 @@ export interface FullRoute<in out Context extends AnyCtx> {
   >
 }
 
-/** Declares a list of routes that `defineRoute` made, in its order: `app.addRoutes([list, byId])`. They have been checked where
- *  they were defined, so that the compiler asks less of them than of the options of `route`. @throws ESP_ERR_ROUTE_LIST */
+/** Declares routes that `defineRoute` made. They have been checked where they were defined, so that the compiler asks less of
+ *  them than of the options of `route`. */
 export interface AddRoutes<in out Context extends AnyCtx> {
+  /** Declares the routes of a list that `defineRoute` made, in its order.
+   *  @example app.addRoutes([list, byId])
+   *  @throws ESP_ERR_ROUTE_LIST */
   <
     const List extends readonly MadeByDefineRoute[],
     This extends HasCtx<unknown, unknown> = Inferred,
@@ -189,6 +199,8 @@ export interface AddRoutes<in out Context extends AnyCtx> {
 
 /** Makes a route a value, which says what it needs of the scope that it is declared in. */
 export interface DefineRoute<in out Needed> {
+  /** Makes a route a value: `app.route` and `app.addRoutes` declare it.
+   *  @example const health = defineRoute({ method: 'GET', url: '/health', handler: () => 'up' }) */
   <
     const Methods extends MethodName | readonly MethodName[],
     const Url extends string = never,
