@@ -23,6 +23,8 @@ root.register(
 
 // What it adds is seen afterwards by the scope it was registered in.
 const after = root.register(shared(async (scope) => scope.decorateRequest('bar', 'x')))
+root.register(shared(async (scope) => scope.decorate('db', 1), { name: 'db', dependencies: ['a'] }))
+expectError(shared(async (scope: Server) => scope.decorate('db', 1), { nmae: 'db' }))
 after.get('/bar', (request) => {
   expectType<string>(request.bar)
   expectType<number>(request.answer)

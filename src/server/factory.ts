@@ -48,9 +48,10 @@ export const espalier: EspalierFactory = factories.forEspalier
 export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
- *  and routes it adds, are visible there afterwards (specification 2.1). */
+ *  and routes it adds, are visible there afterwards (specification 2.1). Behind the function may stand what it is
+ *  called and depends on, as behind that of `plugin`. */
 // cast: what the wrapper returns is the plugin, marked; the brand on it exists in types only
-export const shared: SharedFactory = createShared as unknown as SharedFactory
+export const shared: SharedFactory = markShared as unknown as SharedFactory
 
 /** Makes a plugin for a file of its own, which says what it needs of the scope it is registered in:
  *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. Behind the function may stand what it is called and
@@ -69,10 +70,6 @@ export const adopt: AdoptFactory = createAdopted as AdoptFactory
 /** @throws ESP_ERR_PLUGIN_NOT_VALID */
 function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {
   return plugin.length === 0 ? adoptPlugin : adoptPlugin(plugin[0])
-}
-
-function createShared(plugin: PluginFunction): PluginFunction {
-  return markShared(plugin)
 }
 
 function createRouteTool(...options: readonly [] | readonly [unknown]): unknown {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
-import { adopt, espalier, fastify, plugin, shared } from '../../src/index.ts'
+import { adopt, espalier, fastify, plugin, shared, type Server } from '../../src/index.ts'
 import { asFastify } from '../support/as-fastify.ts'
 
 // Which routes and decorators a scope has in types matters to none of these tests.
@@ -120,9 +120,16 @@ test('a plugin may say its name, and what it depends on', async () => {
     async (app) => app.get('/users', ({ server }) => ({ db: server.db })),
     { name: 'users', dependencies: ['db'] },
   )
+  const mail = shared(async (app: Server) => app.decorate('mail', 2), {
+    name: 'mail',
+    dependencies: ['db'],
+  })
   const app = espalier().register(db).register(users, { prefix: '/v1' })
   assert.deepEqual((await app.inject('/v1/users')).json(), { db: 1 })
   assert.deepEqual([app.hasPlugin('db'), app.hasPlugin('users')], [true, true])
+  const loose: Loose = espalier().register(db)
+  assert.equal((await loose.register(mail)).mail, 2)
+  assert.match(await failure(espalier().register(mail) as Loose), /'mail' in root depends on/)
   const lacking: Loose = espalier().register(users as Loose)
   assert.match(await failure(lacking), /'users' in root depends on the plugin 'db'/)
 })
@@ -159,6 +166,7 @@ for (const facts of [
     const code = 'ESP_ERR_PLUGIN_FACTS'
     assert.throws(() => plugin()(async () => {}, facts as Loose), { code })
     assert.throws(() => plugin().shared(async () => {}, facts as Loose), { code })
+    assert.throws(() => shared(async () => {}, facts as Loose), { code })
   })
 }
 

@@ -25,7 +25,9 @@ import type { Server, ServerBase } from './server.ts'
 import type { DefineRoute } from './declaring/verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
- *  routes it adds, are visible there afterwards. */
+ *  routes it adds, are visible there afterwards.
+ *  @example const db = shared(async (app: Server) => app.decorate('db', await open()), { name: 'db' })
+ *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
 export type SharedFactory = <
   Self extends object,
   Result,
@@ -36,6 +38,7 @@ export type SharedFactory = <
     NoInfer<EndsOnce<(...args: Args) => Result, Exclude<Args, unknown>>> &
     Taking<Args> &
     WithoutNeeds,
+  facts?: PluginFacts,
 ) => Shared<Self, Options, Result>
 
 /** Where the parameters of a plugin are inferred. */

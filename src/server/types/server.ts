@@ -194,7 +194,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   // `Prefix` is always empty in the first: were its server known before the plugin is, then the
   // compiler would take that for the plugin, and lose its routes.
   /** Registers a plugin: a function that gets a server of its own, which sees what this one has. What
-   *  it adds there stays there, unless it is shared (`sharedPlugin`). It runs at boot.
+   *  it adds there stays there, unless it is `shared`. It runs at boot.
    *  @example app.register(async (users) => { users.get('/', list) }, { prefix: '/users' })
    *  @throws ESP_ERR_PLUGIN_… at once or at boot */
   register<
