@@ -94,7 +94,7 @@ export class Request {
 
   /** The address of the client; empty when its connection is gone. */
   get ip(): string {
-    return this.socket.remoteAddress ?? ''
+    return restoreSocket(this.raw, this.#response)?.remoteAddress ?? ''
   }
 
   /** The port that was asked for; null where the client named none. */
@@ -113,9 +113,8 @@ export class Request {
   }
 
   get socket(): Socket {
-    const { raw } = this
-    if (this.#response !== undefined) restoreSocket(raw, this.#response)
-    return raw.socket
+    restoreSocket(this.raw, this.#response)
+    return this.raw.socket
   }
 
   /** Is aborted when the client has left before the response was whole, and when the route's

@@ -308,7 +308,8 @@ export class Host {
   }
 
   async #stop(): Promise<void> {
-    this.transport.announceClose()
+    // Programs for Fastify have a later request on the same connection answered with 503.
+    if (!this.options.isFastify) this.transport.announceClose()
     // What plugins have opened is closed by their hooks: they are waited for.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)

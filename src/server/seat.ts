@@ -48,9 +48,13 @@ export function plain<Face extends object>(server: Face): Face {
 /** The server as `register` returns it: chainable at once, or awaited until all that was registered
  *  so far has loaded. In Fastify's dialect it is the server itself. */
 export function awaitable<Face extends object>(server: Face): Face {
+  return seatOf(server).host.options.isFastify ? plain(server) : promised(server)
+}
+
+/** The server as a promise, which what wants one takes it for: it asks for `then` and `catch`. */
+export function promised<Face extends object>(server: Face): Face {
   const { host } = seatOf(server)
   const itself = plain(server)
-  if (host.options.isFastify) return itself
   const then = (
     fulfilled?: ((server: Face) => unknown) | null,
     rejected?: ((error: unknown) => unknown) | null,
@@ -59,7 +63,6 @@ export function awaitable<Face extends object>(server: Face): Face {
       .loaded()
       .then(() => itself)
       .then(fulfilled, rejected)
-  // What asks whether it is a promise looks for both.
   const caught = (rejected: (error: unknown) => unknown) => then(undefined, rejected)
   return Object.create(itself, { then: { value: then }, catch: { value: caught } }) as Face
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { asFastify } from '../support/as-fastify.ts'
@@ -76,4 +78,43 @@ test('a text is no value that a schema lists without a type, and an item of a tu
     .get('/tuple', { schema: { response } }, () => [1])
   assert.equal((await app.inject('/text?x=1')).statusCode, 400)
   assert.equal((await app.inject('/tuple')).statusCode, 500)
+})
+
+test('a reply of status 205 keeps its content', async () => {
+  const app = create().get('/', (_request: Loose, reply: Loose) => reply.code(205).send('kept'))
+  const { statusCode, headers, body } = await app.inject('/')
+  assert.deepEqual([statusCode, headers['content-length'], body], [205, '4', 'kept'])
+})
+
+test('what after gives without a callback is a promise', async () => {
+  const app = create()
+  app.register(async () => {
+    throw new Error('not loaded')
+  })
+  await assert.rejects(() => app.after(), /not loaded/)
+})
+
+test('a connection whose reply was under way when the server closed answers later requests with 503', async (context) => {
+  const app = create({ forceCloseConnections: false })
+  app.get('/', async () => {
+    void app.close()
+    return 'last'
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  context.after(() => {
+    agent.destroy()
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = async (): Promise<IncomingMessage> => {
+    const [response] = await once(get(url, { agent }), 'response')
+    return (response as IncomingMessage).resume()
+  }
+  const answers = await Promise.all([ask(), ask()])
+  assert.deepEqual(
+    answers.map(({ statusCode, headers }) => [statusCode, headers.connection]),
+    [
+      [200, 'keep-alive'],
+      [503, 'close'],
+    ],
+  )
 })

@@ -179,3 +179,27 @@ test('behind a half-read upload that is long the connection is closed, and says 
   assert.match(text, /^HTTP\/1.1 200 OK/)
   assert.match(text, /^connection: close\r?$/im)
 })
+
+for (const transport of wires) {
+  test(`${transport.name}: a body may be left right behind its answer`, async (context) => {
+    const ips: string[] = []
+    const client = await talk(context, transport, (app) => {
+      app.addContentTypeParser('application/x-log', async (_request: Loose, body: Readable) => body)
+      app.post('/', async (request: Loose, reply: Loose) => {
+        const chunks = (request.body as Readable)[Symbol.asyncIterator]()
+        await chunks.next()
+        reply.send('early')
+        await chunks.return?.()
+        return reply
+      })
+      app.addHook('onResponse', async ({ ip }) => void ips.push(ip))
+      app.get('/next', () => 'next')
+    })
+    const headers = { 'content-type': 'application/x-log' }
+    const call = client.call({ path: '/', method: 'POST', body: large, headers })
+    assert.equal((await silenced(() => call.ended))[0].text, 'early')
+    assert.equal((await ask(client, '/next')).text, 'next')
+    await client.app.close()
+    assert.equal(ips.length, 2)
+  })
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isObject } from '../../schema/values.ts'
 
@@ -36,15 +37,22 @@ export function leaveRest(raw: IncomingMessage, response: ServerResponse, limit:
   restoreSocket(raw, response)
   const isClosed = (): boolean =>
     !raw.complete && !isRead(raw) && (raw.destroyed || isLong(raw, limit))
+  // By then the request may have lost its socket again, and the response has.
+  const { socket } = response
   response.once('finish', () => {
-    if (isClosed()) raw.socket.destroySoon()
+    if (isClosed()) socket?.destroySoon()
     else if (!isRead(raw)) raw.removeAllListeners('data').resume()
   })
   return isClosed()
 }
 
-/** Node takes the socket off a request whose body is left by `for await`. */
-export function restoreSocket(raw: IncomingMessage, response: ServerResponse): void {
-  const socket: unknown = raw.socket
-  if (socket === null && response.socket !== null) raw.socket = response.socket
+interface OnSocket {
+  socket: Socket | null
+}
+
+/** Node takes the socket off a request whose body is left by `for await`. That of its response is the same, until
+ *  it has left. */
+export function restoreSocket(raw: OnSocket, response?: OnSocket): Socket | null {
+  raw.socket ??= response?.socket ?? null
+  return raw.socket
 }

@@ -8,7 +8,7 @@ import {
   readPlugin,
   type PluginFunction,
 } from '../../plugin/plugin.ts'
-import { awaitable, open, plain, seatOf } from '../seat.ts'
+import { awaitable, open, plain, promised, seatOf } from '../seat.ts'
 import { RouteFace } from './routes.ts'
 
 /** The plugins of a scope, and the boot that loads them. */
@@ -21,21 +21,20 @@ export class PluginFace extends RouteFace {
 
   after(callback?: Callable): this {
     const { host, context } = open(this, 'after')
-    if (callback !== undefined) {
-      const server = plain(this)
-      host.boot.after((error, done) => {
-        // A callback that takes no error leaves it to the next that does.
-        if (callback.length === 0) {
-          const pass = (failure: unknown): void => {
-            done(isPresent(error) ? error : failure)
-          }
-          tell(callHook({ name: 'after', context }, callback, []), pass)
-          return
+    if (callback === undefined) return promised(this)
+    const server = plain(this)
+    host.boot.after((error, done) => {
+      // A callback that takes no error leaves it to the next that does.
+      if (callback.length === 0) {
+        const pass = (failure: unknown): void => {
+          done(isPresent(error) ? error : failure)
         }
-        const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
-        tell(callHook({ name: 'after', context }, callback, before), done)
-      })
-    }
+        tell(callHook({ name: 'after', context }, callback, []), pass)
+        return
+      }
+      const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
+      tell(callHook({ name: 'after', context }, callback, before), done)
+    })
     return awaitable(this)
   }
 
