@@ -94,7 +94,7 @@ export class Request {
 
   /** The address of the client; empty when its connection is gone. */
   get ip(): string {
-    return restoreSocket(this.raw, this.#response)?.remoteAddress ?? ''
+    return this.socket?.remoteAddress ?? ''
   }
 
   /** The port that was asked for; null where the client named none. */
@@ -112,9 +112,9 @@ export class Request {
     return this.socket instanceof TLSSocket ? 'https' : 'http'
   }
 
-  get socket(): Socket {
-    restoreSocket(this.raw, this.#response)
-    return this.raw.socket
+  /** Null where Node has taken it off, behind a body that was left. */
+  get socket(): Socket | null {
+    return restoreSocket(this.raw, this.#response)
   }
 
   /** Is aborted when the client has left before the response was whole, and when the route's

@@ -66,5 +66,5 @@ function forwarded(request: Request, header: string, trusts: Trusts): string | u
 }
 
 function peerOf({ socket }: Request): string | undefined {
-  return socket.remoteAddress
+  return socket?.remoteAddress
 }
