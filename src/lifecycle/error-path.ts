@@ -263,7 +263,8 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
   stateOf(reply).sending = true
   const body = bodyOf(route, reply, error)
   reply.header('content-type', json)
-  sendBody(route, reply, body, (_route, _reply, failure) => {
+  sendBody(route, reply, body, (_route, _reply, cause) => {
+    const failure = cause ?? nothingThrown(route, cause)
     tellFailure(route, 'writeHeadError', failure, reply)
     // The hook that failed may have set another status. Fastify answers its error, with that status.
     if (!route.keepErrorStatus) reply.code(statusCode)

@@ -20,7 +20,10 @@ export function readShortcut(
   if (isObject(options) && options['handler'] !== undefined && handler !== undefined) {
     throw wrong('there are two handlers')
   }
-  const given = typeof options === 'function' ? { handler: options } : { handler, ...options }
+  const given =
+    typeof options === 'function'
+      ? { handler: options }
+      : { ...options, handler: options['handler'] ?? handler }
   return { ...given, method: method.length === 1 ? method[0] : method, url }
 }
 

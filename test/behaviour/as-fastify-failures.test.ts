@@ -266,3 +266,10 @@ test('a stream that has no destroy is closed in its own way', async () => {
   }
   assert.deepEqual(closed, ['close', 'abort'])
 })
+
+test('an onSend hook that always fails with undefined is answered as a failure with undefined', async () => {
+  const app = create().addHook('onSend', () => Promise.reject())
+  app.get('/', (_request: Loose, reply: Loose) => reply.send('hello'))
+  const { statusCode, body } = await app.inject('/')
+  assert.deepEqual([statusCode, JSON.parse(body).code], [500, 'FST_ERR_SEND_UNDEFINED_ERR'])
+})

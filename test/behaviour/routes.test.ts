@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import espalier, { t } from '../../src/index.ts'
+import { untyped } from '../support/untyped.ts'
 
 type Loose = any
 
@@ -56,6 +57,12 @@ test('a list with GET and HEAD is answered by its handler for both, in either or
     assert.equal((await app.inject({ method: 'GET', url: '/' })).headers['seen'], 'GET')
     assert.equal((await app.inject({ method: 'HEAD', url: '/' })).headers['seen'], 'HEAD')
   }
+})
+
+test('an option handler that is undefined leaves the handler behind the options', async () => {
+  const app = untyped()
+  app.get('/', { handler: undefined }, () => 'behind')
+  assert.equal((await app.inject('/')).body, 'behind')
 })
 
 test('options, schema and handler may be constants that several routes share', async () => {

@@ -96,7 +96,9 @@ function createHttp2(settings: TransportSettings, dispatch: Dispatch): NodeServe
   const sessions = new Sessions(server, settings.http2SessionTimeout)
   server.setTimeout(connectionTimeout)
   // For the connections of HTTP/1 that `allowHTTP1` lets in.
-  Object.assign(server, { keepAliveTimeout, ...timeoutsOf(https ?? http, requestTimeout) })
+  if (https !== undefined) {
+    Object.assign(server, { keepAliveTimeout, ...timeoutsOf(https, requestTimeout) })
+  }
   // Node's types have no common one: what differs is asked for before it is used.
   const shown = server as object as HttpServer
   const fallback = http1(shown)
