@@ -11,6 +11,31 @@ export function namesInherited(bundle: Bundle): boolean {
   })
 }
 
+/** Has patterns name such properties, which ajv and fast-json-stringify read of a value itself. ajv asks nothing of
+ *  a property `__proto__`, and fast-json-stringify loses the others where schemas hold together. A default stays
+ *  with its property: patterns have none.
+ *  @param names which of them */
+export function nameByPatterns(bundle: Bundle, names: readonly string[]): void {
+  for (const { schema } of subschemasOf(bundle)) {
+    const { properties, patternProperties } = schema
+    if (!isPlainObject(properties)) continue
+    const patterns: [string, unknown][] = []
+    for (const name of names) {
+      const named = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (named === undefined || (isPlainObject(named) && 'default' in named)) continue
+      patterns.push([`^${name}$`, named])
+      Reflect.deleteProperty(properties, name)
+    }
+    if (patterns.length === 0) continue
+    Object.assign(schema, {
+      patternProperties: { ...(patternProperties ?? {}), ...Object.fromEntries(patterns) },
+    })
+  }
+}
+
+/** The properties that every object inherits. */
+export const inheritedNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
+
 /** Takes the prototype from all plain objects in a value that was parsed, so that a property that is
  *  absent is undefined. */
 export function dropPrototypes(value: unknown): void {
@@ -34,7 +59,10 @@ export function withoutPrototypes(
   const copy: object = Array.isArray(value) ? [] : (Object.create(null) as object)
   copies.set(value, copy)
   for (const [key, each] of Object.entries(value)) {
-    Reflect.set(copy, key, withoutPrototypes(each, copies))
+    // What is undefined is not sent.
+    if (each !== undefined || Array.isArray(value)) {
+      Reflect.set(copy, key, withoutPrototypes(each, copies))
+    }
   }
   return copy
 }

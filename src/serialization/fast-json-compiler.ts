@@ -2,7 +2,12 @@ import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { noDate } from './alternatives.ts'
 import { sameJson } from './exact-values.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
-import { namesInherited, withoutPrototypes } from '../schema/prototype-names.ts'
+import {
+  inheritedNames,
+  nameByPatterns,
+  namesInherited,
+  withoutPrototypes,
+} from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
@@ -36,7 +41,8 @@ export function createFastJsonCompilerFactory(
       if (known !== undefined) return known
       const prepared = prepare(bundle)
       const { check, schemas } = prepared ?? {}
-      const isBare = prepared !== undefined && namesInherited(bundle)
+      const isBare = namesInherited(bundle)
+      if (isBare) nameByPatterns(bundle, inheritedNames)
       const all: Options = { ...options }
       // Assigned: the types of fast-json-stringify ask for a `type` in each of these schemas.
       if (schemas !== undefined) Object.assign(all, { schema: schemas })

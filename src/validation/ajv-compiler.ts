@@ -5,7 +5,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { bundlePart, type Bundle } from '../schema/bundle.ts'
-import { dropPrototypes, namesInherited } from '../schema/prototype-names.ts'
+import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import {
   isStandardSchema,
   toRecords,
@@ -82,6 +82,7 @@ export function createAjvCompilerFactory(
       if (made !== undefined) return made
       const isBare = !isInstalledAsFastify && namesInherited(bundle)
       prepare(bundle)
+      if (isBare) nameByPatterns(bundle, ['__proto__'])
       if (source === 'text') markAsOfText(untypedValuesIn(bundle))
       if (source !== 'json' && exact !== undefined) keepDefaults(bundle, exact)
       const validate = compileWith(ajv(), bundle)

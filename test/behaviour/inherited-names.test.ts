@@ -1,6 +1,7 @@
 // Properties whose names every object inherits: `constructor`, `toString` and their like.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { espalier, fastify } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
@@ -86,3 +87,40 @@ test('constructor that was sent is read, and the object of a handler is not chan
   assert.equal(answer.payload, '{"ok":"1"}')
   assert.equal(Object.getPrototypeOf(user), Object.prototype)
 })
+
+/** A schema that names a property, and says its type, in several places. */
+const named = (name: string): Readonly<Record<string, object>> => {
+  const properties = Object.fromEntries([[name, { type: 'integer' }]])
+  const own = { type: 'object', properties, required: [name] }
+  const other = { type: 'object', properties: { z: { type: 'string' } }, required: ['z'] }
+  return {
+    'an object': own,
+    'an object with no others': { ...own, additionalProperties: false },
+    anyOf: { anyOf: [own, other] },
+    allOf: { allOf: [own, { type: 'object', required: [name] }] },
+  }
+}
+
+for (const make of [espalier, fastify]) {
+  for (const name of ['__proto__', 'constructor', 'valueOf']) {
+    for (const [place, schema] of Object.entries(named(name))) {
+      test(`${name} in ${place} is read and sent as its schema says (${make === fastify ? 'fastify' : 'espalier'})`, async () => {
+        const text = `{"${name}":5}`
+        const app: any = make({ onProtoPoisoning: 'ignore', onConstructorPoisoning: 'ignore' })
+        app.get('/query', { schema: { querystring: schema } }, ({ query }: any) => query[name])
+        app.post('/body', { schema: { body: schema } }, ({ body }: any) => body[name])
+        app.get('/reply', { schema: { response: { 200: schema } } }, () => JSON.parse(text))
+        app.get('/lacking', { schema: { response: { 200: schema } } }, () => ({}))
+        const headers = { 'content-type': 'application/json' }
+        const post = (payload: string) =>
+          app.inject({ method: 'POST', url: '/body', headers, payload })
+        assert.equal((await app.inject(`/query?${name}=5`)).body, '5')
+        assert.equal((await app.inject(`/query?${name}=x`)).statusCode, 400)
+        assert.equal((await post(text)).body, '5')
+        assert.equal((await post(`{"${name}":{}}`)).statusCode, 400)
+        assert.equal((await app.inject('/reply')).body, text)
+        assert.equal((await app.inject('/lacking')).statusCode, 500)
+      })
+    }
+  }
+}
