@@ -101,7 +101,7 @@ const named = (name: string): Readonly<Record<string, object>> => {
   }
 }
 
-for (const make of [espalier, fastify]) {
+for (const make of [espalier, fastify] as any[]) {
   for (const name of ['__proto__', 'constructor', 'valueOf']) {
     for (const [place, schema] of Object.entries(named(name))) {
       test(`${name} in ${place} is read and sent as its schema says (${make === fastify ? 'fastify' : 'espalier'})`, async () => {
