@@ -292,6 +292,8 @@ function bodyOf(route: CompiledRoute, reply: Reply, error: unknown): string | Ui
  *  second attempt is for headers that are refused behind a hook that failed. */
 export function writeBare(route: CompiledRoute, reply: Reply, body: Body): void {
   const { raw } = reply
+  // They may come later, and this is the end.
+  stateOf(reply).trailers = undefined
   for (let attempt = 0; attempt < 2 && !hasHead(raw); attempt++) {
     try {
       dropRepresentation(reply)

@@ -101,6 +101,7 @@ export function writeReply(
 const framing: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
+  'trailer',
   'transfer-encoding',
 ])
 
@@ -114,8 +115,11 @@ function joinRaw(reply: Reply): Record<string, HeaderValue> {
     const isJoined = headers[name] !== undefined || framing.has(name)
     if (isJoined && value !== undefined) reply.removeHeader(name).header(name, value)
   }
-  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1).
-  if (headers['transfer-encoding'] !== undefined) delete headers['transfer-encoding']
+  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1). Node refuses a head that
+  // names trailers of a body without chunks.
+  for (const name of ['trailer', 'transfer-encoding']) {
+    if (headers[name] !== undefined) Reflect.deleteProperty(headers, name)
+  }
   return headers
 }
 
@@ -221,6 +225,8 @@ function writeHead(reply: Reply): void {
   } catch (error) {
     state.headers = undefined
     raw.statusMessage = ''
+    // Node remembers that a refused head was one without a body, and would leave out that of the error.
+    Reflect.set(raw, '_hasBody', request.method !== 'HEAD')
     throw error
   }
 }

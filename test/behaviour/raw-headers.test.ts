@@ -207,6 +207,7 @@ const framings: Record<string, (raw: Loose) => unknown> = {
   chunked: (raw) => raw.setHeader('Transfer-Encoding', 'chunked'),
   'chunked, with a length': (raw) =>
     raw.setHeader('Transfer-Encoding', 'chunked').setHeader('Content-Length', '3'),
+  'a trailer': (raw) => raw.setHeader('Trailer', 'x-t'),
 }
 for (const [what, make] of Object.entries(payloads)) {
   for (const [framing, set] of Object.entries(framings)) {
@@ -244,6 +245,24 @@ test('a status without content has no type and no length of raw', async (context
     assert.equal(body, '')
   }
 })
+
+for (const status of [200, 204, 304]) {
+  test(`behind a refused head of status ${status}, and with trailers, an error has its body`, async (context) => {
+    const app = untyped()
+    app.get('/', (_request, reply) => reply.code(status).header('x-a', 'a\r\n').send('abc'))
+    app.get('/thrown', (_request, reply) => {
+      reply.code(status).trailer('x-t', async () => 't')
+      throw Object.assign(new Error('no'), { headers: { 'x-a': 'a\r\n' } })
+    })
+    const origin = await listening(context, app)
+    for (const path of ['/', '/thrown']) {
+      const [{ head, body }] = await silenced(() => rawRequest(origin, [`GET ${path} HTTP/1.1`]))
+      assert.match(head, /^HTTP\/1.1 500 /)
+      assert.equal(body.length, Number(/^content-length: (\d+)$/im.exec(head)?.[1]))
+      assert.equal(JSON.parse(body).statusCode, 500)
+    }
+  })
+}
 
 test('the names of raw headers leave as they were written, also where those of the reply are refused', async (context) => {
   const app = withRaw((raw) => raw.setHeader('X-Frame-Options', 'DENY'))
