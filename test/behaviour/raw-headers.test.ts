@@ -252,7 +252,7 @@ for (const status of [200, 204, 304]) {
     app.get('/', (_request, reply) => reply.code(status).header('x-a', 'a\r\n').send('abc'))
     app.get('/thrown', (_request, reply) => {
       reply.code(status).trailer('x-t', async () => 't')
-      throw Object.assign(new Error('no'), { headers: { 'x-a': 'a\r\n' } })
+      throw Object.assign(new Error('no'), { statusCode: 500, headers: { 'x-a': 'a\r\n' } })
     })
     const origin = await listening(context, app)
     for (const path of ['/', '/thrown']) {
