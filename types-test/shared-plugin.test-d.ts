@@ -293,3 +293,8 @@ espalier()
     expectType<number>(request.startedAt)
     return null
   })
+
+// One that stands by itself is for the root of a server, as long as nothing was added to that.
+const standing = shared(async (scope) => scope.decorate('db', 1))
+expectType<number>((await espalier().register(standing)).db)
+expectError(espalier().decorate('other', 1).register(standing))

@@ -34,7 +34,7 @@ type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends
   : Registered extends { readonly [shared]: infer Wanted }
     ? Self extends Wanted
       ? never
-      : 'The shared plugin was written for another scope than this one'
+      : 'The shared plugin was written for another scope than this one: write it by plugin().shared(…)'
     : Registered extends (server: Child, options: never, done: never) => unknown
       ? EndedTwice<Registered>
       : Registered extends (server: infer Wanted, ...rest: never) => unknown

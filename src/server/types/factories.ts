@@ -26,11 +26,11 @@ import type { DefineRoute } from './declaring/verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards.
- *  @example const db = shared(async (app: Server) => app.decorate('db', await open()), { name: 'db' })
+ *  @example const db = shared(async (app) => app.decorate('db', await open()), { name: 'db' })
  *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
 export type SharedFactory = <
-  Self extends object,
-  Result,
+  Self extends object = Server,
+  Result = unknown,
   Options = PluginOptions,
   Args extends readonly unknown[] = [],
 >(
