@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Dialect } from '../dialect/dialect.ts'
 import type { ChildLoggerFactory, LogSerializers } from '../http/logger.ts'
 import { SharedSchemas } from '../schema/shared-schemas.ts'
 import type {
@@ -21,8 +22,7 @@ export interface Faces {
   readonly reply: object
   /** Names of properties that instances have and their prototypes have not. */
   readonly builtIn: Readonly<Record<DecoratorKind, ReadonlySet<string>>>
-  /** Whether the server was made by the factory `fastify`. */
-  readonly isFastify: boolean
+  readonly dialect: Dialect
   child(prefix: string): this
 }
 
@@ -86,7 +86,7 @@ export class Context<Face extends Faces = Faces> {
     this.faces = faces
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
-    this.hooks = new Hooks(parent?.hooks)
+    this.hooks = new Hooks(faces.dialect.boot, parent?.hooks)
     this.derivations = new Derivations(parent?.derivations)
     this.parsers = new ContentTypeParsers(place, parent?.parsers)
     const decorators = (kind: DecoratorKind): Decorators =>
@@ -96,7 +96,7 @@ export class Context<Face extends Faces = Faces> {
         place,
         parent: parent?.decorators[kind],
         builtIn: faces.builtIn[kind],
-        isFastify: faces.isFastify,
+        mayShadow: faces.dialect.boot.shadowsDecorators,
       })
     this.decorators = {
       server: decorators('server'),

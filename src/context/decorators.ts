@@ -21,8 +21,8 @@ export interface DecoratorsOptions {
   readonly parent: Decorators | undefined
   /** Names of properties that only instances of the target have. */
   readonly builtIn: ReadonlySet<PropertyKey>
-  /** Whether names are shadowed as in Fastify. */
-  readonly isFastify: boolean
+  /** Whether names that are taken above may be decorated. */
+  readonly mayShadow: boolean
 }
 
 /** The decorators of one kind in one context. They are properties of its target, whose prototype is
@@ -33,15 +33,15 @@ export class Decorators {
   readonly #kind: DecoratorKind
   readonly #place: string
   readonly #builtIn: ReadonlySet<PropertyKey>
-  readonly #isFastify: boolean
+  readonly #shadows: boolean
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
   readonly #parent: Decorators | undefined
   #isAnnounced = false
 
-  constructor({ kind, target, place, parent, builtIn, isFastify }: DecoratorsOptions) {
+  constructor({ kind, target, place, parent, builtIn, mayShadow }: DecoratorsOptions) {
     this.target = target
-    this.#isFastify = isFastify
+    this.#shadows = mayShadow
     this.#kind = kind
     this.#place = place
     this.#builtIn = builtIn
@@ -124,12 +124,12 @@ export class Decorators {
     )
   }
 
-  /** Whether a name may be decorated here though others have it. In Fastify's dialect a server may shadow whatever those
+  /** Whether a name may be decorated here though others have it. Where names are shadowed, a server may shadow whatever those
    *  around it have, and requests and replies all but plain values. Otherwise only onRegister hooks may, on servers. */
   #mayShadow(name: PropertyKey): boolean {
     if (Object.hasOwn(this.target, name)) return false
     const isServer = this.#kind === 'server'
-    if (!this.#isFastify) {
+    if (!this.#shadows) {
       return isServer && this.#isAnnounced && this.#holderAbove(name) !== undefined
     }
     if (this.#builtIn.has(name)) return false

@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
+import type { BootPolicy } from '../dialect/dialect.ts'
 import { describe } from '../schema/values.ts'
 
 /** The hooks that run for a request, in the order in which they run, each with the number of the
@@ -101,14 +101,14 @@ export class Hooks {
   readonly #own: Entry[] = []
   readonly #parent: Hooks | undefined
   readonly #clock: { now: number }
-  /** The place that is being filled. In Fastify each plugin has one, encapsulated or not, and loading fills one
-   *  at a time: so hooks run in the order in which plugins were loaded. */
+  /** The place that is being filled. Where hooks are ordered by loading, each plugin has one, encapsulated or not, and
+   *  loading fills one at a time. */
   readonly #filling: { place: readonly number[] }
 
-  constructor(parent?: Hooks) {
+  constructor({ ordersByLoading }: BootPolicy, parent?: Hooks) {
     this.#parent = parent
     this.#clock = parent === undefined ? { now: 0 } : parent.#clock
-    const isOne = isInstalledAsFastify && parent !== undefined
+    const isOne = ordersByLoading && parent !== undefined
     this.#filling = isOne ? parent.#filling : { place: [] }
   }
 

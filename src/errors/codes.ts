@@ -1,5 +1,4 @@
 import { createError, type ErrorClass } from './create-error.ts'
-import { shownCode } from './dialect.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
@@ -271,14 +270,7 @@ function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
   const entries = Object.entries(table)
   return Object.freeze(
     Object.fromEntries(
-      entries.flatMap(([code, [template, statusCode]]) => {
-        const shown = shownCode(code)
-        const CodedError = createError(shown, template, statusCode)
-        return [
-          [code, CodedError],
-          [shown, CodedError],
-        ]
-      }),
+      entries.map(([code, [template, status]]) => [code, createError(code, template, status)]),
       // cast: fromEntries forgets the keys, which are those of the table
     ) as Record<ErrorCode, ErrorClass>,
   )

@@ -1,8 +1,5 @@
 import { format } from 'node:util'
-import { isInstalledAsFastify } from './dialect.ts'
 import { EspalierError } from './espalier-error.ts'
-
-const errorName = isInstalledAsFastify ? 'FastifyError' : 'EspalierError'
 
 /** One class of coded error: its arguments fill the template, one more becomes the `cause`. */
 export interface ErrorClass {
@@ -17,7 +14,6 @@ export function createError(code: string, template: string, statusCode: number):
   const details = template.split('%s').length - 1
   const CodedError = class extends EspalierError {
     static readonly code = code
-    override readonly name: string = errorName
     constructor(...given: unknown[]) {
       super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
     }

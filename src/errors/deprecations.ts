@@ -1,5 +1,4 @@
 import warnings from 'process-warning'
-import { isInstalledAsFastify } from './dialect.ts'
 
 /** What Fastify 4 has and its next line has not: code → [the code of Fastify's, what to use instead]. */
 const table = {
@@ -45,11 +44,16 @@ const given = new Set<DeprecationCode>()
 
 /** Warns of something outdated, once in a process. Node says where, with `--trace-deprecation`. */
 export function deprecate(code: DeprecationCode): void {
+  warn('DeprecationWarning', code, code)
+}
+
+/** The same, with the name and the code that Fastify's warning has. */
+export function deprecateForFastify(code: DeprecationCode): void {
+  warn('FastifyDeprecation', table[code][0], code)
+}
+
+function warn(name: string, shown: string, code: DeprecationCode): void {
   if (given.has(code)) return
-  const [foreign, message] = table[code]
-  const warning = isInstalledAsFastify
-    ? warnings.createWarning({ name: 'FastifyDeprecation', code: foreign, message })
-    : warnings.createWarning({ name: 'DeprecationWarning', code, message })
   given.add(code)
-  warning()
+  warnings.createWarning({ name, code: shown, message: table[code][1] })()
 }

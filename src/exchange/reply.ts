@@ -1,5 +1,4 @@
 import { hasHead } from '../http/headers.ts'
-import { deprecate } from '../errors/deprecations.ts'
 import { readDecorator } from '../context/decorated.ts'
 import type { Logger } from '../http/logger.ts'
 import { ReplySerialization } from './reply/serialization.ts'
@@ -34,13 +33,13 @@ export class Reply extends ReplySerialization<Reply> {
 
   /** The same as `elapsedTime`, as Fastify 4 calls it. */
   getResponseTime(): number {
-    deprecate('ESP_DEP_RESPONSE_TIME')
+    stateOf(this).route.dialect.errors.deprecate('ESP_DEP_RESPONSE_TIME')
     return this.elapsedTime
   }
 
   /** What Fastify 4 shows of a route. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
-    deprecate('ESP_DEP_REPLY_CONTEXT')
+    stateOf(this).route.dialect.errors.deprecate('ESP_DEP_REPLY_CONTEXT')
     return this.routeOptions
   }
 
@@ -52,7 +51,7 @@ export class Reply extends ReplySerialization<Reply> {
 
   /** What `hijack` does, as older plugins say it. */
   set sent(isSent: boolean) {
-    deprecate('ESP_DEP_REPLY_SENT')
+    stateOf(this).route.dialect.errors.deprecate('ESP_DEP_REPLY_SENT')
     if (isSent) this.hijack()
   }
 
@@ -94,7 +93,7 @@ export class Reply extends ReplySerialization<Reply> {
   /** Answers with a `location`, and status 302 unless another is given or set: `(url, status?)`, or
    *  in the order of Fastify 4, `(status, url)`. */
   redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
-    if (typeof first === 'number') deprecate('ESP_DEP_REDIRECT')
+    if (typeof first === 'number') stateOf(this).route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
     const [url, status] =
       typeof first === 'number' ? [second as string, first] : [first, second as number | undefined]
     const { statusCode } = this

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { deprecate } from '../errors/deprecations.ts'
 import type { Logger } from '../http/logger.ts'
 import { readDecorator, writeDecorator } from '../context/decorated.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
@@ -151,23 +150,23 @@ export class Request {
 
   /** What Fastify 4 shows of a route: outdated. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
-    deprecate('ESP_DEP_REQUEST_CONTEXT')
+    this.#route.dialect.errors.deprecate('ESP_DEP_REQUEST_CONTEXT')
     return this.#route.routeOptions
   }
   get routeConfig(): RouteOptionsFacts['config'] {
-    deprecate('ESP_DEP_ROUTE_CONFIG')
+    this.#route.dialect.errors.deprecate('ESP_DEP_ROUTE_CONFIG')
     return this.#route.routeOptions.config
   }
   get routeSchema(): unknown {
-    deprecate('ESP_DEP_ROUTE_SCHEMA')
+    this.#route.dialect.errors.deprecate('ESP_DEP_ROUTE_SCHEMA')
     return this.#route.routeOptions.schema
   }
   get routerPath(): string | undefined {
-    deprecate('ESP_DEP_ROUTER_PATH')
+    this.#route.dialect.errors.deprecate('ESP_DEP_ROUTER_PATH')
     return this.#route.routeOptions.url
   }
   get routerMethod(): string | readonly string[] {
-    deprecate('ESP_DEP_ROUTER_METHOD')
+    this.#route.dialect.errors.deprecate('ESP_DEP_ROUTER_METHOD')
     return this.#route.routeOptions.method
   }
 

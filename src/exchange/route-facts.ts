@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../http/logger.ts'
 import type { GenerateId } from './identity/request-id.ts'
@@ -39,6 +40,7 @@ export interface RequestLogs {
 /** What the request and the reply of a route need to know of it, and the ways into the lifecycle,
  *  which belongs to a room below. */
 export interface RouteFacts<Reply> {
+  readonly dialect: Dialect
   readonly server: object
   readonly log: RequestLogs
   /** Makes the id of a request. */

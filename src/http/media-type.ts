@@ -1,5 +1,4 @@
 import { parse } from 'content-type'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 
 const mediaType = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/
 
@@ -23,11 +22,9 @@ export function parseContentType(header: string): ContentType | undefined {
   return mediaType.test(type) ? { type, parameters } : undefined
 }
 
-/** Types that are text. Fastify says a charset of JSON only. */
-const textType = isInstalledAsFastify ? /^application\/json\b/i : /^(text\/|application\/json\b)/i
-
-/** A `content-type` as it is sent: text types have `charset=utf-8` unless another is given. */
-export function withCharset(contentType: string): string {
+/** A `content-type` as it is sent: text types have `charset=utf-8` unless another is given.
+ *  @param textType the types that are text */
+export function withCharset(contentType: string, textType: RegExp): string {
   const isComplete = !textType.test(contentType) || /;\s*charset\s*=/i.test(contentType)
   return isComplete ? contentType : `${contentType}; charset=utf-8`
 }

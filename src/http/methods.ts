@@ -1,4 +1,4 @@
-import { isInstalledAsFastify } from '../errors/dialect.ts'
+import type { MethodPolicy } from '../dialect/dialect.ts'
 
 /** The methods that `all` declares, and for which there are shortcuts. */
 export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -49,9 +49,11 @@ export class Methods {
   readonly #read = new Set<string>(read)
   readonly #common: Set<string>
 
-  /** @param isFastify whether `all` declares TRACE and QUERY too */
-  constructor(isFastify = false) {
-    this.#common = new Set([...standardMethods, ...(isFastify ? ['TRACE', 'QUERY'] : [])])
+  readonly #policy: MethodPolicy
+
+  constructor(policy: MethodPolicy) {
+    this.#policy = policy
+    this.#common = new Set([...standardMethods, ...policy.all])
   }
 
   has(method: string): boolean {
@@ -64,9 +66,9 @@ export class Methods {
   }
 
   /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3), and for methods
-   *  beyond the specification whose requests have content; for programs of Fastify also for OPTIONS. */
+   *  beyond the specification whose requests have content; in Fastify's dialect also for DELETE and OPTIONS. */
   hasValidatedBody(method: string): boolean {
-    return this.#validated.has(method) || (isInstalledAsFastify && this.#read.has(method))
+    return this.#validated.has(method) || (this.#policy.validatesAll && this.#read.has(method))
   }
 
   /** Whether clients send a type with this method though they send no content. */
@@ -76,7 +78,7 @@ export class Methods {
 
   /** Whether content without a type is refused. Fastify leaves it unread where content is unusual. */
   refusesUntyped(method: string): boolean {
-    return !isInstalledAsFastify || typed.has(method)
+    return !this.#policy.leavesUntyped || typed.has(method)
   }
 
   /** Adds a method, or says anew whether its requests have content. `all` declares it too. */
@@ -101,9 +103,9 @@ function isFirst(method: string, index: number, methods: readonly string[]): boo
   return methods.indexOf(method) === index
 }
 
-const known = new Methods()
+const withBody: ReadonlySet<string> = new Set([...validated, ...read])
 
 /** Whether requests of a method have content, where no server says else. */
 export function hasBody(method: string): boolean {
-  return known.hasBody(method)
+  return withBody.has(method)
 }

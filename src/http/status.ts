@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 
 /** The reason phrase of a status (RFC 9110, 15), `Unknown` for one that has none. */
 export function phraseOf(status: number): string {
@@ -11,8 +10,12 @@ export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
 }
 
-/** Whether a reply of this status has no content (RFC 9110, 6.4.1 and 15.3.6). Programs for Fastify send some with 205. */
-export function isBodyless(status: number): boolean {
-  if (status === 205) return !isInstalledAsFastify
+/** Whether a reply of this status has no content (RFC 9110, 6.4.1 and 15.3.6).
+ *  @param rules whether 205 may have some all the same */
+export function isBodyless(
+  status: number,
+  rules: { readonly allowsResetContent: boolean },
+): boolean {
+  if (status === 205) return !rules.allowsResetContent
   return status === 204 || status === 304 || status < 200
 }

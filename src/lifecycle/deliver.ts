@@ -1,5 +1,4 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify } from '../errors/dialect.ts'
 import { isThenable } from '../schema/values.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { discard, isError, isStructured } from '../exchange/sendable.ts'
@@ -64,7 +63,7 @@ function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown):
       stateOf(reply).sending = false
       throw error
     }
-    markSerialization(reply, error)
+    markSerialization(route, error)
     recover(route, reply, error)
     return
   }
@@ -72,8 +71,9 @@ function serializeAndSend(route: CompiledRoute, reply: Reply, payload: unknown):
 }
 
 /** Error handlers that were written for Fastify know by this that it was the serializer that failed. */
-function markSerialization({ routeOptions }: Reply, error: unknown): void {
-  if (isForFastify(error)) Object.assign(error, { serialization: routeOptions.config })
+function markSerialization({ dialect, routeOptions }: CompiledRoute, error: unknown): void {
+  if (dialect.errors.wrapsForeign || !(error instanceof Error)) return
+  Object.assign(error, { serialization: routeOptions.config })
 }
 
 /** As long as nothing has left, an error handler can still answer. */

@@ -1,6 +1,5 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable, readSafely } from '../schema/values.ts'
 import { announcesBody } from '../exchange/body.ts'
@@ -64,9 +63,10 @@ export function failStage(
 export function answerError(
   route: CompiledRoute,
   reply: Reply,
-  thrown: unknown,
+  given: unknown,
   isSent = false,
 ): void {
+  const thrown = route.dialect.errors.show(given)
   const state = stateOf(reply)
   if (isOver(route, reply)) {
     cutBehind(route, reply, thrown)
@@ -77,9 +77,9 @@ export function answerError(
     report(route, thrown, reply)
     return
   }
-  const error = route.keepErrorStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
+  const error = route.dialect.errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   state.isFailing = true
-  if (!route.keepErrorStatus) {
+  if (!route.dialect.errors.keepsStatus) {
     setErrorStatus(reply, error, isSent)
     setHeadersOf(error, reply)
   }
@@ -104,8 +104,8 @@ export function answerError(
 function cutBehind(route: CompiledRoute, reply: Reply, thrown: unknown): void {
   const { raw } = reply
   const state = stateOf(reply)
-  // What a hook of a program for Fastify throws once it has taken the reply over is its own affair.
-  const isOwnAffair = isInstalledAsFastify && state.isHijacked
+  // What a hook throws once it has taken the reply over may be its own affair.
+  const isOwnAffair = route.dialect.errors.hijackEndsErrors && state.isHijacked
   report(route, thrown, reply, isOwnAffair ? 'info' : 'error')
   // A stream that is being sent is whole all the same.
   if (!hasHead(raw) || raw.writableEnded || state.isHijacked || state.sending) return
@@ -114,8 +114,8 @@ function cutBehind(route: CompiledRoute, reply: Reply, thrown: unknown): void {
 }
 
 /** The error of what failed with undefined or null. */
-export function nothingThrown({ name }: CompiledRoute, thrown: unknown): Error {
-  return new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown))
+export function nothingThrown({ name, dialect }: CompiledRoute, thrown: unknown): Error {
+  return dialect.errors.show(new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown)))
 }
 
 function handleError(route: CompiledRoute, reply: Reply, error: unknown): void {
@@ -159,7 +159,7 @@ class Turn {
   end(): void {
     const { name } = this.#route
     if (!this.#isOn()) return
-    if (this.#route.lenientReplies) this.#reply.send()
+    if (this.#route.dialect.reply.allowsNothing) this.#reply.send()
     else this.fail(unanswered(name, this.#error))
   }
 
@@ -247,7 +247,7 @@ function ownStatus(error: unknown): number | undefined {
  *  stderr, not for the client: it may tell what the client must not know. */
 function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): void {
   const error = thrown ?? nothingThrown(route, thrown)
-  if (route.keepErrorStatus) {
+  if (route.dialect.errors.keepsStatus) {
     setErrorStatus(reply, error, reply.statusCode !== 200)
     setHeadersOf(error, reply)
   }
@@ -267,9 +267,9 @@ function answerByDefault(route: CompiledRoute, reply: Reply, thrown: unknown): v
     const failure = cause ?? nothingThrown(route, cause)
     tellFailure(route, 'writeHeadError', failure, reply)
     // The hook that failed may have set another status. Fastify answers its error, with that status.
-    if (!route.keepErrorStatus) reply.code(statusCode)
+    if (!route.dialect.errors.keepsStatus) reply.code(statusCode)
     else if (reply.statusCode < 400) reply.code(statusOf(failure))
-    writeBare(route, reply, route.keepErrorStatus ? bodyOf(route, reply, failure) : body)
+    writeBare(route, reply, route.dialect.errors.keepsStatus ? bodyOf(route, reply, failure) : body)
   })
 }
 

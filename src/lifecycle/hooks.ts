@@ -72,5 +72,6 @@ export function report(
   level: 'info' | 'warn' | 'error' = 'error',
 ): void {
   const request = reply?.request
-  if (request === undefined || !isOutdated(request, error)) tellError(route, error, request, level)
+  if (request !== undefined && isOutdated(request, error)) return
+  tellError(route, route.dialect.errors.show(error), request, level)
 }

@@ -1,4 +1,3 @@
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { guard, writeError } from '../route/logging/guard.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
@@ -8,15 +7,7 @@ export function sendNotFound(request: Request, reply: Reply): Reply {
   const { method, url } = request
   const message = `Route ${method}:${url} not found`
   stateOf(reply).route.tellNotFound(reply)
-  const error = 'Not Found'
-  // Some compare the text with that of Fastify, which has another order here.
-  return reply
-    .code(404)
-    .send(
-      isInstalledAsFastify
-        ? { message, error, statusCode: 404 }
-        : { statusCode: 404, error, message },
-    )
+  return reply.code(404).send(stateOf(reply).route.dialect.errors.notFound(message))
 }
 
 /** The answer where what answers for a route that was not found calls `callNotFound` itself. */
@@ -29,6 +20,7 @@ export function sendNotFoundAgain(reply: Reply): void {
       writeError('callNotFound', error)
     },
   )
-  if (isInstalledAsFastify) reply.code(404).send('404 Not Found')
-  else sendNotFound(request, reply)
+  const { notFoundAgain } = stateOf(reply).route.dialect.errors
+  if (notFoundAgain === undefined) sendNotFound(request, reply)
+  else reply.code(404).send(notFoundAgain)
 }

@@ -1,7 +1,6 @@
 import * as zlib from 'node:zlib'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { describe, ignoreRejection, isObject } from '../schema/values.ts'
@@ -79,8 +78,7 @@ export function serializeNow(
 }
 
 function readAsIs(route: CompiledRoute, reply: Reply, payload: unknown): Body {
-  // Fastify says of streams only what it is told.
-  const isTyped = isInstalledAsFastify ? isBytes(payload) : !isResponse(payload)
+  const isTyped = route.dialect.reply.typesStreams ? !isResponse(payload) : isBytes(payload)
   if (isTyped) setOwnType(route, reply, 'bytes')
   return readSendable(route, reply, payload)
 }
@@ -127,13 +125,13 @@ function takeOver(route: CompiledRoute, reply: Reply, response: Response): Body 
 }
 
 /** The content type of what is serialized: the one that was set, else the only one that the schema
- *  has for the status, else JSON. What a serializer of the reply or of its scope makes is JSON to Fastify. */
+ *  has for the status, else JSON. What a serializer of the reply or of its scope makes may be JSON whatever is declared. */
 function typeFor(route: CompiledRoute, reply: Reply): string {
   const given = reply.getHeader('content-type')
   if (given !== undefined) return String(given)
   const { serializer } = stateOf(reply)
-  const { lenientReplies, replySerializer, serializers } = route
-  if (lenientReplies && (serializer ?? replySerializer) !== undefined) return json
+  const { dialect, replySerializer, serializers } = route
+  if (!dialect.reply.refusesUndeclared && (serializer ?? replySerializer) !== undefined) return json
   return serializers?.onlyType(reply.statusCode, 'serialized') ?? json
 }
 
@@ -162,8 +160,8 @@ function serializeAs(
   if (serialize !== undefined)
     return assertSaid(route, payload, assertText(route, serialize(payload)))
   assertJson(route, type, payload)
-  // Without a schema every field would leave, which programs for Fastify expect.
-  if (!isInstalledAsFastify && serializers?.declares(statusCode) === true) {
+  // Without a schema every field would leave.
+  if (route.dialect.reply.refusesUndeclared && serializers?.declares(statusCode) === true) {
     const what = `status ${statusCode} declares no content of type ${type}`
     throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
   }
@@ -172,7 +170,7 @@ function serializeAs(
 
 /** What an async generator gives is no JSON of it: it would leave as `{}`. So only what leaves as that is looked at. */
 function assertSaid<Text>(route: CompiledRoute, payload: unknown, text: Text): Text {
-  if (text !== '{}' || isInstalledAsFastify || !isObject(payload)) return text
+  if (text !== '{}' || !route.dialect.reply.refusesUndeclared || !isObject(payload)) return text
   if (!(Symbol.asyncIterator in payload) || 'toJSON' in payload) return text
   const what = 'its payload is an async iterable, which JSON does not read'
   const remedy = 'Send Readable.from(…) of it, or the list of what it gives'

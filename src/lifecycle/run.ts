@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { deadlineOf } from '../exchange/end/deadline.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { stateOf, type Reply } from '../exchange/reply.ts'
 import { rerouteRequest, type Request } from '../exchange/request.ts'
 import type { RouteFacts } from '../exchange/route-facts.ts'
@@ -105,8 +104,9 @@ function createFacts(
   route: CompiledRoute,
   callNotFound: (reply: Reply) => void,
 ): RouteFacts<Reply> {
-  const { server, log, generateId, is404, routeOptions, schemas } = route
+  const { dialect, server, log, generateId, is404, routeOptions, schemas } = route
   return {
+    dialect,
     server,
     log,
     generateId,
@@ -209,7 +209,7 @@ function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number)
       else if (!isDone(route, reply)) advance(exchange, next)
     },
     (error: unknown) => {
-      const isOfHook = isInstalledAsFastify && next < exchange.stages.length
+      const isOfHook = next < exchange.stages.length
       failStage(route, reply, isOfHook ? (error ?? nothingThrown(route, error)) : error)
     },
   )

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
@@ -56,7 +55,9 @@ function tryToWrite(route: CompiledRoute, reply: Reply, body: unknown, fail: Fai
 function toBody(route: CompiledRoute, reply: Reply, body: unknown): Body {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body
-  if (isInstalledAsFastify && isBodyless(reply.statusCode) && isStructured(body)) return undefined
+  const { reply: rules } = route.dialect
+  const isIgnored = rules.ignoresHookResults && isBodyless(reply.statusCode, rules)
+  if (isIgnored && isStructured(body)) return undefined
   if (!isStructured(body)) return readSendable(route, reply, body)
   const what = `an onSend hook returned ${describe(body)}, not text, bytes or a stream`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
@@ -74,10 +75,10 @@ export function writeReply(
   const { raw } = reply
   const headers = joinRaw(reply)
   const isHead = reply.request.raw.method === 'HEAD'
-  const isEmpty = isBodyless(raw.statusCode)
+  const isEmpty = isBodyless(raw.statusCode, route.dialect.reply)
   if (isEmpty) frameEmpty(route, reply, headers, body)
   const isSilent = isHead || isEmpty
-  const hasTrailers = announceTrailers(reply, headers, isSilent)
+  const hasTrailers = announceTrailers(route, reply, isSilent)
   if (isHead || isStream(body)) assertLength(route, headers['content-length'])
   if (isStream(body)) {
     if (!isSilent) {
@@ -130,14 +131,13 @@ function frameEmpty(
   headers: Record<string, HeaderValue>,
   body: Body,
 ): void {
+  const { keepsTypeUnmodified, tellsEmptyLength } = route.dialect.reply
   if (statusCode < 200) throw new errorCodes.ESP_ERR_REP_STATUS(route.name, statusCode)
-  // One that was not modified has the type that it would have had, for programs for Fastify.
-  if (!isInstalledAsFastify || statusCode !== 304) delete headers['content-type']
+  if (!keepsTypeUnmodified || statusCode !== 304) delete headers['content-type']
   const isZero = body === '' || String(headers['content-length']) === '0'
   delete headers['content-length']
-  // Not to be sent (RFC 9110, 8.6), but what is written for Fastify expects that of an empty text.
   // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
-  if (statusCode === 205 || (isInstalledAsFastify && isZero)) headers['content-length'] = '0'
+  if (statusCode === 205 || (tellsEmptyLength && isZero)) headers['content-length'] = '0'
 }
 
 /** A stream, and a reply to HEAD, have the length that was set: it must be one (RFC 9110, 8.6). */
@@ -149,12 +149,8 @@ function assertLength(route: CompiledRoute, length: HeaderValue | undefined): vo
 
 /** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
  *  there are none. The names are told ahead, as a list (RFC 9110, 6.6.2). */
-function announceTrailers(
-  reply: Reply,
-  headers: Record<string, HeaderValue>,
-  isSilent: boolean,
-): boolean {
-  const { trailers } = stateOf(reply)
+function announceTrailers(route: CompiledRoute, reply: Reply, isSilent: boolean): boolean {
+  const { trailers, headers = {} } = stateOf(reply)
   if (trailers === undefined || isSilent) return false
   if (!knowsChunks(reply.request.raw)) {
     stateOf(reply).trailers = undefined
@@ -162,7 +158,7 @@ function announceTrailers(
   }
   delete headers['content-length']
   frameInChunks(reply, headers)
-  headers['trailer'] = Object.keys(trailers).join(isInstalledAsFastify ? ' ' : ', ')
+  headers['trailer'] = Object.keys(trailers).join(route.dialect.reply.trailerSeparator)
   return true
 }
 

@@ -1,12 +1,13 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isShared, shownName, type PluginFunction } from './plugin.ts'
 
 /** How the queue works on the nodes of a tree, whose type it does not know. */
 export interface BootPorts<Node> {
+  readonly dialect: Dialect
   /** Opens the child that a plugin runs in. Not called for shared plugins. */
   open(parent: Node, plugin: NamedPlugin, options: unknown): Node
   /** Tells that a plugin begins to load in a node; throws where it may not. */
@@ -87,13 +88,14 @@ export class BootQueue<Node> {
 
   /** Queues a plugin behind those that the plugin now loading has registered. */
   use(parent: Node, { plugin, name }: NamedPlugin, options: unknown): void {
-    const holds = isShared(plugin) || isInstalledAsFastify
+    const { boot } = this.#ports.dialect
+    const holds = isShared(plugin) || boot.ordersByLoading
     const begin = holds ? this.#ports.hold(parent) : undefined
     const plan = { parent, plugin, name, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
     }
-    Object.defineProperty(load, 'name', { value: shownName(plugin, name) })
+    Object.defineProperty(load, 'name', { value: shownName(plugin, name, boot) })
     this.#plans.set(load, plan)
     this.#avvio.use(load)
   }
@@ -135,14 +137,15 @@ export class BootQueue<Node> {
     const plan = this.#plans.get(load)
     if (plan === undefined) return parent
     const { plugin, parent: above } = plan
+    const { optionsFromInside } = this.#ports.dialect.boot
     try {
-      const early = isInstalledAsFastify ? plan.options : this.#optionsOf(plan, above)
+      const early = optionsFromInside ? plan.options : this.#optionsOf(plan, above)
       this.#ports.enter(above, plan)
       const node = isShared(plugin) ? above : this.#ports.open(above, plan, early)
-      const options = isInstalledAsFastify ? this.#optionsOf(plan, node) : early
+      const options = optionsFromInside ? this.#optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw blame(this.#nameIn(above, plan), error)
+      throw this.#blame(this.#nameIn(above, plan), error)
     }
   }
 
@@ -159,11 +162,11 @@ export class BootQueue<Node> {
       ended(error)
     }
     const fail = (error: unknown): void => {
-      process.nextTick(done, blame(name, error))
+      process.nextTick(done, this.#blame(name, error))
     }
     const finish = (error?: unknown): void => {
       if (error === undefined || error === null) done()
-      else done(blame(name, error))
+      else done(this.#blame(name, error))
     }
     try {
       const call = plugin as (...args: unknown[]) => unknown
@@ -171,15 +174,25 @@ export class BootQueue<Node> {
       if (isThenable(result)) result.then(() => process.nextTick(done), fail)
       else if (plugin.length < 3) done()
     } catch (error) {
-      done(blame(name, error))
+      done(this.#blame(name, error))
     }
   }
 
-  /** Options may be a function of the server that registers the plugin; in Fastify, of the plugin's own. */
+  /** Options may be a function of a server. */
   #optionsOf({ options }: Plan<Node>, node: Node): unknown {
     if (typeof options !== 'function') return options
     const compute = options as (server: object) => unknown
     return compute(this.#ports.server(node))
+  }
+
+  /** An error of the boot names the plugin. Coded errors already do; any other value that a plugin
+   *  throws or rejects with, undefined included, becomes the cause of one that does. */
+  #blame(name: string, error: unknown): unknown {
+    const { show, wrapsForeign } = this.#ports.dialect.errors
+    if (error instanceof EspalierError) return show(error)
+    if (!wrapsForeign && error instanceof Error) return error
+    const what = error instanceof Error ? error.message : describe(error)
+    return show(new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error))
   }
 
   #nameIn(node: Node, { name }: NamedPlugin): string {
@@ -200,14 +213,7 @@ export class BootQueue<Node> {
     const plan = this.#plans.get(error.fn as object)
     const name =
       plan === undefined ? 'after' : (this.#loading.at(-1) ?? this.#nameIn(plan.parent, plan))
-    return new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
+    const late = new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
+    return this.#ports.dialect.errors.show(late)
   }
-}
-
-/** An error of the boot names the plugin. Coded errors already do; any other value that a plugin
- *  throws or rejects with, undefined included, becomes the cause of one that does. */
-function blame(name: string, error: unknown): unknown {
-  if (error instanceof EspalierError || isForFastify(error)) return error
-  const what = error instanceof Error ? error.message : describe(error)
-  return new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error)
 }

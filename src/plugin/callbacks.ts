@@ -1,5 +1,4 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify } from '../errors/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
@@ -56,9 +55,11 @@ export async function callHook(
       new errorCodes.ESP_ERR_HOOK_TIMEOUT(name, context.path, timeout, cause)
     await (timeout === 0 ? ended : within(timeout, ended, late))
   } catch (error) {
-    if (error instanceof EspalierError || isForFastify(error)) throw error
+    const { show, wrapsForeign } = context.faces.dialect.errors
+    if (error instanceof EspalierError) throw show(error)
+    if (!wrapsForeign && error instanceof Error) throw error
     const reason = error instanceof Error ? error.message : describe(error)
-    throw new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error)
+    throw show(new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error))
   }
 }
 

@@ -1,5 +1,4 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe, isObject } from '../schema/values.ts'
 
 /** A plugin in any of its forms: async, callback `(instance, options, done)`, or plain. */
@@ -50,11 +49,15 @@ export function nameOf(plugin: PluginFunction): string | undefined {
   return noName.test(given) ? undefined : given
 }
 
-/** What `pluginName` and printed trees call a plugin. Under the name `fastify` one without a name is called by the first
- *  two lines of its source, as there.
+/** What `pluginName` and printed trees call a plugin. One without a name may be called by the first
+ *  two lines of its source.
  *  @param name what messages call it */
-export function shownName(plugin: PluginFunction, name: string): string {
-  if (!isInstalledAsFastify || nameOf(plugin) !== undefined) return name
+export function shownName(
+  plugin: PluginFunction,
+  name: string,
+  rules: { readonly namesBySource: boolean },
+): string {
+  if (!rules.namesBySource || nameOf(plugin) !== undefined) return name
   if (plugin.name !== '') return plugin.name
   const lines = Function.prototype.toString.call(plugin).split('\n').slice(0, 2)
   return lines.map((line) => line.trim()).join(' -- ')

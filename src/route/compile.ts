@@ -22,8 +22,6 @@ export interface CompileOptions extends SchemaOptions {
   readonly bodyLimit: number
   readonly handlerTimeout: number
   readonly exposeErrors: boolean
-  readonly keepErrorStatus: boolean
-  readonly lenientReplies: boolean
   readonly generateId: GenerateId
 }
 
@@ -40,10 +38,11 @@ export interface RouteSeat extends SchemaSeat {
 export function compileRoute(seat: RouteSeat, options: CompileOptions): CompiledRoute {
   const { declaration, context, method, url, is404 } = seat
   const { server, Request, Reply } = context.faces
+  const { dialect } = options
   const name = `${method} ${url} in ${context.path}`
   const compiler = new SchemaCompiler(seat, name, options)
   const validators = compiler.validators()
-  const serializers = compiler.serializers(options.lenientReplies)
+  const serializers = compiler.serializers()
   const routeOptions = readFacts(seat, options)
   return Object.freeze<CompiledRoute>({
     name,
@@ -57,10 +56,10 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     routeOptions,
     hooks: mapHooks((hook) => {
       const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-      return all.map((each) => toStep(hook, each, { server, isFastify: options.isFastify }))
+      return all.map((each) => toStep(hook, each, server, dialect))
     }),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
-      toStep('preHandler', hook, { server, isFastify: options.isFastify }),
+      toStep('preHandler', hook, server, dialect),
     ),
     body: readBodyRules(seat, options),
     validators,
@@ -74,8 +73,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     schemaErrorFormatter:
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
-    keepErrorStatus: options.keepErrorStatus,
-    lenientReplies: options.lenientReplies,
+    dialect,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts'
 import type { SchemaErrorFormatter, ValidatorFunction } from '../schema/compiler-types.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../serialization/response-serializers.ts'
@@ -78,6 +79,5 @@ export interface CompiledRoute extends Pick<
   readonly errorHandlers: readonly ErrorStep[]
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly exposeErrors: boolean
-  readonly keepErrorStatus: boolean
-  readonly lenientReplies: boolean
+  readonly dialect: Dialect
 }

@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
-import { deprecate } from '../errors/deprecations.ts'
-import { Methods } from '../http/methods.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { DeprecationCode } from '../errors/deprecations.ts'
+import type { Methods } from '../http/methods.ts'
 import { snapshot } from '../schema/snapshot.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
@@ -83,47 +83,36 @@ const schemaParts: ReadonlySet<string> = new Set([
 const neverNone = new Set(['bodyLimit', 'handlerTimeout', 'errorHandler'])
 
 /** What a route is read by. */
-interface RouteRules {
+export interface RouteRules {
   /** The methods of the server. */
   readonly methods: Methods
   /** What the path stands behind, with a slash of its own or without. */
   readonly prefix: string
   /** Whether short forms of schemas become full ones. */
   readonly expands: boolean
-  /** Whether the server was made by the factory `fastify`. */
-  readonly isFastify: boolean
-}
-
-const standardRules: RouteRules = {
-  methods: new Methods(),
-  prefix: '',
-  expands: true,
-  isFastify: false,
+  readonly dialect: Dialect
 }
 
 /** Checks what a user gave for a route.
  *  @param place what messages call the context
  *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
  *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
-export function readRoute(
-  given: GivenRoute,
-  place: string,
-  { methods: known, prefix, expands, isFastify }: RouteRules = standardRules,
-): RouteDeclaration {
+export function readRoute(given: GivenRoute, place: string, rules: RouteRules): RouteDeclaration {
+  const { methods: known, prefix, dialect } = rules
+  const { refusesUnknown, falsyIsNone } = dialect.boot
   const path = readPath(given, place, prefix)
   const methods = readMethods(given.method, path, place, known)
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
-  const option = new OptionReader(given, { name, place, isFastify })
+  const option = new OptionReader(given, { name, place, dialect })
   refuseUnsupported(option)
   const schema = readSchema(
     {
-      schema: isFastify ? given.schema || undefined : given.schema,
+      schema: falsyIsNone ? given.schema || undefined : given.schema,
       methods,
       route: `${name} in ${place}`,
     },
-    known,
-    expands,
+    rules,
   )
   return {
     methods,
@@ -140,7 +129,7 @@ export function readRoute(
     hooks: readHooks(given, place),
     shown: readShown(given),
     // Behind all that is read.
-    unknown: isFastify ? new Map() : option.unknown(),
+    unknown: refusesUnknown ? option.unknown() : new Map(),
   }
 }
 
@@ -189,7 +178,7 @@ function readFunctions(option: OptionReader) {
 interface ReadFor {
   readonly name: string
   readonly place: string
-  readonly isFastify: boolean
+  readonly dialect: Dialect
 }
 
 class OptionReader {
@@ -208,11 +197,14 @@ class OptionReader {
     this.#known.add(name)
     const value = this.#given[name]
     if (value === undefined || fits(value)) return value
-    // In Fastify's dialect what is null, false, 0 or empty text is none.
-    const { name: route, place, isFastify } = this.#route
-    if (isFastify && !value && !neverNone.has(name)) return undefined
+    const { name: route, place, dialect } = this.#route
+    if (dialect.boot.falsyIsNone && !value && !neverNone.has(name)) return undefined
     const but = `${rule}, but is ${describe(value)}`
     throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, route, place, but)
+  }
+
+  deprecate(code: DeprecationCode): void {
+    this.#route.dialect.errors.deprecate(code)
   }
 
   /** The options that were not read, each with what is wrong with it. */
@@ -254,7 +246,7 @@ function readConstraints(option: OptionReader): RouteDeclaration['constraints'] 
   const constraints = option.read('constraints', isObject, 'must be an object') ?? {}
   const version = option.read('version', isString, 'must be a string')
   if (version === undefined) return constraints
-  deprecate('ESP_DEP_VERSION')
+  option.deprecate('ESP_DEP_VERSION')
   return { ...constraints, version }
 }
 
@@ -286,22 +278,20 @@ interface SchemaOf {
 
 function readSchema(
   { schema, methods, route }: SchemaOf,
-  known: Methods,
-  expands: boolean,
+  { methods: known, expands, dialect }: RouteRules,
 ): JsonObject {
   if (schema === undefined) return {}
   if (!isObject(schema)) {
     throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
   }
-  // Fastify finds it when it compiles the route.
-  if (hasTwoQueries(schema) && !isInstalledAsFastify) {
+  if (hasTwoQueries(schema) && dialect.boot.checksEarly) {
     throw new errorCodes.ESP_ERR_SCH_DUPLICATE(`The schema of ${route}`, 'querystring', 'query')
   }
   const bodyless = methods.find((method) => !known.hasBody(method))
   if (schema['body'] !== undefined && bodyless !== undefined) {
     throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
-  return inFullForm(schema, expands)
+  return inFullForm(schema, expands, dialect.validation)
 }
 
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {

@@ -1,20 +1,22 @@
 import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import type { HookDone, HookStart, HookStep } from './compiled-route.ts'
 
 type Call = (...args: unknown[]) => unknown
 
 /** Brings a hook into one form, whichever it has: async, or with `done` as its last parameter. `this`
- *  is the server inside it. In Fastify's dialect a hook that names no parameters may take them all, as one
- *  does that is wrapped to be measured: it is given `done` too, and waited for. */
+ *  is the server inside it. */
 export function toStep(
   name: RequestHook,
   hook: HookFunction,
-  { server, isFastify }: { readonly server: object; readonly isFastify: boolean },
+  server: object,
+  { boot }: Dialect,
 ): HookStep {
   // cast: a hook is typed by its scope, which the route belongs to
   const bound = hook.bind(server as never) as Call
   const arity = requestHooks[name]
-  const mayTakeAny = isFastify && hook.length === 0 && hook.constructor.name !== 'AsyncFunction'
+  const mayTakeAny =
+    boot.awaitsUnnamed && hook.length === 0 && hook.constructor.name !== 'AsyncFunction'
   const takesDone = hook.length > arity || mayTakeAny
   if (!takesDone) return arity === 1 ? (request) => bound(request) : bound
   // Written out: to spread a list of arguments would cost more than all else that is done for a hook.

@@ -1,15 +1,16 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isFullSchema } from '../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
-import { onlyType, type OnlyType, type Way } from './only-type.ts'
+import { none, onlyType, type OnlyType, type Way } from './only-type.ts'
 import { outputOf } from './standard-serializer.ts'
 
 /** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
 export interface EntryCompiler {
+  readonly dialect: Dialect
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
   /** The fields that a schema names, where that can be known. */
@@ -36,17 +37,16 @@ type Entry = Written | MediaTypes
 export class ResponseSerializers {
   readonly #entries = new Map<string, Entry>()
   readonly #byStatus = new Map<number, Entry>()
-  readonly #isLenient: boolean
+  readonly #compiler: EntryCompiler
   #hasContent = false
   #readsText = false
 
   /** @param response the `response` key of a route's schema
    *  @param route what error messages call the route
-   *  @param isLenient whether what is sent as it is has a type of its own, whatever is declared
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
    *  and what the compiler throws */
-  constructor(response: JsonObject, route: string, compiler: EntryCompiler, isLenient: boolean) {
-    this.#isLenient = isLenient
+  constructor(response: JsonObject, route: string, compiler: EntryCompiler) {
+    this.#compiler = compiler
     for (const [key, entry] of Object.entries(response)) {
       const status = key.toLowerCase()
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
@@ -80,7 +80,11 @@ export class ResponseSerializers {
   /** The content type of a reply whose handler set none, where its entry has one media type only.
    *  Undefined otherwise: it is what the payload is by itself. */
   onlyType(status: number, way: Way): string | undefined {
-    if (!this.#hasContent || (this.#isLenient && way !== 'serialized')) return undefined
+    if (
+      !this.#hasContent ||
+      (!this.#compiler.dialect.reply.refusesUndeclared && way !== 'serialized')
+    )
+      return undefined
     const entry = this.#resolve(status)
     return entry !== undefined && 'only' in entry ? entry.only[way] : undefined
   }
@@ -149,7 +153,7 @@ function compileEntry(
 ): Entry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareEntry(given)) return bare
+  if (isBareEntry(given, compiler.dialect.validation)) return bare
   const isForErrors = !/^[123]/.test(httpStatus)
   const compile = (given: unknown, where: string, contentType?: string): Written => {
     const schema = compiler.read(given, where)
@@ -158,20 +162,21 @@ function compileEntry(
     return { serialize, named: isForErrors ? compiler.named(schema) : undefined }
   }
   if (!isContentMap(content)) return compile(given, where)
-  return compileContent(content, where, (given, contentType) =>
+  const { serializers, types } = compileContent(content, where, (given, contentType) =>
     compile(given, `${where}, ${contentType}`, contentType),
   )
+  return { serializers, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
 const anything: Written = { serialize: JSON.stringify, named: [] }
 
-const bare: MediaTypes = { serializers: new Map(), only: onlyType(new Map()) }
+const bare: MediaTypes = { serializers: new Map(), only: none }
 
 function compileContent(
   content: JsonObject,
   where: string,
   compile: (schema: unknown, contentType: string) => Written,
-): MediaTypes {
+): { serializers: Map<string, Written>; types: Map<string, string> } {
   const types = new Map<string, string>()
   const serializers = new Map<string, Written>()
   for (const [contentType, media] of Object.entries(content)) {
@@ -186,7 +191,7 @@ function compileContent(
     // A media type without a schema says that anything may be sent.
     serializers.set(type, schema === undefined ? anything : compile(schema, contentType))
   }
-  return { serializers, only: onlyType(types) }
+  return { serializers, types }
 }
 
 const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
@@ -205,13 +210,16 @@ export function isContentMap(content: unknown): content is JsonObject {
 }
 
 /** Whether an entry is one of headers or a description alone: `headers` of a short form is a schema, here it is a list
- *  of schemas. Those are for the compiler and for documents, here and beside other keywords. To Fastify a description
- *  alone is a schema. */
-export function isBareEntry(entry: unknown): boolean {
+ *  of schemas. Those are for the compiler and for documents, here and beside other keywords.
+ *  @param rules whether a description alone is a schema */
+export function isBareEntry(
+  entry: unknown,
+  rules: { readonly readsDescriptions: boolean },
+): boolean {
   if (!isPlainObject(entry) || isFullSchema(entry)) return false
   const { headers, description, ...others } = entry
   if (Object.keys(others).length > 0) return false
-  if (headers === undefined) return typeof description === 'string' && !isInstalledAsFastify
+  if (headers === undefined) return typeof description === 'string' && !rules.readsDescriptions
   if (!isPlainObject(headers) || isFullSchema(headers)) return false
   if (description !== undefined && typeof description !== 'string') return false
   return Object.values(headers).every(isObject)

@@ -1,7 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import { describe, isObject } from '../schema/values.ts'
-import { readRoute, type GivenRoute, type RouteDeclaration } from '../route/declaration.ts'
+import {
+  readRoute,
+  type GivenRoute,
+  type RouteDeclaration,
+  type RouteRules,
+} from '../route/declaration.ts'
 
 /** The route in the arguments of a shortcut: `(path, handler)`, `(path, options, handler)`, or
  *  `(path, options)`.
@@ -30,7 +34,11 @@ export function readShortcut(
 /** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,
  *  whose options are hooks.
  *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
-export function readNotFound(args: readonly unknown[], place: string): RouteDeclaration {
+export function readNotFound(
+  args: readonly unknown[],
+  place: string,
+  rules: RouteRules,
+): RouteDeclaration {
   const [options, handler] = args.length > 1 ? args : [{}, args[0]]
   if (typeof handler !== 'function') {
     throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('setNotFoundHandler', place, describe(handler))
@@ -43,10 +51,10 @@ export function readNotFound(args: readonly unknown[], place: string): RouteDecl
   }
   const { preValidation, preHandler, ...others } = options ?? {}
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined && !isInstalledAsFastify) {
+  if (unknown !== undefined && rules.dialect.boot.refusesUnknown) {
     const rule = 'is not supported: there are preValidation and preHandler'
     throw new errorCodes.ESP_ERR_ROUTE_OPTION(unknown, 'setNotFoundHandler', place, rule)
   }
   const own = { method: 'GET', path: '*', url: '*', handler, preValidation, preHandler }
-  return readRoute({ ...others, ...own }, place)
+  return readRoute({ ...others, ...own }, place, rules)
 }

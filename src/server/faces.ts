@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts'
 import type { Faces } from '../context/context.ts'
 import { Reply, replyProperties } from '../exchange/reply.ts'
 import { Request, requestProperties } from '../exchange/request.ts'
@@ -24,29 +25,29 @@ const fastifyProperties: Faces['builtIn'] = {
  *  its parent's, so that it sees what the parent is decorated with, now or later. */
 export class ServerFaces implements ExchangeFaces {
   readonly builtIn: Faces['builtIn']
-  readonly isFastify: boolean
+  readonly dialect: Dialect
   readonly server: object
   readonly Request: typeof Request
   readonly Reply: typeof Reply
 
   private constructor(
     { server, Request: RequestClass, Reply: ReplyClass }: Classes,
-    isFastify: boolean,
+    dialect: Dialect,
   ) {
     this.server = server
     this.Request = RequestClass
     this.Reply = ReplyClass
-    this.isFastify = isFastify
-    this.builtIn = isFastify ? fastifyProperties : properties
+    this.dialect = dialect
+    this.builtIn = dialect.boot.isThenable ? fastifyProperties : properties
   }
 
-  /** @param Base the class of all requests
-   *  @param isFastify whether the server was made by the factory `fastify` */
-  static root(server: object, Base: typeof Request = Request, isFastify = false): ServerFaces {
+  /** @param Base the class of all requests */
+  static root(server: object, Base: typeof Request, dialect: Dialect): ServerFaces {
+    const isFastify = dialect.boot.isThenable
     const Requests = isFastify ? createFastifyRequest(Base) : Base
     const Replies = isFastify ? FastifyReply : Reply
     const classes = { server, Request: class extends Requests {}, Reply: class extends Replies {} }
-    return new ServerFaces(classes, isFastify)
+    return new ServerFaces(classes, dialect)
   }
 
   get request(): object {
@@ -63,6 +64,6 @@ export class ServerFaces implements ExchangeFaces {
     const RequestClass = class extends ParentRequest {}
     const classes = { server, Request: RequestClass, Reply: class extends ParentReply {} }
     // cast: the class has no subclasses, which `this` allows for
-    return new ServerFaces(classes, this.isFastify) as this
+    return new ServerFaces(classes, this.dialect) as this
   }
 }

@@ -1,3 +1,6 @@
+import type { Dialect } from '../dialect/dialect.ts'
+import { espalierDialect } from '../dialect/espalier.ts'
+import { fastifyDialect } from '../dialect/fastify.ts'
 import { errorCodes } from '../errors/codes.ts'
 import {
   adoptPlugin,
@@ -12,12 +15,7 @@ import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'
 import { FastifyFace } from './fastify/face.ts'
 import { Host } from './host.ts'
-import {
-  normalizeOptions,
-  withoutNone,
-  type EspalierOptions,
-  type NormalizedOptions,
-} from './options.ts'
+import { normalizeOptions, withoutNone, type EspalierOptions } from './options.ts'
 import { takeSeat } from './seat.ts'
 import type {
   AdoptFactory,
@@ -26,14 +24,6 @@ import type {
   RouteFactory,
   SharedFactory,
 } from './types/factories.ts'
-
-/** The options in which the factory `fastify` has other defaults. */
-const fastifyDefaults = {
-  exposeErrors: true,
-  keepErrorStatus: true,
-  lenientReplies: true,
-  lenientSchemas: true,
-}
 
 // cast: the face of a server is typed by what its scope can see, which only `Server` says
 const factories = { forEspalier, forFastify } as unknown as Readonly<
@@ -90,19 +80,22 @@ function createPluginTool(
 
 function forFastify(given?: EspalierOptions): ServerFace {
   const options = given || {}
-  const all = isObject(options) ? withoutNone({ ...fastifyDefaults, ...options }) : options
-  return build(normalizeOptions(all, true))
+  return build(isObject(options) ? withoutNone(options) : options, fastifyDialect)
 }
 
 function forEspalier(options: EspalierOptions = {}): ServerFace {
-  return build(normalizeOptions(options))
+  return build(options, espalierDialect)
 }
 
-function build(options: NormalizedOptions): ServerFace {
-  const server = options.isFastify ? new FastifyFace() : new ServerFace()
-  const host = new Host(server, options, (context, self) => {
-    takeSeat(context.faces.server, { host: self, context })
-  })
-  announceServer(server)
-  return host.root.faces.server as ServerFace
+function build(options: EspalierOptions, dialect: Dialect): ServerFace {
+  try {
+    const server = dialect.boot.isThenable ? new FastifyFace() : new ServerFace()
+    const host = new Host(server, normalizeOptions(options, dialect), (context, self) => {
+      takeSeat(context.faces.server, { host: self, context })
+    })
+    announceServer(server)
+    return host.root.faces.server as ServerFace
+  } catch (error) {
+    throw dialect.errors.show(error)
+  }
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
 import { BootQueue, type BootPorts } from '../plugin/boot.ts'
 import { shownName } from '../plugin/plugin.ts'
 import type { CompileOptions } from '../route/compile.ts'
+import type { RouteRules } from '../route/declaration.ts'
 import { guard } from '../route/logging/guard.ts'
 import type { ServerLog } from '../route/logging/route-log.ts'
 import { isThenable } from '../schema/values.ts'
@@ -47,6 +48,7 @@ type OnLoaded = (error: unknown) => Promise<void>
 /** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
 export class Host {
   readonly options: NormalizedOptions
+  readonly dialect: Dialect
   readonly log: ServerLog
   readonly routes: Routes
   readonly methods: Methods
@@ -75,14 +77,15 @@ export class Host {
     enter: (context: ServerContext, host: Host) => void,
   ) {
     this.options = options
-    this.methods = new Methods(options.isFastify)
+    this.dialect = options.dialect
+    this.methods = new Methods(options.dialect.methods)
     this.log = createServerLog(options.logging)
     this.#rewrites = options.rewriteUrl !== undefined
     this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
     const { trustProxy, clientErrorHandler } = options.transport
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
-    this.root = Context.root(ServerFaces.root(rootServer, Requests, options.isFastify), '')
+    this.root = Context.root(ServerFaces.root(rootServer, Requests, options.dialect), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
     const { schemaController, schemaErrorFormatter } = options
@@ -112,15 +115,17 @@ export class Host {
 
   #bootPorts(enter: (context: ServerContext, host: Host) => void): BootPorts<ServerContext> {
     return {
+      dialect: this.dialect,
       server: (context) => context.faces.server,
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
       enter: enterPlugin,
       open: (parent, { plugin, name }, pluginOptions) => {
-        const own = this.options.isFastify ? withoutFalsy(pluginOptions) : pluginOptions
+        const { boot } = this.dialect
+        const own = boot.falsyIsNone ? withoutFalsy(pluginOptions) : pluginOptions
         const place = `${parent.path} > ${name}`
         const prefix = readPrefix(parent.prefix, own, place)
-        const child = parent.child(name, prefix, shownName(plugin, name))
+        const child = parent.child(name, prefix, shownName(plugin, name, boot))
         applyLogOptions(child, own, place)
         enter(child, this)
         announceContext(parent, child, pluginOptions)
@@ -133,7 +138,7 @@ export class Host {
   assertBooting(call: string, context: ServerContext): void {
     if (this.isClosing && this.#isLoaded) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER(call)
     if (!this.#isBooted) return
-    if (isInstalledAsFastify && call.startsWith('decorate')) {
+    if (this.dialect.boot.namesLateDecorations && call.startsWith('decorate')) {
       throw new errorCodes.ESP_ERR_DEC_AFTER_START(call, context.path)
     }
     throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
@@ -144,7 +149,9 @@ export class Host {
     if (this.isClosing && !this.#isBooted) {
       return Promise.reject(new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('ready'))
     }
-    this.#ready ??= this.#start()
+    this.#ready ??= this.#start().catch((error: unknown) => {
+      throw this.dialect.errors.show(error)
+    })
     return this.#ready
   }
 
@@ -210,9 +217,9 @@ export class Host {
    *  answered so is reported. */
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     try {
-      // Programs for Fastify expect that such a connection is cut.
       const isCut =
-        this.options.isFastify && error instanceof errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR
+        this.dialect.errors.cutsFailedRewrite &&
+        error instanceof errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR
       if (isCut) response.destroy()
       if (isCut || response.headersSent) throw error
       this.routes.fail(request, response, error)
@@ -220,6 +227,12 @@ export class Host {
       reportFailure(this.log, 'error', failure)
       refuseFailed(response)
     }
+  }
+
+  /** What routes are read by, where they stand behind no prefix. */
+  get routeRules(): RouteRules {
+    const { dialect, methods } = this
+    return { dialect, methods, prefix: '', expands: this.options.jsonShorthand }
   }
 
   /** Node's own server. */
@@ -292,24 +305,20 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, handlerTimeout, exposeErrors, keepErrorStatus, lenientReplies, isFastify } =
-      this.options
+    const { bodyLimit, handlerTimeout, exposeErrors, dialect } = this.options
     return {
-      isFastify,
+      dialect,
       log: this.log,
       generateId: this.options.requestIds.generate,
       bodyLimit,
       handlerTimeout,
       exposeErrors,
-      keepErrorStatus,
-      lenientReplies,
       ...this.compilers,
     }
   }
 
   async #stop(): Promise<void> {
-    // Programs for Fastify have a later request on the same connection answered with 503.
-    if (!this.options.isFastify) this.transport.announceClose()
+    if (this.dialect.reply.announcesClose) this.transport.announceClose()
     // What plugins have opened is closed by their hooks: they are waited for.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)

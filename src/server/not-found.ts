@@ -1,6 +1,5 @@
 import createRouter from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
 import type { Context } from '../context/context.ts'
 import type { Reply } from '../exchange/reply.ts'
 import type { Request } from '../exchange/request.ts'
@@ -82,9 +81,8 @@ export class NotFoundRoutes {
   }
 
   compile(root: ServerContext, options: CompileOptions): void {
-    const fallback = fallbackSeat(root, sendNotFound)
-    // Fastify reads a body before it says that nothing was found.
-    const seat = { ...fallback, ignoresBody: !isInstalledAsFastify }
+    const fallback = fallbackSeat(root, sendNotFound, options)
+    const seat = { ...fallback, ignoresBody: !options.dialect.methods.readsUnrouted }
     this.#fallback = new Lifecycle(compileRoute(seat, options))
     for (const slot of this.#byLevel.values()) {
       const { declaration, context } = slot
@@ -150,8 +148,10 @@ function levelOf(context: Context<ExchangeFaces>): Context<ExchangeFaces> {
 export function fallbackSeat(
   context: ServerContext,
   handler: (request: Request, reply: Reply) => unknown,
+  { methods, dialect }: CompileOptions,
 ): RouteSeat {
-  const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path)
+  const rules = { methods, dialect, prefix: '', expands: true }
+  const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path, rules)
   return { ...toSeat(declaration, context), ignoresBody: true }
 }
 

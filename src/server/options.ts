@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
@@ -62,24 +63,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly onConstructorPoisoning?: PoisoningAction
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** Whether the messages of unforeseen errors are sent to clients. @default false */
+  /** Whether the messages of unforeseen errors are sent to clients. @default false; true for the factory `fastify` */
   readonly exposeErrors?: boolean
-  /** Whether an error that is thrown is answered with the status that was set before, if that is not 200, rather
-   *  than with its own, else 500. Error handlers find it as it was then: the status of the error is for the default
-   *  answer. @default false, as `exposeErrors`; both true for the factory `fastify` */
-  readonly keepErrorStatus?: boolean
-  /** Whether an async handler that ends without a reply has replied with an empty body, rather than failed; whether
-   *  an object that is returned leaves as JSON where a hook has set a status that the response does not declare; and
-   *  whether text and bytes for which no type was set leave as such where the response declares another type only, and what
-   *  a serializer of a reply or of a scope makes as JSON.
-   *  @default false; true for the factory `fastify` */
-  readonly lenientReplies?: boolean
-  /** Whether the schemas of responses may have keywords and formats that the validator does not know, and `nullable`
-   *  without a type beside alternatives, and any schema a default that it refuses itself. Else they stop the boot; words do not where
-   *  `ajv` says `strictSchema: false`, and where a validator of one's own is set. Alternatives without a type then take what is not of their
-   *  keywords, as null, of which `{}` is left.
-   *  @default false; true for the factory `fastify` */
-  readonly lenientSchemas?: boolean
   /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
    *  where compilers of one's own read another language than JSON Schema: they are given what was written.
    *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
@@ -98,8 +83,7 @@ export type NormalizedOptions = Required<
   Pick<EspalierOptions, OpenOption> & {
     readonly initialConfig: InitialConfig
     readonly logging: NormalizedLogging
-    /** Whether the server was made by the factory `fastify`. */
-    readonly isFastify: boolean
+    readonly dialect: Dialect
   }
 
 type GroupedOption = keyof RoutingOptions | keyof TransportOptions
@@ -126,9 +110,6 @@ const rules: Rules<EspalierOptions> = {
   pluginTimeout: aTime,
   exposeErrors: aBoolean,
   ...loggingRules,
-  keepErrorStatus: aBoolean,
-  lenientReplies: aBoolean,
-  lenientSchemas: aBoolean,
   jsonShorthand: aBoolean,
   serializerOpts: anObject,
 }
@@ -148,10 +129,10 @@ export function withoutNone(options: EspalierOptions): EspalierOptions {
 }
 
 /** Checks the factory's options and fills in the defaults.
- *  @param isFastify whether options of other names are none, rather than an error
  *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
-export function normalizeOptions(options: EspalierOptions, isFastify = false): NormalizedOptions {
-  checkOptions(options, isFastify)
+export function normalizeOptions(options: EspalierOptions, dialect: Dialect): NormalizedOptions {
+  const { refusesUnknown } = dialect.boot
+  checkOptions(options, refusesUnknown)
   const { schemaController, schemaErrorFormatter } = options
   return {
     ...normalizeRouting(options),
@@ -164,12 +145,9 @@ export function normalizeOptions(options: EspalierOptions, isFastify = false): N
     onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
     pluginTimeout: options.pluginTimeout ?? 10_000,
     allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
-    exposeErrors: options.exposeErrors ?? false,
-    logging: normalizeLogging(options, isFastify),
-    isFastify,
-    keepErrorStatus: options.keepErrorStatus ?? false,
-    lenientReplies: options.lenientReplies ?? false,
-    lenientSchemas: options.lenientSchemas ?? false,
+    exposeErrors: options.exposeErrors ?? dialect.errors.exposesMessages,
+    logging: normalizeLogging(options, !refusesUnknown),
+    dialect,
     jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
     serializerOpts: options.serializerOpts ?? {},
     ...(schemaController !== undefined && { schemaController }),
@@ -177,7 +155,7 @@ export function normalizeOptions(options: EspalierOptions, isFastify = false): N
   }
 }
 
-function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
+function checkOptions(options: EspalierOptions, refusesUnknown: boolean): void {
   if (!isObject(options)) {
     throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
   }
@@ -187,7 +165,7 @@ function checkOptions(options: EspalierOptions, ignoresUnknown: boolean): void {
     const known: Readonly<Record<string, Rule>> = rules
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
-      if (ignoresUnknown) continue
+      if (!refusesUnknown) continue
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
         `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
       )

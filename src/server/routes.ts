@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import createRouter from 'find-my-way'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
@@ -29,7 +30,7 @@ interface Slot {
 
 /** The routes of a server and the router that finds them. */
 export class Routes {
-  readonly #options: NormalizedRouting
+  readonly #options: NormalizedRouting & { readonly dialect: Dialect }
   readonly #strategies = new Map<string, Strategy>()
   readonly #slots = new Set<Slot>()
   readonly #notFound: NotFoundRoutes
@@ -38,7 +39,7 @@ export class Routes {
   #isAsync = false
 
   /** @throws ESP_ERR_CONSTRAINT_STRATEGY */
-  constructor(options: NormalizedRouting) {
+  constructor(options: NormalizedRouting & { readonly dialect: Dialect }) {
     this.#options = options
     this.#notFound = new NotFoundRoutes(options.routing)
     this.#router = this.#createRouter(options.routing)
@@ -56,7 +57,7 @@ export class Routes {
     head: () => RouteDeclaration = () => declaration,
   ): void {
     const { methods, exposeHeadRoute, constraints } = declaration
-    for (const url of urlsOf(context.prefix, declaration, this.#options.routing)) {
+    for (const url of urlsOf(context.prefix, declaration, this.#options)) {
       for (const method of methods) {
         this.#add({ declaration, context, method, url, is404: false }, false)
       }

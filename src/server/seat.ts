@@ -48,7 +48,7 @@ export function plain<Face extends object>(server: Face): Face {
 /** The server as `register` returns it: chainable at once, or awaited until all that was registered
  *  so far has loaded. In Fastify's dialect it is the server itself. */
 export function awaitable<Face extends object>(server: Face): Face {
-  return seatOf(server).host.options.isFastify ? plain(server) : promised(server)
+  return seatOf(server).host.dialect.boot.isThenable ? plain(server) : promised(server)
 }
 
 /** The server as a promise, which what wants one takes it for: it asks for `then` and `catch`. */

@@ -2,7 +2,7 @@ import { Ajv, type Options, type Plugin, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
-import { isForFastify, isInstalledAsFastify } from '../errors/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { bundlePart, type Bundle } from '../schema/bundle.ts'
 import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
@@ -38,6 +38,24 @@ export interface AjvOptions {
   readonly mode?: 'JTD'
 }
 
+/** The same, in a dialect. */
+export interface AjvSettings extends AjvOptions {
+  /** That of the dialect's validation. @default true */
+  readonly keepsFitting?: boolean
+}
+
+/** What a validator compiler is made with. */
+export interface AjvTools {
+  /** Gives the ajv that compiles. */
+  readonly ajv: () => Ajv
+  /** Has bodies left as they are where they fit so; elsewhere all is text. It has taught that ajv. */
+  readonly keeper: Keeper | undefined
+  /** Gives an ajv that coerces nothing, which is asked of a body that is null, as one is that was not sent, and of
+   *  defaults beside text. */
+  readonly exact: (() => Ajv) | undefined
+  readonly dialect: Dialect
+}
+
 /** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
 export type AjvPlugin = Plugin<never> | { readonly default: Plugin<never> }
 
@@ -56,31 +74,26 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
  *  and a schema that was compiled for one route serves every other route that has the same.
- *  @param ajv gives that ajv
- *  @param keeper has bodies left as they are where they fit so; elsewhere all is text. It has taught that ajv
- *  @param exact gives an ajv that coerces nothing, which is asked of a body that is null, as one is that was not sent, and of
- *    defaults beside text
  *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
 export function createAjvCompilerFactory(
-  ajv: () => Ajv,
-  keeper: Keeper | undefined,
-  exact: (() => Ajv) | undefined,
+  { ajv, keeper, exact, dialect }: AjvTools,
   prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
+  const { keepsFitting } = dialect.validation
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const bundle = makeBundle()
       const isBody = httpPart === 'body'
-      const source = sourceOf(httpPart, contentType)
+      const source = keepsFitting ? sourceOf(httpPart, contentType) : 'json'
       const keeps = source === 'json' && keeper?.takes(bundle) === true
       const ofNull = isBody && mayCoerceNull(bundle.schema) ? exact : undefined
       const key = bundle.text && `${source} ${bundle.text}`
       const made = key === undefined ? undefined : compiled.get(key)
       if (made !== undefined) return made
-      const isBare = !isInstalledAsFastify && namesInherited(bundle)
+      const isBare = keepsFitting && namesInherited(bundle)
       prepare(bundle)
       if (isBare) nameByPatterns(bundle, ['__proto__'])
       if (source === 'text') markAsOfText(untypedValuesIn(bundle))
@@ -88,7 +101,9 @@ export function createAjvCompilerFactory(
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch edits what it is given.
       const again = bundle.merges ? makeBundle() : bundle
-      const coerce = toValidator(validate, bundle.schema, ofNull && compileForNull(ofNull(), again))
+      const isAsync = isAsyncFunction(validate)
+      const whole = toValidator(validate, bundle.schema, ofNull && compileForNull(ofNull(), again))
+      const coerce = isAsync ? settled(whole, dialect) : whole
       const fit = keeps ? keeper.fitOfWhole(bundle) : undefined
       const fitting = fit === undefined ? coerce : withFit(fit, coerce)
       const validator = isBare ? ofOwn(fitting) : fitting
@@ -97,10 +112,8 @@ export function createAjvCompilerFactory(
     }
 }
 
-/** What the values of a part are read of: of text alone, of a form, whose leaves are text, or of what may say all that JSON does.
- *  Programs for Fastify get what Fastify makes of a value. */
+/** What the values of a part are read of: of text alone, of a form, whose leaves are text, or of what may say all that JSON does. */
 function sourceOf(part: HttpPart, contentType: string | undefined): 'text' | 'form' | 'json' {
-  if (isInstalledAsFastify) return 'json'
   if (part !== 'body') return 'text'
   return isForm(contentType) ? 'form' : 'json'
 }
@@ -178,13 +191,13 @@ function layOver(value: unknown, data: unknown): unknown {
 }
 
 /** Makes an ajv with the user's options and plugins. @param over options that come before the user's */
-export function createAjv(options: AjvOptions, over: Options = {}): Ajv {
-  const { customOptions = {} } = options
+export function createAjv(options: AjvSettings, over: Options = {}): Ajv {
+  const { customOptions = {}, keepsFitting = true } = options
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvBaseline, ...custom, ...over, uriResolver })
-  if (ajv.opts.coerceTypes && !isInstalledAsFastify) refuseInfinity(ajv)
+  if (ajv.opts.coerceTypes && keepsFitting) refuseInfinity(ajv)
   if (ajv.opts.coerceTypes) {
-    isolateAlternatives(ajv)
+    isolateAlternatives(ajv, keepsFitting)
     takeValuesOfText(ajv)
     leaveKeptDefaults(ajv)
   }
@@ -226,7 +239,7 @@ function toValidator(
   ofNull = validate,
 ): ValidatorFunction {
   const isObjectOnly = schema['type'] === 'object' && schema['nullable'] !== true
-  if (isObjectOnly && !isAsync(validate)) return validate
+  if (isObjectOnly && !isAsyncFunction(validate)) return validate
   const validator: ValidatorFunction = (data) => {
     const holder = { value: data }
     const ask = data === null ? ofNull : validate
@@ -239,7 +252,7 @@ function toValidator(
       rootData: data as never,
       dynamicAnchors: {},
     })
-    if (valid instanceof Promise) return settle(valid, holder)
+    if (valid instanceof Promise) return valid.then(() => holder)
     validator.errors = ask.errors ?? null
     return valid === true ? holder : false
   }
@@ -247,19 +260,19 @@ function toValidator(
 }
 
 /** Schemas with `$async: true` answer by a promise of the data (specification 1.8). */
-function isAsync(validate: ValidateFunction): boolean {
+function isAsyncFunction(validate: ValidateFunction): boolean {
   return '$async' in validate && validate.$async === true
 }
 
-async function settle(valid: Promise<unknown>, holder: object): Promise<object> {
-  try {
-    await valid
-    return holder
-  } catch (error) {
-    if (error instanceof Ajv.ValidationError)
-      return { error: isInstalledAsFastify ? error : error.errors }
-    // Whatever a keyword throws is a failed validation for programs for Fastify.
-    if (isForFastify(error)) return { error }
+/** Whatever a keyword throws is a failed validation where foreign errors are passed on. */
+function settled(validate: ValidatorFunction, { errors }: Dialect): ValidatorFunction {
+  const refused = (error: unknown): object => {
+    if (!errors.wrapsForeign && error instanceof Error) return { error }
+    if (error instanceof Ajv.ValidationError) return { error: error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
+  }
+  return (data) => {
+    const answer = validate(data)
+    return answer instanceof Promise ? answer.catch(refused) : answer
   }
 }

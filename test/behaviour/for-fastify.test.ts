@@ -81,7 +81,7 @@ test('options that are null, false, 0 or empty are none, where the factory is fa
     assert.throws(() => espalier(given), { code: 'ESP_ERR_OPTIONS_NOT_OBJ' })
   }
   for (const given of ['x', 1, true] as Loose[]) {
-    assert.throws(() => fastify(given), { code: 'ESP_ERR_OPTIONS_NOT_OBJ' })
+    assert.throws(() => fastify(given), { code: 'FST_ERR_OPTIONS_NOT_OBJ' })
   }
 })
 
@@ -95,8 +95,8 @@ test('an option that is null or false is none, where the factory is fastify and 
     }
   }
   assert.throws(() => espalier({ genReqId: null } as Loose), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
-  assert.throws(() => fastify({ bodyLimit: 0 }), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
-  assert.throws(() => fastify({ genReqId: 'x' } as Loose), { code: 'ESP_ERR_INIT_OPTS_INVALID' })
+  assert.throws(() => fastify({ bodyLimit: 0 }), { code: 'FST_ERR_INIT_OPTS_INVALID' })
+  assert.throws(() => fastify({ genReqId: 'x' } as Loose), { code: 'FST_ERR_INIT_OPTS_INVALID' })
   const strict: Loose = fastify({ exposeHeadRoutes: null, maxRequestsPerSocket: 0 } as Loose)
   strict.get('/', () => 'here')
   assert.equal((await strict.inject({ method: 'HEAD', url: '/' })).statusCode, 404)
@@ -116,7 +116,7 @@ test('an option of a route or of a plugin that is null or false is none, where t
   }
   for (const name of ['bodyLimit', 'handlerTimeout', 'errorHandler']) {
     const app: Loose = fastify()
-    const code = 'ESP_ERR_ROUTE_OPTION'
+    const code = 'FST_ERR_ROUTE_OPTION'
     assert.throws(() => app.get('/', { [name]: null }, () => 'here'), { code }, name)
   }
   const given: unknown[] = []
@@ -192,7 +192,7 @@ test('listen that is followed by close does not call back, and resolves, where t
   await app.close()
   assert.equal(await listening, '')
   assert.deepEqual([called, app.server.listening], [[], false])
-  await assert.rejects(app.listen({ port: 0 }), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
+  await assert.rejects(app.listen({ port: 0 }), { code: 'FST_ERR_REOPENED_CLOSE_SERVER' })
   const own = espalier()
   const refused = assert.rejects(own.listen({ port: 0 }), { code: 'ESP_ERR_REOPENED_CLOSE_SERVER' })
   await own.close()
@@ -218,7 +218,7 @@ test('query declares routes of QUERY, and all declares them too, where the facto
   assert.equal((await send('/all')).body, 'QUERY')
   assert.equal((await app.inject({ method: 'TRACE', url: '/all' })).body, 'TRACE')
   const other: Loose = fastify()
-  assert.throws(() => other.decorate('query', 1), { code: 'ESP_ERR_DEC_ALREADY_PRESENT' })
+  assert.throws(() => other.decorate('query', 1), { code: 'FST_ERR_DEC_ALREADY_PRESENT' })
   assert.equal('query' in espalier(), false)
 })
 
@@ -259,7 +259,7 @@ test('frameworkErrors answers a URL that cannot be read, without hooks, where th
   const reply = await app.inject('/%')
   assert.deepEqual(
     [reply.statusCode, reply.json(), runs],
-    [418, { code: 'ESP_ERR_BAD_URL', id: 'string' }, 0],
+    [418, { code: 'FST_ERR_BAD_URL', id: 'string' }, 0],
   )
 })
 

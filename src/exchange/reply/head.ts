@@ -1,6 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { hasHead, createHeaders, type HeaderValue } from '../../http/headers.ts'
 import { withCharset } from '../../http/media-type.ts'
 import { isStatus } from '../../http/status.ts'
@@ -21,7 +20,8 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
    *  @throws ESP_ERR_BAD_STATUS_CODE unless it is an integer from 100 to 599 */
   code(status: number): this {
     const given: unknown = typeof status === 'string' ? Number(status) : status
-    const code = isInstalledAsFastify && typeof given === 'number' ? Math.trunc(given) : given
+    const { truncatesStatus } = stateOf(this).route.dialect.reply
+    const code = truncatesStatus && typeof given === 'number' ? Math.trunc(given) : given
     if (!isStatus(code)) throw new errorCodes.ESP_ERR_BAD_STATUS_CODE(String(status))
     this.raw.statusCode = code
     return this
@@ -84,7 +84,10 @@ export class ReplyHead<Self> extends ReplyCore<Self> {
 
   /** Sets the content type. Text types get `charset=utf-8` unless another is given. */
   type(contentType: string): this {
-    return this.header('content-type', withCharset(contentType))
+    return this.header(
+      'content-type',
+      withCharset(contentType, stateOf(this).route.dialect.reply.withCharset),
+    )
   }
 
   /** Has a field sent behind the body, which is sent in chunks then. The function is given the body as

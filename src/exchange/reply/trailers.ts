@@ -1,10 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { format } from 'node:util'
 import { errorCodes } from '../../errors/codes.ts'
-import { deprecate } from '../../errors/deprecations.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { describe, isThenable } from '../../schema/values.ts'
-import type { ReplyCore, Trailers } from './state.ts'
+import { stateOf, type ReplyCore, type Trailers } from './state.ts'
 
 /** What was written as a body; null for a stream, which nobody keeps. */
 export type TrailedPayload = string | Uint8Array | null
@@ -85,7 +83,8 @@ function valueOf(
     })
     if (isThenable(returned)) returned.then(resolve, reject)
     else if (returned !== undefined || trailer.length < 3) {
-      if (isInstalledAsFastify) deprecate('ESP_DEP_TRAILER')
+      const { errors, reply: rules } = stateOf(reply).route.dialect
+      if (rules.deprecatesSyncTrailers) errors.deprecate('ESP_DEP_TRAILER')
       resolve(returned)
     }
   })

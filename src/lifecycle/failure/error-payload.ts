@@ -1,5 +1,4 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Reply } from '../../exchange/reply.ts'
 import type { CompiledRoute } from '../../route/compiled-route.ts'
@@ -8,7 +7,7 @@ import { tellFailure } from '../observe/tell.ts'
 import { assertText } from '../payload.ts'
 
 /** A response schema holds for error payloads too: it may name more fields of the error. Where it does not fit, JSON
- *  says what happened; programs for Fastify find what went wrong with the schema. */
+ *  says what happened, or in another dialect what went wrong with the schema. */
 export function serializeError(
   route: CompiledRoute,
   reply: Reply,
@@ -25,9 +24,11 @@ export function serializeError(
     )
   } catch (failure) {
     tellFailure(route, 'serializerError', failure, reply)
-    if (!isInstalledAsFastify || !route.exposeErrors) return JSON.stringify(payload)
+    const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
+    if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)
-    const { statusCode, code, message } = asCoded(failure, payload.message)
+    const coded = asCoded(failure, payload.message)
+    const { statusCode, code, message } = route.dialect.errors.show(coded)
     return JSON.stringify({ statusCode, code, message })
   }
 }

@@ -1,5 +1,4 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { expectsBody, readBody, type BodyRules } from '../../exchange/body.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import { isStream, isWebStream, toReadable } from '../../exchange/sendable.ts'
@@ -19,8 +18,7 @@ export function createPreParsingStage(route: CompiledRoute, hook: HookStep): Req
   const keep = (reply: Reply, result: unknown): void => {
     if (result === undefined || reply.sent) return
     if (!isStream(result) && !isWebStream(result)) {
-      // A hook of a program for Fastify may return whatever its last call gave.
-      if (isInstalledAsFastify) return
+      if (route.dialect.reply.ignoresHookResults) return
       throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
     }
     stateOf(reply).bodyStream = toReadable(result)
@@ -82,13 +80,16 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Request
       (body) => {
         request.body = body
       },
-      rules.isOptional ? passUnread : undefined,
+      rules.isOptional && !route.dialect.methods.readsUnrouted
+        ? () => undefined
+        : rules.isOptional
+          ? passUnread
+          : undefined,
     )
   }
 }
 
-/** In Fastify only a type without a parser is no reason to fail where no route was found. */
+/** Where no route was found, a type without a parser is no reason to fail. */
 function passUnread(error: unknown): void {
-  const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
-  if (isInstalledAsFastify && !isUnknown) throw error
+  if (!(error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE)) throw error
 }

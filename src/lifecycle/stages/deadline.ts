@@ -31,7 +31,8 @@ function expire(route: CompiledRoute, reply: Reply, deadline: Deadline): void {
   const state = stateOf(reply)
   if (hasHead(raw) || raw.destroyed || state.isHijacked || state.isRerouted) return
   deadline.expired += 1
-  const error = new errorCodes.ESP_ERR_HANDLER_TIMEOUT(route.handlerTimeout)
+  const late = new errorCodes.ESP_ERR_HANDLER_TIMEOUT(route.handlerTimeout)
+  const error = route.dialect.errors.show(late)
   deadline.abandon?.()
   deadline.abandon = undefined
   discard(state.payload)

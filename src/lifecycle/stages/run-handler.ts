@@ -1,5 +1,4 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { isBodyless } from '../../http/status.ts'
 import { stateOf, type Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
@@ -14,13 +13,14 @@ import { report } from '../hooks.ts'
  *  choose a status, or to return `reply`. */
 export function runHandler(route: CompiledRoute, request: Request, reply: Reply): void {
   stateOf(reply).isHandled = true
-  const result = isInstalledAsFastify ? call(route, request, reply) : route.handler(request, reply)
+  const { throwsInHandler } = route.dialect.reply
+  const result = throwsInHandler ? call(route, request, reply) : route.handler(request, reply)
   if (result === undefined || result === reply) return
   if (isThenable(result)) follow(route, reply, result)
   else sendReturned(route, reply, result)
 }
 
-/** While a handler of a program for Fastify runs, what `send` cannot serialize is thrown to it. */
+/** While a handler runs, what `send` cannot serialize is thrown to it. */
 function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
   const state = stateOf(reply)
   state.isInHandler = true
@@ -39,7 +39,8 @@ function call(route: CompiledRoute, request: Request, reply: Reply): unknown {
 function follow(route: CompiledRoute, reply: Reply, result: PromiseLike<unknown>): void {
   const fail = (error: unknown): void => {
     // As what a handler throws at once: unlike a hook's, it is told of as an error.
-    if (isInstalledAsFastify && stateOf(reply).isHijacked) report(route, error, reply)
+    const isOver = route.dialect.errors.hijackEndsErrors && stateOf(reply).isHijacked
+    if (isOver) report(route, error, reply)
     else failStage(route, reply, error)
   }
   // What only resembles a promise may call back twice.
@@ -63,7 +64,7 @@ export function sendResult(route: CompiledRoute, reply: Reply, payload: unknown)
   if (payload !== undefined) sendReturned(route, reply, payload)
   else if (!isDone(route, reply) && !reply.raw.destroyed) {
     // A status that was chosen is an answer: `reply.code(204)` needs no payload.
-    if (reply.statusCode !== 200 || route.lenientReplies) reply.send()
+    if (reply.statusCode !== 200 || route.dialect.reply.allowsNothing) reply.send()
     else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', route.name)
   }
 }
@@ -87,10 +88,11 @@ export function sendReturned(route: CompiledRoute, reply: Reply, payload: unknow
  *  not among those, as one that forgets to send, every field would leave.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
 function assertDeclared(route: CompiledRoute, reply: Reply, payload: unknown): void {
-  const { lenientReplies, replySerializer, serializers } = route
+  const { dialect, replySerializer, serializers } = route
   if (serializers === undefined || serializers.declares(reply.statusCode)) return
-  if (lenientReplies || replySerializer !== undefined || !isStructured(payload)) return
-  if (isBodyless(reply.statusCode) || stateOf(reply).serializer !== undefined) return
+  if (!dialect.reply.refusesUndeclared || replySerializer !== undefined) return
+  if (!isStructured(payload)) return
+  if (isBodyless(reply.statusCode, dialect.reply) || stateOf(reply).serializer !== undefined) return
   const what = `its response declares no status ${reply.statusCode}, and without a schema every field would leave`
   throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
 }

@@ -1,5 +1,4 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import type { HttpPart } from '../../schema/compiler-types.ts'
 import { runValidator, type Verdict } from '../../validation/run-validator.ts'
 import { createValidationError } from '../../validation/validation-error.ts'
@@ -31,10 +30,11 @@ function validateFrom(
     const validator = route.validators[at]
     if (validator === undefined) continue
     const { part } = validator
-    const check = validator.byType === undefined ? validator : choose(request, validator.byType)
+    const { byType } = validator
+    const check = byType === undefined ? validator : choose(route, request, byType)
     if (check === undefined) {
       // Types have it that every body was validated.
-      if (!isInstalledAsFastify)
+      if (route.dialect.validation.refusesOtherTypes)
         return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
       continue
     }
@@ -66,15 +66,16 @@ function settle(
   verdict: Verdict,
 ): StageFailure | undefined {
   if ('error' in verdict) {
-    const { server, place, schemaErrorFormatter: formatter } = route
+    const { server, place, schemaErrorFormatter: formatter, dialect } = route
+    const policy = dialect.errors
     const { error: errors } = verdict
-    const error = createValidationError({ errors, part, server, place, formatter })
+    const error = createValidationError({ errors, part, server, place, formatter, policy })
     if (!route.routeOptions.attachValidation) return new StageFailure(error)
     request.validationError ??= error
     return undefined
   }
   if (part === 'querystring') request.query = verdict.value
-  // A body that was not sent is null where its schema takes null, as types have it; but Fastify leaves it undefined.
+  // A body that was not sent is null where its schema takes null, as types have it.
   else if (!(leavesAbsent === 'null' && isAbsent(part, request) && verdict.value === null))
     request[part] = verdict.value
   return undefined
@@ -84,9 +85,14 @@ const isAbsent = (part: HttpPart, { body }: Request): boolean =>
   part === 'body' && body === undefined
 
 /** The validator of a body by its type; undefined where the schema says nothing of that. */
-function choose(request: Request, byType: ContentValidators): PartCheck | undefined {
+function choose(
+  { dialect }: CompiledRoute,
+  request: Request,
+  byType: ContentValidators,
+): PartCheck | undefined {
   const type = request.raw.headers['content-type']
-  const isNone = type === undefined && request.body === undefined && !isInstalledAsFastify
+  const isAbsent = type === undefined && request.body === undefined
+  const isNone = isAbsent && dialect.validation.refusesOtherTypes
   return isNone ? byType.ofNone : byType.of(type)
 }
 

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
+import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { UnresolvedReference } from '../../schema/bundle.ts'
 import { lowerCaseHeaderNames } from '../../schema/forms/header-names.ts'
@@ -48,8 +48,7 @@ export interface SchemaSeat {
 
 /** What the schemas of all routes of a server are compiled with. */
 export interface SchemaOptions extends DefaultCompilers {
-  /** Whether the server was made by the factory `fastify`. */
-  readonly isFastify: boolean
+  readonly dialect: Dialect
 }
 
 /** Request parts in the order of their validation, with their names in a route's schema. */
@@ -64,11 +63,13 @@ const parts: readonly (readonly [HttpPart, ...string[]])[] = [
 export class SchemaCompiler {
   /** What messages call the route. */
   readonly name: string
+  readonly dialect: Dialect
   readonly #seat: SchemaSeat
   readonly #defaults: SchemaOptions
 
   constructor(seat: SchemaSeat, name: string, defaults: SchemaOptions) {
     this.name = name
+    this.dialect = defaults.dialect
     this.#seat = seat
     this.#defaults = defaults
   }
@@ -106,7 +107,8 @@ export class SchemaCompiler {
     const isHooked =
       declaration.hooks.preValidation.length > 0 ||
       context.hooks.collect('preValidation').length > 0
-    if (isInstalledAsFastify || isHooked || this.#isCustom || isStandardSchema(schema)) return
+    const isLater = !this.dialect.boot.checksEarly || isHooked || this.#isCustom
+    if (isLater || isStandardSchema(schema)) return
     const missing = missingParam(schema, url, context.schemas.all())
     if (missing === undefined) return
     const names = paramNames(url).join(', ') || 'none'
@@ -114,12 +116,13 @@ export class SchemaCompiler {
   }
 
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
-    const isCustom = this.#defaults.isFastify && this.#isCustom
+    const { givesNullToCustom, absentBody } = this.dialect.validation
+    const isCustom = givesNullToCustom && this.#isCustom
     return {
       part,
       validate: this.validator(given, part, contentType),
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
-      leavesAbsent: isCustom ? 'without a value' : isInstalledAsFastify ? 'null' : 'never',
+      leavesAbsent: isCustom ? 'without a value' : absentBody,
     }
   }
 
@@ -146,9 +149,8 @@ export class SchemaCompiler {
     return { ...none, ...byType.ofNone, byType }
   }
 
-  /** The serializers of the route's own schema.
-   *  @param isLenient whether text and bytes leave as such, whatever type is declared */
-  serializers(isLenient: boolean): ResponseSerializers | undefined {
+  /** The serializers of the route's own schema. */
+  serializers(): ResponseSerializers | undefined {
     const { declaration, context } = this.#seat
     const isCustom = declaration.serializerCompiler !== undefined || !hasOwnSerializer(context)
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
@@ -158,11 +160,10 @@ export class SchemaCompiler {
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
     try {
-      return new ResponseSerializers(response, this.name, this, isLenient)
+      return new ResponseSerializers(response, this.name, this)
     } catch (error) {
-      // Fastify finds a wrong key when it builds.
-      const isKey = isInstalledAsFastify && error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
-      if (!isKey) throw error
+      const isKey = error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
+      if (this.dialect.boot.checksEarly || !isKey) throw error
       throw new buildFailures.serializerCompiler(`a response of ${this.name}`, error.message, error)
     }
   }
@@ -228,17 +229,16 @@ export class SchemaCompiler {
     return namedFields(schema, this.#seat.context.schemas.all())
   }
 
-  /** What a factory of compilers throws is passed on as it is to programs for Fastify. */
   #find<Compiler>(
     compiler: keyof typeof buildFailures,
     where: string,
     find: () => Compiler,
   ): Compiler {
-    return isInstalledAsFastify ? find() : this.#attempt(compiler, where, find)
+    return this.dialect.errors.wrapsForeign ? this.#attempt(compiler, where, find) : find()
   }
 
-  /** Runs a compiler. What it returns that is no function becomes an error that says where: at boot, or for a program
-   *  for Fastify, which may never need it, when it is called. */
+  /** Runs a compiler. What it returns that is no function becomes an error that says where, at
+   *  boot or when it is called. */
   #build<Made extends ValidatorFunction | Serializer>(
     compiler: keyof typeof buildFailures,
     where: string,
@@ -250,7 +250,7 @@ export class SchemaCompiler {
     const fail = (): never => {
       throw new buildFailures[compiler](where, reason)
     }
-    return isInstalledAsFastify ? fail : fail()
+    return this.dialect.boot.checksEarly ? fail() : fail
   }
 
   /** What is thrown becomes an error that says where. */
@@ -266,9 +266,8 @@ export class SchemaCompiler {
         const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
         const details = [error.reference, where, visible, error]
         const missing = new errorCodes.ESP_ERR_SCH_MISSING_REF(...details)
-        // Fastify leaves references to its compilers.
-        if (isInstalledAsFastify) throw new buildFailures[compiler](where, missing.message, missing)
-        throw missing
+        if (this.dialect.boot.checksEarly) throw missing
+        throw new buildFailures[compiler](where, missing.message, missing)
       }
       const reason = error instanceof Error ? error.message : describe(error)
       throw new buildFailures[compiler](where, reason, error)

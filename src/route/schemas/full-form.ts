@@ -10,12 +10,17 @@ const requestParts = ['params', 'querystring', 'headers']
 
 /** A route's schema without short forms, and with the query under one name, as those expect it who write
  *  documents of routes. It is the same object where it is so already; what is no schema is left for others to refuse.
- *  @param expands whether short forms become full ones */
-export function inFullForm(schema: JsonObject, expands: boolean): JsonObject {
+ *  @param expands whether short forms become full ones
+ *  @param rules whether a description alone is a schema of a response */
+export function inFullForm(
+  schema: JsonObject,
+  expands: boolean,
+  rules: { readonly readsDescriptions: boolean },
+): JsonObject {
   const named = nameQuerystring(schema)
   if (!expands) return named
   return mapped(named, (value, key) => {
-    if (key === 'response') return mapped(value, entryInFullForm)
+    if (key === 'response') return mapped(value, (entry) => entryInFullForm(entry, rules))
     if (key === 'body') return contentInFullForm(value, expandRequest)
     return requestParts.includes(key) ? expandRequest(value) : value
   })
@@ -33,8 +38,8 @@ function nameQuerystring(schema: JsonObject): JsonObject {
   return { ...others, querystring }
 }
 
-function entryInFullForm(entry: unknown): unknown {
-  return isBareEntry(entry) ? entry : contentInFullForm(entry, expandReply)
+function entryInFullForm(entry: unknown, rules: { readonly readsDescriptions: boolean }): unknown {
+  return isBareEntry(entry, rules) ? entry : contentInFullForm(entry, expandReply)
 }
 
 /** A schema, or one for each media type. */

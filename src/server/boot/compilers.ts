@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
+import type { Dialect } from '../../dialect/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
@@ -20,6 +20,7 @@ import {
   createAjv,
   createAjvCompilerFactory,
   type AjvOptions,
+  type AjvSettings,
 } from '../../validation/ajv-compiler.ts'
 import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
@@ -37,27 +38,32 @@ interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
-  readonly lenientSchemas: boolean
+  readonly dialect: Dialect
 }
 
 /** The compilers of a server, which are made when they are asked for: by the server's own factories,
  *  or by those of a schema controller. */
 export function createCompilers(
-  { ajv, serializerOpts, jsonShorthand, lenientSchemas }: CompilerOptions,
+  { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
-  const { customOptions = {}, plugins = [] } = ajv
+  const { keepsFitting, checksVocabulary } = dialect.validation
+  const ajv: AjvSettings = { ...given, keepsFitting }
+  const { customOptions = {}, plugins = [] } = given
   const isJtd = ajv.mode === 'JTD'
-  const isChecked = !isJtd && !lenientSchemas
+  const isChecked = !isJtd && checksVocabulary
   const keeper = createKeeper(ajv)
   const validator = once(() => keeper?.teach(createAjv(ajv)) ?? createAjv(ajv))
   const settleDefaults = createDefaultsSettler(ajv)
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(validator, keeper, createExact(ajv), (bundle) => {
-        if (isChecked) refuseComputed(bundle)
-        if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
-      })
+    : createAjvCompilerFactory(
+        { ajv: validator, keeper, exact: createExact(ajv), dialect },
+        (bundle) => {
+          if (isChecked) refuseComputed(bundle)
+          if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
+        },
+      )
   const serializerFactory = (isFree: boolean) =>
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
       if (!isChecked) return undefined
@@ -73,7 +79,7 @@ export function createCompilers(
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
       build === undefined
         ? createValidator(schemas)
-        : build(schemas, { ...ajv, customOptions, plugins }),
+        : build(schemas, { ...given, customOptions, plugins }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
@@ -102,19 +108,19 @@ function prepareWriting(bundle: Bundle): Preparation {
 }
 
 /** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
- *  for then. Programs for Fastify get what Fastify makes of a value. */
-function createKeeper(options: AjvOptions): Keeper | undefined {
+ *  for then. */
+function createKeeper(options: AjvSettings): Keeper | undefined {
   const { coerceTypes, removeAdditional } = { ...ajvBaseline, ...options.customOptions }
   const isOff =
-    removeAdditional === 'all' || !(coerceTypes || removeAdditional) || isInstalledAsFastify
+    removeAdditional === 'all' || !(coerceTypes || removeAdditional) || !options.keepsFitting
   return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
 }
 
 /** What is asked of a body that is null, as one is that was not sent: coerced it would be another. Undefined where nothing is
- *  coerced, and for programs for Fastify. */
-function createExact(options: AjvOptions): (() => Ajv) | undefined {
+ *  coerced, and where values are what ajv makes of them. */
+function createExact(options: AjvSettings): (() => Ajv) | undefined {
   const { coerceTypes } = { ...ajvBaseline, ...options.customOptions }
-  return !coerceTypes || isInstalledAsFastify
+  return !coerceTypes || !options.keepsFitting
     ? undefined
     : once(() => createAjv(options, uncoerced))
 }

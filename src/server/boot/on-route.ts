@@ -82,7 +82,7 @@ function announce(
     url: isMoved ? withoutPrefix(route.url, context) : path,
   }
   // Who keeps the route to document it later finds the last of its paths, as Fastify leaves it.
-  const last = urlsOf(prefix, declaration, routing).at(-1)
+  const last = urlsOf(prefix, declaration, { routing, dialect: faces.dialect }).at(-1)
   if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
   return left
 }

@@ -15,7 +15,9 @@ export function enterPlugin(context: ServerContext, { plugin, name }: NamedPlugi
     if (typeof own === 'string') context.addPlugin(own)
   }
   checkMetadata(plugin, name, context)
-  if (isShared(plugin)) context.addShared(shownName(plugin, name))
+  if (isShared(plugin)) {
+    context.addShared(shownName(plugin, name, context.faces.dialect.boot))
+  }
 }
 
 /** Runs the onRegister hooks of a context and its ancestors for a child that was opened for a plugin,

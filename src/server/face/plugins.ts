@@ -1,4 +1,3 @@
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { ignoreRejection, isThenable } from '../../schema/values.ts'
 import { callAndWait, callHook, tell, type Callable } from '../../plugin/callbacks.ts'
 import {
@@ -15,7 +14,7 @@ import { RouteFace } from './routes.ts'
 export class PluginFace extends RouteFace {
   register(plugin: unknown, options?: unknown): this {
     const { host, context } = open(this, 'register')
-    const given = host.options.isFastify ? options || undefined : options
+    const given = host.dialect.boot.falsyIsNone ? options || undefined : options
     return load(this, { plugin, options: given, place: placeName(context.countPlugin()) })
   }
 
@@ -42,7 +41,7 @@ export class PluginFace extends RouteFace {
     const server = plain(this)
     const { host } = seatOf(this)
     if (callback === undefined) return host.ready().then(() => server)
-    const hasServer = isInstalledAsFastify || callback.length >= 3
+    const hasServer = host.dialect.boot.readyGivesServer || callback.length >= 3
     const call = (error: unknown): Promise<void> =>
       callAndWait(callback, hasServer ? [error, server] : [error], server)
     // While plugins load, it asks for their end.

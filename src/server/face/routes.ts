@@ -43,8 +43,7 @@ export class RouteFace extends ContentFace {
   route(options: GivenRoute): this {
     const { host, context } = open(this, 'route')
     const { path, prefix } = context
-    const { jsonShorthand: expands, isFastify } = host.options
-    const rules = { prefix, methods: host.methods, expands, isFastify }
+    const rules = { ...host.routeRules, prefix }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
     const route = announceRoute(options, context, read, host.options.routing)
     host.routes.declare(route.declaration, context, () => route.head())
@@ -103,7 +102,7 @@ export class RouteFace extends ContentFace {
 
   setNotFoundHandler(...args: readonly [unknown] | readonly [unknown, unknown]): this {
     const { host, context } = open(this, 'setNotFoundHandler')
-    host.routes.declareNotFound(readNotFound(args, context.path), context)
+    host.routes.declareNotFound(readNotFound(args, context.path, host.routeRules), context)
     return plain(this)
   }
 

@@ -28,7 +28,7 @@ export class TransportFace extends PluginFace {
 
   listen(...args: unknown[]): Promise<string> | this {
     const { host } = seatOf(this)
-    const [options, callback] = readListen<Callback>(args)
+    const [options, callback] = readListen<Callback>(args, host.dialect.errors)
     const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
       options
     const listening = listenUntil(host, options).then((address) => {

@@ -1,6 +1,8 @@
+import { fastifyDialect } from '../../dialect/fastify.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
 import { Reply } from '../../exchange/reply.ts'
 import type { Request } from '../../exchange/request.ts'
+import { showErrors } from './shown.ts'
 import { makeWritable } from './writable.ts'
 
 /** The class of requests in Fastify's dialect: the members that its types call writable can be set. */
@@ -12,6 +14,7 @@ export function createFastifyRequest(Base: typeof Request): typeof Request {
       return type === undefined ? undefined : mediaTypeOf(type)
     }
   }
+  showErrors(FastifyRequest.prototype, fastifyDialect.errors)
   makeWritable(FastifyRequest.prototype, ['server'])
   // The logger keeps the id that came first.
   makeWritable(FastifyRequest.prototype, ['id'], (request) => {
@@ -22,4 +25,5 @@ export function createFastifyRequest(Base: typeof Request): typeof Request {
 
 /** The class of replies, in the same way. */
 export class FastifyReply extends Reply {}
+showErrors(FastifyReply.prototype, fastifyDialect.errors)
 makeWritable(FastifyReply.prototype, ['server', 'elapsedTime'])

@@ -1,6 +1,8 @@
+import { fastifyDialect } from '../../dialect/fastify.ts'
 import { ServerFace } from '../face.ts'
 import { declareShortcut } from '../face/routes.ts'
 import { plain, seatOf } from '../seat.ts'
+import { showErrors } from './shown.ts'
 import { makeWritable, readOnlyMembers } from './writable.ts'
 
 type Then = (
@@ -19,6 +21,7 @@ export class FastifyFace extends ServerFace {
   }
 }
 
+showErrors(FastifyFace.prototype, fastifyDialect.errors)
 // Behind the members that can be set: `then` cannot.
 makeWritable(FastifyFace.prototype, readOnlyMembers(ServerFace.prototype))
 Object.defineProperty(FastifyFace.prototype, 'then', {

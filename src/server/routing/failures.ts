@@ -12,8 +12,7 @@ import type { ServerFaces } from '../faces.ts'
 import type { FrameworkErrors } from '../options/routing.ts'
 
 /** Answers requests that fail before they have a route, with the hooks and the error handler of the
- *  root, or as `frameworkErrors` does where the error is one of the framework's own. In Fastify's
- *  dialect neither hooks nor error handlers run. */
+ *  root, or as `frameworkErrors` does where the error is one of the framework's own. */
 export class RoutingFailures {
   #badUrl: RouteRunner = notReady
   #longParam: RouteRunner = notReady
@@ -29,11 +28,15 @@ export class RoutingFailures {
       const answer = (request: Request, reply: Reply): unknown => {
         const error = make(request)
         if (frameworkErrors === undefined || !(error instanceof EspalierError)) throw error
-        return Reflect.apply(frameworkErrors, root.faces.server, [error, request, reply])
+        return Reflect.apply(frameworkErrors, root.faces.server, [
+          options.dialect.errors.show(error),
+          request,
+          reply,
+        ])
       }
-      const route = compileRoute(fallbackSeat(root, answer), options)
+      const route = compileRoute(fallbackSeat(root, answer, options), options)
       const bare = { ...route, hooks: mapHooks(() => []), errorHandlers: [] }
-      return new Lifecycle(options.isFastify ? bare : route).run
+      return new Lifecycle(options.dialect.errors.runsHooksUnrouted ? route : bare).run
     }
     this.#badUrl = compiled(({ url }) => new errorCodes.ESP_ERR_BAD_URL(url))
     this.#longParam = compiled(({ url }) => new errorCodes.ESP_ERR_MAX_PARAM_LENGTH(url))

@@ -1,6 +1,6 @@
 import createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
+import type { Dialect } from '../../dialect/dialect.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
 import type { RouterOptions } from '../options/routing.ts'
@@ -21,15 +21,20 @@ export function readPrefix(above: string, options: unknown, plugin: string): str
   return joinPath(above, prefix.startsWith('/') ? prefix : `/${prefix}`)
 }
 
+interface UrlRules {
+  readonly routing: RouterOptions
+  readonly dialect: Dialect
+}
+
 /** The full paths of a route. A `/` in a prefixed context answers with and without its slash, unless
  *  the route says else. */
 export function urlsOf(
   prefix: string,
   { path, prefixTrailingSlash }: Pick<RouteDeclaration, 'path' | 'prefixTrailingSlash'>,
-  { ignoreTrailingSlash = false }: RouterOptions,
+  { routing: { ignoreTrailingSlash = false }, dialect }: UrlRules,
 ): string[] {
-  // The router refuses an empty path, as programs for Fastify expect it.
-  if (prefix === '') return [path === '' && !isInstalledAsFastify ? '/' : path]
+  // The router refuses an empty path.
+  if (prefix === '') return [path === '' && !dialect.boot.refusesEmptyPath ? '/' : path]
   if (path !== '/') return [joinPath(prefix, path)]
   const slashed = joinPath(prefix, path)
   const paths: Readonly<Record<PrefixTrailingSlash, readonly string[]>> = {

@@ -8,7 +8,7 @@ import type { ListenOptions } from './listen.ts'
  *  @throws what listening throws */
 export async function listenUntil(host: Host, options: ListenOptions): Promise<string | undefined> {
   const { signal } = options
-  const mayBeClosed = host.options.isFastify && !host.isClosing
+  const mayBeClosed = host.dialect.boot.isThenable && !host.isClosing
   const stop = (): Promise<void> => host.close()
   if (signal?.aborted === true) return stop().then(() => undefined)
   const abort = (): void => {

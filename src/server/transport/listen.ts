@@ -1,6 +1,6 @@
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
-import { deprecate } from '../../errors/deprecations.ts'
+import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { describe, isObject } from '../../schema/values.ts'
 
 /** Where a server listens. */
@@ -32,10 +32,13 @@ export interface ListenOptions {
  *  @throws ESP_ERR_LISTEN_OPTIONS_INVALID */
 export function readListen<Callback>(
   args: readonly unknown[],
+  policy: ErrorPolicy,
 ): readonly [options: ListenOptions, callback: Callback | undefined] {
   const last = args.findLast((each) => typeof each === 'function') as Callback | undefined
   const [first, second, third] = args.filter((each) => typeof each !== 'function')
-  const options = isObject(first) ? (first as ListenOptions) : readPlace(first, second, third)
+  const options = isObject(first)
+    ? (first as ListenOptions)
+    : readPlace([first, second, third], policy)
   const { signal } = options
   if (signal !== undefined && typeof signal.addEventListener !== 'function') {
     throw new errorCodes.ESP_ERR_LISTEN_OPTIONS_INVALID(
@@ -47,7 +50,10 @@ export function readListen<Callback>(
   return [options, last]
 }
 
-function readPlace(place: unknown, second: unknown, third: unknown): ListenOptions {
+function readPlace(
+  [place, second, third]: readonly unknown[],
+  { deprecate }: ErrorPolicy,
+): ListenOptions {
   if (place !== undefined) deprecate('ESP_DEP_LISTEN')
   const port = Number(place ?? 0)
   if (typeof place === 'string' && Number.isNaN(port)) {

@@ -1,5 +1,4 @@
 import { _, type Ajv, type KeywordCxt } from 'ajv'
-import { isInstalledAsFastify } from '../../errors/dialect.ts'
 import { extendKeywords } from '../extend-keywords.ts'
 import { remember } from '../standing/remember.ts'
 
@@ -10,10 +9,11 @@ const keywords = ['anyOf', 'oneOf', 'not', 'if']
  *
  *  ajv coerces a value before it knows whether the schema around holds. A list of one item is even taken
  *  for that item by all alternatives that follow, while it stays in its place: `['x']` would pass for a
- *  string. What was coerced inside of the value stays, as ajv leaves it. */
-export function isolateAlternatives(ajv: Ajv): void {
+ *  string. What was coerced inside of the value stays, as ajv leaves it.
+ *  @param leavesItems whether `contains` leaves the items of a list as they are */
+export function isolateAlternatives(ajv: Ajv, leavesItems: boolean): void {
   extendKeywords(ajv, keywords, isolate)
-  if (!isInstalledAsFastify) extendKeywords(ajv, ['contains'], leaveItems)
+  if (leavesItems) extendKeywords(ajv, ['contains'], leaveItems)
 }
 
 /** What a list contains is asked after its items, which are of their own schema by then, and stay so. */

@@ -1,0 +1,60 @@
+import { deprecate } from '../errors/deprecations.ts'
+import { errorCodes } from '../errors/codes.ts'
+import type { Dialect } from './dialect.ts'
+
+/** Espalier's own way. */
+export const espalierDialect: Dialect = {
+  errors: {
+    show: (error) => error,
+    refuse: (message, cause) => new errorCodes.ESP_ERR_VALIDATION(message, cause),
+    validationCode: 'ESP_ERR_VALIDATION',
+    deprecate,
+    wrapsForeign: true,
+    exposesMessages: false,
+    keepsStatus: false,
+    answersFailedSerializer: false,
+    cutsFailedRewrite: false,
+    hijackEndsErrors: false,
+    runsHooksUnrouted: true,
+    notFound: (message) => ({ statusCode: 404, error: 'Not Found', message }),
+    notFoundAgain: undefined,
+  },
+  boot: {
+    refusesUnknown: true,
+    falsyIsNone: false,
+    checksEarly: true,
+    awaitsUnnamed: false,
+    ordersByLoading: false,
+    optionsFromInside: false,
+    namesBySource: false,
+    shadowsDecorators: false,
+    namesLateDecorations: false,
+    refusesEmptyPath: false,
+    readyGivesServer: false,
+    isThenable: false,
+  },
+  validation: {
+    keepsFitting: true,
+    checksVocabulary: true,
+    absentBody: 'never',
+    givesNullToCustom: false,
+    refusesOtherTypes: true,
+    readsDescriptions: false,
+  },
+  methods: { all: [], validatesAll: false, leavesUntyped: false, readsUnrouted: false },
+  reply: {
+    withCharset: /^(text\/|application\/json\b)/i,
+    truncatesStatus: false,
+    allowsResetContent: false,
+    tellsEmptyLength: false,
+    keepsTypeUnmodified: false,
+    typesStreams: true,
+    refusesUndeclared: true,
+    allowsNothing: false,
+    ignoresHookResults: false,
+    throwsInHandler: false,
+    deprecatesSyncTrailers: false,
+    trailerSeparator: ', ',
+    announcesClose: true,
+  },
+}
