@@ -540,8 +540,8 @@ const without = [
   ...['http2SessionTimeout', 'connectionTimeout', 'keepAliveTimeout', 'requestTimeout'],
   ...['maxRequestsPerSocket', 'forceCloseConnections', 'return503OnClosing', 'requestIdHeader'],
   ...['allowErrorHandlerOverride', 'handlerTimeout', 'onProtoPoisoning', 'pluginTimeout'],
-  ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel', 'keepErrorStatus'],
-  ...['lenientReplies', 'lenientSchemas', 'jsonShorthand', 'serializerOpts'],
+  ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel'],
+  ...['jsonShorthand', 'serializerOpts'],
   ...['http', 'https', 'routerOptions'],
 ]
 

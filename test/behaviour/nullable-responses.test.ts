@@ -70,11 +70,8 @@ test('nullable without a type in a shared schema is a boot error where a respons
   await assert.rejects(async () => serve(schema, 'x', app).ready(), /the top of 'shared#'/)
 })
 
-test('nullable without a type boots with lenientSchemas, and in a program for Fastify', async () => {
+test('nullable without a type boots in a program for Fastify', async () => {
   const response = { 200: { type: 'object', properties: { a: { nullable: true, oneOf: either } } } }
-  await untyped({ lenientSchemas: true })
-    .get('/', { schema: { response } }, () => ({}))
-    .ready()
   const app = fastify()
   await app.get('/', { schema: { response } }, () => ({})).ready()
 })

@@ -1,5 +1,5 @@
 import type { InjectOptions, Response } from 'light-my-request'
-import espalier, { type EspalierOptions } from '../../src/index.ts'
+import espalier, { fastify, type EspalierOptions } from '../../src/index.ts'
 
 /** What a test reads of a request and a reply whose types do not matter to it. */
 export type AnyHandler = (this: any, request: any, reply: any) => unknown
@@ -59,6 +59,11 @@ export interface UntypedServer {
 /** Makes a server whose calls are not checked by the compiler. */
 export function untyped(options: object = {}): UntypedServer {
   return espalier(options as EspalierOptions) as unknown as UntypedServer
+}
+
+/** The same in Fastify's dialect. */
+export function untypedFastify(options: object = {}): UntypedServer {
+  return fastify(options) as unknown as UntypedServer
 }
 
 /** Freezes an object and all that it holds, so that whoever changes it fails. */
