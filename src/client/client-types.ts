@@ -1,6 +1,6 @@
 import type { HeaderValues } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
-import type { InputArguments, MissingInput } from '../route/calls/arguments.ts'
+import type { InputArguments } from '../route/calls/arguments.ts'
 import type { ResponseOf } from '../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 
@@ -24,13 +24,6 @@ interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None> 
     route: Key | None,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
   ): Promise<ResponseOf<App, Key>>
-  // What is wrong is told by one of the two signatures alone: the number of arguments fits no other.
-  <Key extends string>(
-    route: Key extends Known ? MissingInput<EntryOf<App, Key, Schemas>, Key> : Key,
-    ...none: Key extends Known
-      ? []
-      : [input: unknown, options: unknown, none: never, neither: never]
-  ): Promise<Key extends Known ? ResponseOf<App, Key> : unknown>
 }
 
 /** What a call of one route takes behind its key: for functions that call a client.

@@ -20,7 +20,7 @@ routes.inject('GET /users', {}, { cookie: { a: '' } }) // <- 'cookie' does not e
 routes.inject('GET /users', { cookies: { a: '' } }) // <- 'cookies' does not exist in type
 routes.inject('/users', {}, { cookies: { a: '' } }) // <- Expected 1 arguments, but got 3
 api('GET /usrs') // <- '"GET /usrs"' is not assignable to parameter of type '"GET /users"
-api('GET /users/:id') // <- Route 'GET /users/:id' takes an input with 'params', which is missing
+api('GET /users/:id') // <- Expected 2-3 arguments, but got 1
 api('POST /users', {}) // <- Property 'body' is missing
 api('GET /users/:id', { params: { id: 'x' } }) // <- Type '"x"' is not assignable to type 'number | `${number}`'
 api('POST /users', { body: { nam: '' } }) // <- 'nam' does not exist in type '{ name: string; }'
