@@ -93,7 +93,7 @@ export function createAjvCompilerFactory(
       const key = bundle.text && `${source} ${bundle.text}`
       const made = key === undefined ? undefined : compiled.get(key)
       if (made !== undefined) return made
-      const isBare = keepsFitting && namesInherited(bundle)
+      const isBare = namesInherited(bundle)
       prepare(bundle)
       if (isBare) nameByPatterns(bundle, ['__proto__'])
       if (source === 'text') markAsOfText(untypedValuesIn(bundle))

@@ -103,9 +103,9 @@ test('hooks may return the server, and several servers are awaited at once', asy
 
 test('no server has a decorator then', async () => {
   const app: Loose = fastify()
-  assert.throws(() => app.decorate('then', 1), { code: 'ESP_ERR_DEC_ALREADY_PRESENT' })
+  assert.throws(() => app.decorate('then', 1), { code: 'FST_ERR_DEC_ALREADY_PRESENT' })
   app.register(async (child: Loose) => child.decorate('then', 1))
-  await assert.rejects(app.ready(), { code: 'ESP_ERR_DEC_ALREADY_PRESENT' })
+  await assert.rejects(app.ready(), { code: 'FST_ERR_DEC_ALREADY_PRESENT' })
 })
 
 test('a server of the factory espalier is no promise, but what register returns is', async () => {
