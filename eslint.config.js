@@ -34,9 +34,9 @@ export default defineConfig(
   {
     ignores: [
       'dist',
+      'dist-fastify',
       'coverage',
       'node_modules',
-      'node10',
       'types-test/acceptance',
       'examples/migration',
       'test/messages',

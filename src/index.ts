@@ -2,15 +2,15 @@ import { t } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { LogController } from './route/logging/log-controller.ts'
 import { EspalierError } from './errors/espalier-error.ts'
-import { commonJs, front } from './fastify/common-js.ts'
+import { commonJs } from './common-js.ts'
 import { fastify } from './fastify/index.ts'
 import { adopt, defineRoute, espalier, plugin, shared } from './server/factory.ts'
 import { version } from './version.ts'
 
 // The server.
-export default front
+export default espalier
 export { espalier, fastify, version }
-export type { EspalierExports, EspalierModule } from './fastify/common-js.ts'
+export type { EspalierExports, EspalierModule } from './common-js.ts'
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.

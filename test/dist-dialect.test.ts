@@ -1,10 +1,10 @@
-// Installed under the name `fastify`, the package speaks Fastify's dialect (src/errors/dialect.ts): what is forbidden or said in
-// another way under its own name.
+// The package that stands for Fastify speaks its dialect: what is forbidden or said in another way under its own name.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { placeBuilt } from './support/place-built.ts'
 
 const project = resolve(import.meta.dirname, '..')
 
@@ -13,11 +13,9 @@ function printed(program: string): unknown {
   const folder = mkdtempSync(join(project, '.client-dialect-'))
   try {
     const modules = join(folder, 'node_modules')
-    mkdirSync(join(modules, 'fastify'), { recursive: true })
-    for (const name of ['dist', 'package.json']) {
-      cpSync(join(project, name), join(modules, 'fastify', name), { recursive: true })
-    }
-    symlinkSync(join(project, 'node_modules'), join(modules, 'fastify/node_modules'))
+    mkdirSync(modules)
+    placeBuilt(modules)
+    symlinkSync(join(project, 'node_modules'), join(modules, 'espalier/node_modules'))
     writeFileSync(join(folder, 'program.cjs'), program)
     const { stdout, stderr } = spawnSync(process.execPath, ['program.cjs'], {
       cwd: folder,

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { placeBuilt } from './support/place-built.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(project, '.client-ecosystem-'))
@@ -96,11 +96,7 @@ before(() => {
     if (name.startsWith('.') || name === 'fastify' || name === 'espalier') continue
     symlinkSync(join(project, 'node_modules', name), join(modules, name))
   }
-  for (const name of ['fastify', 'espalier']) {
-    for (const part of ['dist', 'package.json']) {
-      cpSync(join(project, part), join(modules, name, part), { recursive: true })
-    }
-  }
+  placeBuilt(modules)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 })
 

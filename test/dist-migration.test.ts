@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { placeBuilt } from './support/place-built.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(project, '.client-migration-'))
@@ -91,7 +92,7 @@ build().get('/4', { config: { rateLimit: { max: 'x' } } }, () => 1)`,
 build().register(cookie, { secret: 1 })
 plugin<Needs>()(async (app) => app.get('/1', (request) => request.file()))
 plugin<Needs>()(async (app) => app.get('/2', (request) => request.user.age))
-import { espalier } from 'fastify'; espalier().register(photos)`,
+import { espalier } from 'espalier'; espalier().register(photos)`,
   '3-typed': `
 build().register(adopt()(swaggerUi), { routePrefix: 1 })
 build().get('/1', (request) => request.member)
@@ -108,11 +109,7 @@ before(() => {
     if (name.startsWith('.') || name === 'fastify' || name === 'espalier') continue
     symlinkSync(join(project, 'node_modules', name), join(modules, name))
   }
-  for (const name of ['fastify', 'espalier']) {
-    for (const part of ['dist', 'package.json']) {
-      cpSync(join(project, part), join(modules, name, part), { recursive: true })
-    }
-  }
+  placeBuilt(modules)
   cpSync(join(project, 'examples/migration'), folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'questions.js'), questions)

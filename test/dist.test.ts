@@ -104,8 +104,8 @@ test('the door for Fastify answers errors as Fastify does, with its errors under
   const failing = door.fastify().get('/', async () => Promise.reject(new Error('told')))
   assert.equal(((await failing.inject('/')).json() as { message: string }).message, 'told')
   const { ESP_ERR_VALIDATION, FST_ERR_VALIDATION } = fastifyDoor.errorCodes
-  assert.equal(FST_ERR_VALIDATION, ESP_ERR_VALIDATION)
-  assert.equal(new FST_ERR_VALIDATION('x').code, 'ESP_ERR_VALIDATION')
+  assert.equal(new FST_ERR_VALIDATION('x').code, 'FST_ERR_VALIDATION')
+  assert.ok(new ESP_ERR_VALIDATION('x') instanceof FST_ERR_VALIDATION)
   const require = createRequire(import.meta.url)
   const commonJs = require('../dist/fastify/index.js') as typeof fastifyDoor.default &
     typeof fastifyDoor

@@ -9,15 +9,12 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, {
   adopt,
-  plugin,
-  t,
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
-  type HookFor,
-  type Output,
 } from 'fastify'
+import { plugin, t, type HookFor, type Output } from 'espalier'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,67 +1,27 @@
-import type { Front } from '#front'
-import { errorCodePrefix, errorCodes } from '../errors/codes.ts'
-import { isInstalledAsFastify } from '../errors/dialect.ts'
-import { EspalierError } from '../errors/espalier-error.ts'
 import { LogController } from '../route/logging/log-controller.ts'
-import { t } from '../schema/builder.ts'
-import type { Builder } from '../schema/builder.ts'
-import { adopt, createFastify, defineRoute, espalier, plugin, shared } from '../server/factory.ts'
-import type {
-  AdoptFactory,
-  EspalierFactory,
-  HttpsFlag,
-  OptionsOn,
-  PluginFactory,
-  RouteFactory,
-  SharedFactory,
-} from '../server/types/factories.ts'
-import { version } from '../version.ts'
-import type { FastifyFactory } from './factory.ts'
-import { fastify } from './index.ts'
+import { adopt } from '../server/factory.ts'
+import { errorCodes, type FastifyErrorCodes } from './error-codes.ts'
+import { fastify, type FastifyFactory } from './factory.ts'
 import type * as Types from './types/index.ts'
 
-/** What `require('espalier')` gives: the factory, with everything else as its properties. */
-export type EspalierModule = Front<EspalierFactory> & EspalierExports
-
-/** What the factory has as properties there. */
-export interface EspalierExports {
-  readonly default: Front<EspalierFactory>
-  readonly espalier: EspalierFactory
+/** What `require('espalier/fastify')` gives: the factory, with everything else as its properties. */
+export interface FastifyModule extends FastifyFactory {
+  readonly default: FastifyFactory
   readonly fastify: FastifyFactory
-  readonly t: Builder
-  readonly shared: SharedFactory
-  readonly plugin: PluginFactory
-  readonly defineRoute: RouteFactory
-  readonly adopt: AdoptFactory
-  readonly errorCodes: typeof errorCodes
-  readonly errorCodePrefix: typeof errorCodePrefix
-  readonly EspalierError: typeof EspalierError
+  readonly errorCodes: FastifyErrorCodes
+  readonly adopt: typeof adopt
   readonly LogController: typeof LogController
-  readonly version: string
 }
 
-/** The factory; installed under the name `fastify`, it has the type of Fastify's, which the import map of
- *  package.json finds by that name. */
-export const front: Front<EspalierFactory> = isInstalledAsFastify ? createFastify : espalier
-
-// The doors of CommonJS are properties of the factory. It is a function of its own, since the
-// default export of an ES module has no properties.
-export const commonJs: EspalierModule = Object.assign(
-  // It can be called with `new` too, as some call that of Fastify.
-  function <const Http2 extends boolean = false, const Https extends HttpsFlag = false>(
-    options?: OptionsOn<Http2, Https>,
-  ) {
-    return front(options)
+// A function of its own, since the default export of an ES module has no properties. It can be called
+// with `new` too, as some call that of Fastify.
+export const commonJs: FastifyModule = Object.assign(
+  function (...options: never[]): unknown {
+    return Reflect.apply(fastify, undefined, options)
   },
-  { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
-  { LogController },
-  // Filled in below, with the function itself.
-  { default: front, espalier, fastify },
-)
-Object.assign(commonJs, {
-  default: commonJs,
-  [isInstalledAsFastify ? 'fastify' : 'espalier']: commonJs,
-})
+  { default: fastify, fastify, errorCodes, adopt, LogController },
+) as FastifyModule
+Object.assign(commonJs, { default: commonJs, fastify: commonJs })
 
 /** Fastify's types as members of the module: declarations for CommonJS that import it as a whole say
  *  `Fastify.FastifyInstance`. A namespace beside a constant may have types of its own only, and no exports of others':

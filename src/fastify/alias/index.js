@@ -1,0 +1,2 @@
+export * from 'espalier/fastify'
+export { default } from 'espalier/fastify'

@@ -1,0 +1,2 @@
+// What Fastify's own `types/…` say, for declarations of plugins that read them.
+export * from 'espalier/fastify'
