@@ -83,7 +83,7 @@ export class Host {
     this.#rewrites = options.rewriteUrl !== undefined
     this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
-    const { trustProxy, clientErrorHandler } = options.transport
+    const { trustProxy } = options.transport
     const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
     this.root = Context.root(ServerFaces.root(rootServer, Requests, options.dialect), '')
     addDefaultParsers(this.root.parsers, options)
@@ -96,21 +96,27 @@ export class Host {
     this.transport = new Transport(options.transport, (request, response) => {
       this.dispatch(request, response)
     })
-    this.http.on('clientError', (error, socket) => {
-      const answer = (): unknown =>
-        clientErrorHandler === undefined
-          ? answerClientError(error, socket)
-          : Reflect.apply(clientErrorHandler, rootServer, [error, socket])
-      guard(answer, (failure) => {
-        reportFailure(this.log, 'error', failure)
-        answerClientError(error, socket)
-      })
-    })
+    this.#answerClientErrors(rootServer)
     logClientErrors(this.http, this.log)
     const { childLoggerFactory } = options.logging
     if (childLoggerFactory !== undefined) this.root.settings.childLoggerFactory = childLoggerFactory
     this.boot = new BootQueue(this.root, options.pluginTimeout, this.#bootPorts(enter))
     enter(this.root, this)
+  }
+
+  /** Answers what is no HTTP, as the user's function does where there is one. */
+  #answerClientErrors(server: object): void {
+    const { clientErrorHandler } = this.options.transport
+    this.http.on('clientError', (error, socket) => {
+      const answer = (): unknown =>
+        clientErrorHandler === undefined
+          ? answerClientError(error, socket)
+          : Reflect.apply(clientErrorHandler, server, [error, socket])
+      guard(answer, (failure) => {
+        reportFailure(this.log, 'error', failure)
+        answerClientError(error, socket)
+      })
+    })
   }
 
   #bootPorts(enter: (context: ServerContext, host: Host) => void): BootPorts<ServerContext> {

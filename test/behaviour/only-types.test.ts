@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import espalier, { fastify, t, type HookFor } from '../../src/index.ts'
+import espalier, { t, type HookFor } from '../../src/index.ts'
 import { client } from '../../src/client/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
 import { deepFreeze, untyped, untypedFastify } from '../support/untyped.ts'
 
 const text = { schema: { type: 'string' } }

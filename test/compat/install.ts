@@ -82,13 +82,17 @@ export function filesOf(folder: string, below = ''): string[] {
   })
 }
 
-/** Installs the package of this project, as its users get it. */
+/** Installs the package of this project, and the one that stands for Fastify, as their users get them. */
 export function installOwn(root: string): string {
   const home = join(root, 'espalier')
+  rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
-  const archive = npm(project, 'pack', '--ignore-scripts', '--pack-destination', home).trim()
+  const pack = (folder: string): string => {
+    const told = npm(folder, 'pack', '--ignore-scripts', '--pack-destination', home).trim()
+    return `./${told.split('\n').at(-1) ?? ''}`
+  }
   writeFileSync(join(home, 'package.json'), '{ "private": true }')
-  npm(home, 'install', '--no-save', `./${archive.split('\n').at(-1) ?? ''}`)
+  npm(home, 'install', '--no-save', pack(project), `fastify@${pack(join(project, 'dist-fastify'))}`)
   return join(home, 'node_modules')
 }
 
@@ -97,21 +101,23 @@ export function installOwn(root: string): string {
 export function choose(folder: string, subject: Subject, own: string | undefined): void {
   const modules = join(folder, 'node_modules')
   const target = join(modules, 'fastify')
-  rmSync(target, { recursive: true, force: true })
+  for (const name of [target, join(modules, 'espalier')])
+    rmSync(name, { recursive: true, force: true })
   if (own !== undefined) place(own, modules)
   else if (subject !== fastify) symlinkSync('.fastify', target)
   if (subject !== fastify) return
-  const main = own === undefined ? './itself.js' : './node_modules/fastify/dist/index.js'
+  const main = own === undefined ? './itself.js' : './node_modules/fastify/index.js'
   // The second line lets modules import it by name.
   const lines = [`module.exports = require('${main}')`, 'exports.fastify = module.exports.fastify']
   writeFileSync(join(folder, 'fastify.js'), `${lines.join('\n')}\n`)
 }
 
-/** Puts the package of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
+/** Puts the packages of this project beside others, with whose dependencies it shares what it can, as npm has it: plugins of
  *  ajv work with one copy of ajv only. */
 function place(own: string, modules: string): void {
-  const target = join(modules, 'fastify')
+  const target = join(modules, 'espalier')
   cpSync(join(own, 'espalier'), target, { recursive: true })
+  cpSync(join(own, 'fastify'), join(modules, 'fastify'), { recursive: true })
   for (const name of Object.keys(manifestOf(target).dependencies ?? {})) {
     // It brings along what is there in another version for others.
     if (existsSync(join(target, 'node_modules', name))) continue

@@ -47,23 +47,20 @@ export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
-  const { keepsFitting, checksVocabulary } = dialect.validation
-  const ajv: AjvSettings = { ...given, keepsFitting }
-  const { customOptions = {}, plugins = [] } = given
+  const options = { customOptions: {}, plugins: [], ...given }
+  const ajv: AjvSettings = { ...given, keepsFitting: dialect.validation.keepsFitting }
   const isJtd = ajv.mode === 'JTD'
-  const isChecked = !isJtd && checksVocabulary
+  const isChecked = !isJtd && dialect.validation.checksVocabulary
   const keeper = createKeeper(ajv)
   const validator = once(() => keeper?.teach(createAjv(ajv)) ?? createAjv(ajv))
   const settleDefaults = createDefaultsSettler(ajv)
+  const tools = { ajv: validator, keeper, exact: createExact(ajv), dialect }
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(
-        { ajv: validator, keeper, exact: createExact(ajv), dialect },
-        (bundle) => {
-          if (isChecked) refuseComputed(bundle)
-          if (isChecked && customOptions.useDefaults !== false) settleDefaults(bundle)
-        },
-      )
+    : createAjvCompilerFactory(tools, (bundle) => {
+        if (isChecked) refuseComputed(bundle)
+        if (isChecked && options.customOptions.useDefaults !== false) settleDefaults(bundle)
+      })
   const serializerFactory = (isFree: boolean) =>
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
       if (!isChecked) return undefined
@@ -77,9 +74,7 @@ export function createCompilers(
     methods,
     jsonShorthand,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
-      build === undefined
-        ? createValidator(schemas)
-        : build(schemas, { ...given, customOptions, plugins }),
+      build === undefined ? createValidator(schemas) : build(schemas, { ...options }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),

@@ -21,11 +21,18 @@ export function showErrors(prototype: object, { show }: ErrorPolicy): void {
 }
 
 /** The methods of a prototype and those above it, but for the constructors. */
-function methodsOf(prototype: object | null): Map<string, (...args: never[]) => unknown> {
+type Method = (...args: never[]) => unknown
+
+function methodsOf(prototype: object | null): Map<string, Method> {
   if (prototype === null || prototype === Object.prototype) return new Map()
   const methods = methodsOf(Object.getPrototypeOf(prototype) as object | null)
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    if (typeof value === 'function' && name !== 'constructor') methods.set(name, value)
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const value: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value
+    if (isMethod(value) && name !== 'constructor') methods.set(name, value)
   }
   return methods
+}
+
+function isMethod(value: unknown): value is Method {
+  return typeof value === 'function'
 }
