@@ -104,7 +104,6 @@ const options: EspalierOptions = {
   pluginTimeout: 0,
   exposeHeadRoutes: false,
   exposeErrors: true,
-  lenientSchemas: true,
 }
 expectAssignable<Server>(espalier(options))
 expectError(espalier({ bodyLimt: 1 }))

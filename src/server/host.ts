@@ -153,7 +153,8 @@ export class Host {
   /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */
   ready(): Promise<void> {
     if (this.isClosing && !this.#isBooted) {
-      return Promise.reject(new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('ready'))
+      const closed = new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('ready')
+      return Promise.reject(this.dialect.errors.show(closed))
     }
     this.#ready ??= this.#start().catch((error: unknown) => {
       throw this.dialect.errors.show(error)
@@ -168,10 +169,11 @@ export class Host {
   }
 
   async listen(options: ListenOptions): Promise<string> {
+    const { show } = this.dialect.errors
     await this.ready()
-    if (this.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('listen')
+    if (this.isClosing) throw show(new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('listen'))
     if (this.#listening !== undefined) {
-      throw new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening)
+      throw show(new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening))
     }
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))

@@ -5,8 +5,7 @@ import ajvErrors from 'ajv-errors'
 // @ts-expect-error -- it has no typings
 import mergePatch from 'ajv-merge-patch'
 import { z } from 'zod'
-import espalier, { t } from '../../src/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
+import espalier, { fastify, t } from '../../src/index.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { untyped, type UntypedServer } from '../support/untyped.ts'
 
@@ -285,7 +284,6 @@ test('by hand, null fits a schema of a body only as it stands, too', async () =>
 })
 
 test('installed as fastify, no body is coerced as Fastify does it', async () => {
-  const { fastify } = await asFastify()
   const schemas = { list: t.Array(t.Integer()), number: t.Integer(), text: t.String() }
   const app = fastify()
   for (const [name, body] of Object.entries(schemas)) {

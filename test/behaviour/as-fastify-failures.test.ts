@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { asFastify } from '../support/as-fastify.ts'
+import { fastify } from '../../src/index.ts'
 
 type Loose = any
 
-const { fastify } = await asFastify()
 const create = (options?: Loose): Loose => fastify(options)
 
 /** A server that logs, and the lines that it has logged. */

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { asFastify } from '../support/as-fastify.ts'
+import { espalier, fastify } from '../../src/index.ts'
 
 type Loose = any
 
-const { fastify } = await asFastify()
 const create = (options?: Loose): Loose => fastify(options)
 
 test('options that nobody knows are ignored', async () => {
@@ -117,4 +116,52 @@ test('a connection whose reply was under way when the server closed answers late
       [503, 'close'],
     ],
   )
+})
+
+test('errors have the codes of Fastify wherever they are met', async () => {
+  const codes: unknown[] = []
+  const app = create()
+  app.addHook('onError', async (_request: Loose, _reply: Loose, error: Loose) =>
+    codes.push(error.code, error.name),
+  )
+  app.get('/thrown', (_request: Loose, reply: Loose) => reply.code(99))
+  app.get('/caught', (_request: Loose, reply: Loose) => {
+    try {
+      reply.code(99)
+    } catch (error) {
+      return (error as Loose).code
+    }
+  })
+  assert.throws(() => app.get('/caught'), { code: 'FST_ERR_ROUTE_ARGUMENTS' })
+  assert.equal((await app.inject('/thrown')).json().code, 'FST_ERR_BAD_STATUS_CODE')
+  assert.equal((await app.inject('/caught')).body, 'FST_ERR_BAD_STATUS_CODE')
+  assert.deepEqual(codes, ['FST_ERR_BAD_STATUS_CODE', 'FastifyError'])
+  await app.close()
+  const given = (call: (done: (error: Loose) => void) => unknown) =>
+    new Promise((resolve) => {
+      call((error) => {
+        resolve(error?.code)
+      })
+    })
+  assert.equal(
+    await given((done) => app.listen({ port: 0 }, done)),
+    'FST_ERR_REOPENED_CLOSE_SERVER',
+  )
+  const failing = create().register(async (child: Loose) =>
+    child.decorate('get', 1).decorate('get', 2),
+  )
+  assert.equal(await given((done) => failing.ready(done)), 'FST_ERR_DEC_ALREADY_PRESENT')
+  const early = create()
+  await early.close()
+  assert.equal(await given((done) => early.inject('/', done)), 'FST_ERR_REOPENED_CLOSE_SERVER')
+})
+
+test('servers of both dialects live in one process', async () => {
+  const [own, other]: Loose[] = [espalier(), create()]
+  for (const app of [own, other])
+    app.get('/', () => {
+      throw new Error('told')
+    })
+  assert.equal((await own.inject('/')).json().message, 'Internal Server Error')
+  assert.equal((await other.inject('/')).json().message, 'told')
 })

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import espalier, { t } from '../../src/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
-import { deepFreeze, untyped } from '../support/untyped.ts'
+import { deepFreeze, untyped, untypedFastify } from '../support/untyped.ts'
 
 const one = { type: 'integer', default: 1 }
 const some = { type: 'object', properties: { n: one } }
@@ -135,9 +134,6 @@ test('what else is wrong with a schema is said as before, and where ajv is not s
 })
 
 test('for Fastify the boot error says the same', async () => {
-  const { fastify } = (await asFastify()) as unknown as {
-    fastify: () => ReturnType<typeof untyped>
-  }
-  const { message } = await refusal(t.Union([Page, All]), fastify)
+  const { message } = await refusal(t.Union([Page, All]), untypedFastify)
   assert.match(message, /the default at \/anyOf\/0\/properties\/n is inside of a union/)
 })

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import * as z from 'zod'
-import espalier, { plugin, t } from '../../src/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
+import espalier, { fastify, plugin, t } from '../../src/index.ts'
 import { untyped, type UntypedServer } from '../support/untyped.ts'
 
 const integer = { type: 'integer' }
@@ -124,7 +123,6 @@ test('what other validators require is theirs to say', async () => {
 })
 
 test('installed as fastify requests are refused, as by Fastify', async () => {
-  const { fastify } = await asFastify()
   const app: any = fastify()
   app.get('/', { schema: { params: plain } }, () => 'ok')
   assert.equal((await app.inject('/')).json().message, "params must have required property 'id'")

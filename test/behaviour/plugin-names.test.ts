@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
 import { adopt, espalier, fastify, plugin, shared, type Server } from '../../src/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
 
 // Which routes and decorators a scope has in types matters to none of these tests.
 type Loose = any
@@ -103,7 +102,7 @@ test('a place is no name: no plugin is found by it', async () => {
 })
 
 test('messages do not show the source of a plugin under the name fastify, but pluginName does', async () => {
-  const { fastify: create } = await asFastify()
+  const create = fastify
   const app: Loose = create()
   let name = ''
   app.register(async (child: Loose) => {

@@ -1,8 +1,7 @@
 // Defaults of unions where all that clients send is text: in queries, params, headers and forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { t } from '../../src/index.ts'
-import { asFastify } from '../support/as-fastify.ts'
+import { fastify, t } from '../../src/index.ts'
 import { deepFreeze, untyped, type UntypedServer } from '../support/untyped.ts'
 
 const story =
@@ -172,7 +171,6 @@ test('such a default stays with other options of ajv, too', async () => {
 })
 
 test('installed as fastify, the default of a union is what Fastify makes of it', async () => {
-  const { fastify } = await asFastify()
   const app = fastify()
   app.get('/', { schema: { querystring: nulls } }, ({ query }) => query)
   assert.deepEqual((await app.inject('/')).json(), { i: 0, s: '', b: false })

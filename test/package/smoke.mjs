@@ -184,6 +184,25 @@ try {
       compile(folder, compiler, 'old-resolution.ts', options),
     )
   }
+
+  check('the package that stands for Fastify installs beside it, under that name', () => {
+    const alias = JSON.parse(
+      npm(['pack', '--json', '--pack-destination', folder], join(root, 'dist-fastify')),
+    )[0]
+    const manifest = JSON.parse(readFileSync(join(root, 'dist-fastify/package.json'), 'utf8'))
+    if (manifest.dependencies.espalier !== packed.version) throw new Error('of another version')
+    npm(['install', '--no-audit', '--no-fund', `fastify@./${alias.filename}`], folder)
+  })
+  check('a CommonJS module requires it', () => runNode(['fastify.cjs'], folder))
+  check('an ES module imports it', () => runNode(['fastify.mjs'], folder))
+  for (const [compiler, options] of Object.entries(commonJs)) {
+    check(`${compiler} compiles typed-fastify.ts`, () =>
+      compile(folder, compiler, 'typed-fastify.ts'),
+    )
+    check(`${compiler} compiles it for CommonJS`, () =>
+      compile(folder, compiler, 'typed-fastify.ts', options),
+    )
+  }
   isolate(folder)
   for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
     check(`${compiler} compiles a front end of an application's declarations`, () =>

@@ -56,9 +56,10 @@ export function tellAnswered(route: CompiledRoute, reply: Reply, error: unknown)
 export function tellFailure(
   route: CompiledRoute,
   line: FailureLine,
-  error: unknown,
+  given: unknown,
   reply: Reply,
 ): void {
+  const error = route.dialect.errors.show(given)
   const { request, statusCode } = reply
   if (!route.log.isPresent) writeError(route.name, error)
   else writeErrorLine(route, line, [error, request, reply, { statusCode }])

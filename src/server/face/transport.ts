@@ -88,7 +88,9 @@ export class TransportFace extends PluginFace {
     if (target === undefined)
       return chainRequest((...exchange) => host.dispatchWhenReady(...exchange))
     if (typeof input !== 'function') return sendInjected(host, target, input, options)
-    const answered = sendInjected(host, target)
+    const answered = sendInjected(host, target).catch((error: unknown) => {
+      throw host.dialect.errors.show(error)
+    })
     tell(answered, input)
     return undefined
   }

@@ -1,9 +1,8 @@
 // All entry points, for a compiler that reads no `exports` of package.json.
 import espalier, { type Server } from 'espalier'
 import { client } from 'espalier/client'
-import fastify, { type FastifyInstance } from 'espalier/fastify'
+import fastify, { type FastifyInstance, type RouteGenericInterface } from 'espalier/fastify'
 import { t } from 'espalier/schema'
-import type { RouteGenericInterface } from 'espalier/types/route'
 
 export const app = espalier().get(
   '/users/:id',
