@@ -1,20 +1,15 @@
-import { createRequire } from 'node:module'
 import type { Ajv, AnySchema } from 'ajv'
-import type { JTDOptions } from 'ajv/dist/jtd.js'
+import { Ajv as JtdAjv, type JTDOptions } from 'ajv/dist/jtd.js'
 import type { ValidatorCompiler } from '../schema/compiler-types.ts'
 import { extendAjv, type AjvOptions } from './ajv-compiler.ts'
 
-interface JtdModule {
-  // What is used of it is what both have of their common core.
-  readonly default: new (options: JTDOptions) => Ajv
-}
+// What is used of it is what both have of their common core.
+const Jtd: new (options: JTDOptions) => Ajv = JtdAjv
 
 /** Makes the validator compiler of schemas in JSON Type Definition (RFC 8927), which knows no shared schemas, no coercion
- *  and no defaults. Its part of ajv is loaded only here. */
+ *  and no defaults. */
 export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
   const { customOptions = {} } = options
-  const load = createRequire(import.meta.url)
-  const { default: Jtd } = load('ajv/dist/jtd') as JtdModule
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Jtd(custom as JTDOptions)
   extendAjv(ajv, options)

@@ -1,10 +1,9 @@
 // Which logger a server has: one of pino, any other, or none.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import pino from 'pino'
 import { logMethods } from '../../src/http/logger.ts'
@@ -13,21 +12,6 @@ import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
 const logOf = (app: object): any => (app as { log: unknown }).log
-
-/** The files of pino that are loaded by a process which makes a server and asks it. */
-function loadedBy(options: string): number {
-  const code = `
-    import { createRequire } from 'node:module'
-    import espalier from './src/index.ts'
-    const app = espalier(${options}).get('/', ({ log }) => { log.info('a'); return 'a' })
-    await app.inject('/')
-    const { cache } = createRequire(import.meta.url)
-    console.error(Object.keys(cache).filter((path) => /[\\\\/]pino[\\\\/]/.test(path)).length)`
-  const cwd = resolve(import.meta.dirname, '../..')
-  const flags = ['--import', 'tsx', '--input-type=module', '--eval', code]
-  const { stderr } = spawnSync(process.execPath, flags, { cwd, encoding: 'utf8' })
-  return Number(stderr)
-}
 
 test('without a logger there is one that writes nothing, and whose children do not either', async () => {
   for (const options of [{}, { logger: false }, { logger: undefined }, { logger: null }]) {
@@ -156,13 +140,6 @@ test('the other options of logging are checked as all options are', () => {
       message: new RegExp(`'${name}' must be`),
     })
   }
-})
-
-test('pino is loaded for a server that asks for it, and for no other', { timeout: 60_000 }, () => {
-  assert.equal(loadedBy(''), 0)
-  const logger = `{ info() {}, error() {}, debug() {}, fatal() {}, warn() {}, trace() {}, child() { return this } }`
-  assert.equal(loadedBy(`{ loggerInstance: ${logger} }`), 0)
-  assert.ok(loadedBy('{ logger: true }') > 0)
 })
 
 test('without a logger an unforeseen error goes to stderr, and one of a client nowhere', async () => {

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import type { DestinationStream, pino } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import { errorCodes } from '../../errors/codes.ts'
 import { logMethods, missingLogMethods, silentLogger, type Logger } from '../../http/logger.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
@@ -8,8 +7,7 @@ import { guardPromises } from '../../route/logging/guard.ts'
 import type { NormalizedLogging } from './options.ts'
 import { serializers } from './serializers.ts'
 
-/** Makes the logger of a server, or takes the one that is given. pino is loaded here, and only where the
- *  options ask for it.
+/** Makes the logger of a server, or takes the one that is given.
  *  @throws ESP_ERR_LOG_* for what is no logger */
 export function createServerLog(options: NormalizedLogging): ServerLog {
   const logger = createLogger(options)
@@ -56,13 +54,12 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   if (stream !== undefined && file !== undefined) {
     throw new errorCodes.ESP_ERR_LOG_INVALID_DESTINATION()
   }
-  const create = loadPino()
-  const { err } = create.stdSerializers
+  const { err } = pino.stdSerializers
   const own = isObject(options['serializers']) ? options['serializers'] : {}
   const given = { level: 'info', ...options, serializers: { ...serializers, err, ...own } }
   const settings = guardPromises("A function of the option 'logger'", given, 2)
-  if (typeof file === 'string') return create(settings, create.destination(file))
-  return isObject(stream) ? create(settings, guardStream(stream)) : create(settings)
+  if (typeof file === 'string') return pino(settings, pino.destination(file))
+  return isObject(stream) ? pino(settings, guardStream(stream)) : pino(settings)
 }
 
 /** A stream for pino whose `write` may return a promise. pino reads and sets other properties too. */
@@ -77,9 +74,4 @@ function guardStream(stream: JsonObject): DestinationStream {
     },
     set: (_target, name, value) => Reflect.set(stream, name, value),
   })
-}
-
-/** It is loaded at once: a server is made in one go. */
-function loadPino(): typeof pino {
-  return createRequire(import.meta.url)('pino') as typeof pino
 }
