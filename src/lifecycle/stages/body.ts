@@ -65,6 +65,11 @@ function startPreParsing(
 
 /** Reads and parses the body. One that a hook has put in its place may fail at any time. */
 export function createBodyStage(route: CompiledRoute, rules: BodyRules): RequestStep {
+  const passUnread = (error: unknown): void => {
+    // Where no route was found, a type without a parser is no reason to fail, and others may be none.
+    const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
+    if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
+  }
   return (request, reply) => {
     const { raw } = request
     if (!expectsBody(raw, rules)) return undefined
@@ -80,16 +85,7 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Request
       (body) => {
         request.body = body
       },
-      rules.isOptional && !route.dialect.methods.readsUnrouted
-        ? () => undefined
-        : rules.isOptional
-          ? passUnread
-          : undefined,
+      rules.isOptional ? passUnread : undefined,
     )
   }
-}
-
-/** Where no route was found, a type without a parser is no reason to fail. */
-function passUnread(error: unknown): void {
-  if (!(error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE)) throw error
 }
