@@ -16,6 +16,7 @@ import {
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buildSync } from 'esbuild'
 
 /** A packed tarball larger than this holds something that it should not. */
 const largestTarball = 720 * 1024
@@ -72,6 +73,36 @@ function compile(folder, compiler, file, options = {}) {
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+}
+
+/** Bundles a program with esbuild, and gives what the bundle prints in a folder without packages, beside what the program
+ *  itself prints. */
+function bundle(folder, format) {
+  const alone = mkdtempSync(join(tmpdir(), 'espalier-bundle-'))
+  try {
+    const file = join(alone, format === 'cjs' ? 'bundle.cjs' : 'bundle.mjs')
+    const entry = join(folder, 'bundled-main.mjs')
+    // Bundles of CommonJS have no top-level await.
+    const text = readFileSync(join(folder, 'bundled.mjs'), 'utf8')
+    const at = text.indexOf('const answers')
+    const body = `async function main() {\n${text.slice(at)}}\nvoid main()\n`
+    writeFileSync(entry, text.slice(0, at) + body)
+    // What is CommonJS in a bundle of modules asks for Node's own modules by a `require`, which modules lack.
+    const banner =
+      "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+    buildSync({
+      entryPoints: [entry],
+      outfile: file,
+      bundle: true,
+      platform: 'node',
+      format,
+      logLevel: 'silent',
+      ...(format === 'esm' && { banner: { js: banner } }),
+    })
+    return [runNode([file], alone), runNode(['bundled.mjs'], folder)]
+  } finally {
+    rmSync(alone, { recursive: true, force: true })
+  }
 }
 
 /** Puts what was installed where pnpm does: the consumer sees the package and not what that depends on. */
@@ -195,6 +226,12 @@ try {
   })
   check('a CommonJS module requires it', () => runNode(['fastify.cjs'], folder))
   check('an ES module imports it', () => runNode(['fastify.mjs'], folder))
+  for (const format of ['cjs', 'esm']) {
+    check(`a bundle of both packages runs without them (${format})`, () => {
+      const [bundled, plain] = bundle(folder, format)
+      if (bundled !== plain || !bundled.includes('here')) throw new Error(`${bundled}${plain}`)
+    })
+  }
   for (const [compiler, options] of Object.entries(commonJs)) {
     check(`${compiler} compiles typed-fastify.ts`, () =>
       compile(folder, compiler, 'typed-fastify.ts'),
