@@ -1,6 +1,6 @@
 import { t } from './schema/builder.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
-import { LogController } from './route/logging/log-controller.ts'
+import { LogController } from './lifecycle/log/log-controller.ts'
 import { EspalierError } from './errors/espalier-error.ts'
 import { commonJs } from './common-js.ts'
 import { fastify } from './fastify/index.ts'
@@ -24,7 +24,7 @@ export type {
   LoggedReply,
   LoggedRequest,
   LogMetadata,
-} from './route/logging/log-controller.ts'
+} from './lifecycle/log/log-controller.ts'
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }
@@ -37,8 +37,8 @@ export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/
 export type { Dispatch, TransportOptions } from './server/options/transport.ts'
 export type { InitialConfig } from './server/options/initial-config.ts'
 export type { RoutingOptions } from './server/options/routing.ts'
-export type { TrustProxy } from './exchange/identity/proxied-request.ts'
-export type { GenerateId } from './exchange/identity/request-id.ts'
+export type { TrustProxy } from './lifecycle/proxied-request.ts'
+export type { GenerateId } from './lifecycle/request-id.ts'
 export type { FrameworkErrors, RouterOptions } from './server/options/routing.ts'
 export type {
   ConstraintDone,
@@ -159,11 +159,15 @@ export type {
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'
-export type { ReplySerializer } from './exchange/reply.ts'
-export type { TrailedPayload, TrailerFunction } from './exchange/reply/trailers.ts'
-export type { Sendable } from './exchange/sendable.ts'
-export type { SerializerSource, ValidationFunction } from './exchange/schema-functions.ts'
-export type { RouteOptionsFacts } from './exchange/route-facts.ts'
+export type {
+  ReplySerializer,
+  SerializerSource,
+  TrailedPayload,
+  TrailerFunction,
+} from './typed/reply.ts'
+export type { Sendable } from './http/payload-kind.ts'
+export type { ValidationFunction } from './typed/request.ts'
+export type { RouteOptionsFacts } from './typed/route-options.ts'
 export type {
   CoercedRequest,
   EarlyRequest,
@@ -173,11 +177,11 @@ export type {
   RawQuery,
   RawRequest,
   RefusedRequest,
-} from './exchange/typed-request.ts'
+} from './typed/request.ts'
 export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
 export type { DerivePhase } from './context/phases.ts'
-export type { Sending, Sent, Unfinished } from './exchange/reply/sent.ts'
-export type { HookReply, TypedReply } from './exchange/typed-reply.ts'
+export type { Sending, Sent, Unfinished } from './typed/sent.ts'
+export type { HookReply, TypedReply } from './typed/reply.ts'
 export type {
   ChildLoggerFactory,
   ChildLoggerOptions,
@@ -185,7 +189,7 @@ export type {
   LogSerializer,
   LogSerializers,
 } from './http/logger.ts'
-export type { HandlerMessage, RequestMessage } from './lifecycle/observe/channels.ts'
+export type { HandlerMessage, RequestMessage } from './lifecycle/channels.ts'
 
 // The types of errors.
 export type { ErrorCode } from './errors/codes.ts'
@@ -198,10 +202,10 @@ export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName, UnlessShared } from './context/decorator-types.ts'
-export type { HeaderFor, NoPayload } from './exchange/payload.ts'
-export type { PreparedHookReply, RawReply, Send, WithCode } from './exchange/typed-reply.ts'
-export type { Chained } from './exchange/reply/chained.ts'
-export type { RequestParts } from './exchange/typed-request.ts'
+export type { HeaderFor, NoPayload } from './typed/payload.ts'
+export type { PreparedHookReply, RawReply, Send, WithCode } from './typed/reply.ts'
+export type { Chained } from './typed/chained.ts'
+export type { RequestParts } from './typed/request.ts'
 export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
 export type { OptionsOf } from './plugin/adopted.ts'
@@ -214,7 +218,7 @@ export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
-export type { UnlessNothing } from './exchange/reply/at-fault.ts'
+export type { UnlessNothing } from './typed/at-fault.ts'
 export type { HookSentences } from './server/types/ending.ts'
 export type { IsPromise } from './types/is-promise.ts'
 export type { RecurringJson } from './types/json.ts'

@@ -1,4 +1,4 @@
-import { LogController } from '../route/logging/log-controller.ts'
+import { LogController } from '../lifecycle/log/log-controller.ts'
 import { adopt } from '../server/factory.ts'
 import { errorCodes, type FastifyErrorCodes } from './error-codes.ts'
 import { fastify, type FastifyFactory } from './factory.ts'

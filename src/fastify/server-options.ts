@@ -5,7 +5,7 @@ import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:h
 import type { Server as SecureServer, ServerOptions as SecureOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { ServerOptions } from 'node:http'
-import type { LogController } from '../route/logging/log-controller.ts'
+import type { LogController } from '../lifecycle/log/log-controller.ts'
 import type { ConstructorAction, ProtoAction } from './routes/content-parser.ts'
 import type { FastifyInstance } from './types/instance.ts'
 import type {

@@ -1,23 +1,19 @@
+import { errorCodes } from '../errors/codes.ts'
+import { discard, isStream, toReadable } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
-import type { Reply } from '../exchange/reply.ts'
-import { discard, isStream, toReadable } from '../exchange/sendable.ts'
-import type { Request } from '../exchange/request.ts'
-import type { CompiledRoute, HookStep } from '../route/compiled-route.ts'
-import { isOutdated } from './stages/in-time.ts'
-import { tellError } from './observe/tell.ts'
+import type { HookStep } from './compiled-route.ts'
+import type { Exchange } from './exchange.ts'
+import { logError } from './log/lines.ts'
 
 /** Passes a payload through hooks, each of which may return another in its place. Hooks run in one go:
  *  only a promise is waited for, and then a promise is returned. */
-export function passThrough(hooks: readonly HookStep[], reply: Reply, payload: unknown): unknown {
-  return passFrom(0, hooks, reply, payload)
-}
-
-function passFrom(
-  first: number,
+export function passThrough(
   hooks: readonly HookStep[],
-  reply: Reply,
+  exchange: Exchange,
   payload: unknown,
+  first = 0,
 ): unknown {
+  const { request, reply } = exchange
   let current = payload
   const fail = (error: unknown): never => {
     discard(current)
@@ -25,11 +21,14 @@ function passFrom(
   }
   try {
     for (let at = first; at < hooks.length; at++) {
-      const result = hooks[at]?.(reply.request, reply, current)
+      const result = hooks[at]?.(request, reply, current)
       // The reply can be awaited too, but not before it is sent.
       if (result === reply) continue
       if (isThenable(result)) {
-        return result.then((later) => passFrom(at + 1, hooks, reply, chosen(later, current)), fail)
+        return result.then(
+          (later) => passThrough(hooks, exchange, chosen(later, current), at + 1),
+          fail,
+        )
       }
       current = chosen(result, current)
     }
@@ -46,32 +45,40 @@ function chosen(result: unknown, given: unknown): unknown {
 }
 
 /** Runs hooks that can change nothing any more, one after the other. What one throws is reported, and
- *  the others still run. */
+ *  the others still run.
+ *  @param value the third argument of the hooks that have one */
 export async function runAll(
-  route: CompiledRoute,
   hooks: readonly HookStep[],
-  [request, reply, value]: readonly [request: Request, reply: Reply, value?: unknown],
+  exchange: Exchange,
+  value?: unknown,
 ): Promise<void> {
+  const { request, reply } = exchange
   for (const hook of hooks) {
     try {
       const result = hook(request, reply, value)
       if (result !== reply) await result
     } catch (error) {
-      report(route, error, reply)
+      report(exchange, error)
     }
   }
 }
 
-/** Tells the logger, or stderr where there is none, of an error that no client is told of, unless it is what comes
- *  of a request that has been given up.
- *  @param reply that of the request, whose logger is taken then */
+/** Logs an error that no client is told of, unless it follows from a timeout that was answered. */
 export function report(
-  route: CompiledRoute,
+  exchange: Exchange,
   error: unknown,
-  reply?: Reply,
   level: 'info' | 'warn' | 'error' = 'error',
 ): void {
-  const request = reply?.request
-  if (request !== undefined && isOutdated(request, error)) return
-  tellError(route, route.dialect.errors.show(error), request, level)
+  if (isOutdated(exchange, error)) return
+  logError(exchange, exchange.route.dialect.errors.show(error), level)
+}
+
+/** Whether an error follows from a timeout: a reply that is too late, or work that was stopped by the
+ *  signal. */
+function isOutdated({ deadline, abort }: Exchange, error: unknown): boolean {
+  if (deadline === undefined || deadline.expired === 0) return false
+  if (error instanceof errorCodes.ESP_ERR_REP_ALREADY_SENT) return true
+  if (!(error instanceof Error)) return false
+  const reason: unknown = abort?.signal.reason
+  return error === reason || error.cause === reason || error.name === 'AbortError'
 }

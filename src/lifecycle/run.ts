@@ -1,23 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { borrowDecorators, type Borrowed } from '../context/borrow.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { deadlineOf } from '../exchange/end/deadline.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
-import { rerouteRequest, type Request } from '../exchange/request.ts'
-import type { RouteFacts } from '../exchange/route-facts.ts'
 import { isThenable } from '../schema/values.ts'
-import { isFailure } from '../route/hook-step.ts'
-import type { CompiledRoute, HookDone, HookStart, RequestStep } from '../route/compiled-route.ts'
-import { deliver } from './deliver.ts'
-import { failStage, isDone, nothingThrown } from './error-path.ts'
-import { handlerChannel, hasListeners, traceRequest } from './observe/channels.ts'
-import { lend, type Lent } from './lent.ts'
-import { createLogStage, tellNotFound } from './observe/tell.ts'
-import { traceHandler } from './observe/trace-handler.ts'
-import { sendNotFoundAgain } from './not-found.ts'
+import { createBodyStage, createPreParsingStage } from './body.ts'
+import { hasListeners, traceRequest } from './channels.ts'
+import { isFailure, type CompiledRoute, type HookDone } from './compiled-route.ts'
+import { fail, nothingThrown } from './errors.ts'
+import { Exchange, hookStage, isDone, StageFailure, type Stage } from './exchange.ts'
+import { createHandlerStage } from './handler.ts'
+import { report } from './hooks.ts'
+import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
 import { serializeNow } from './payload.ts'
-import { createBodyStage, createPreParsingStage } from './stages/body.ts'
-import { runHandler } from './stages/run-handler.ts'
-import { createValidation, StageFailure } from './stages/validation.ts'
+import { exchangeOf, type Reply } from './reply.ts'
+import type { Request } from './request.ts'
+import { send } from './send.ts'
+import { createValidation } from './validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
 /** Answers one request to one route. */
@@ -32,185 +29,203 @@ export type RouteRunner = (
  *
  *  onRequest → preParsing → body → preValidation → validation → preHandler → handler → reply
  *
- *  A stage that returns nothing is done; one that returns a promise is waited for; one that throws or
- *  returns a failure ends in the error path; one that replies ends the request. */
+ *  A stage that returns nothing is done. One that returns a promise is waited for. One that throws or
+ *  returns a failure ends in `fail`. One that replies ends the request. */
 export class Lifecycle {
-  readonly #route: CompiledRoute
-  readonly #stages: readonly RequestStep[]
-  readonly #facts: RouteFacts<Reply>
+  readonly route: CompiledRoute
+  /** What `callNotFound` hands a request over to; undefined for what answers then. */
+  readonly notFound: Handover | undefined
+  readonly #stages: readonly Stage[]
   readonly #watch: Watcher | undefined
 
-  /** @param notFound the lifecycle that `callNotFound` hands a request over to; undefined for the one
-   *  that answers then */
+  /** @param notFound the lifecycle that `callNotFound` hands a request over to */
   constructor(route: CompiledRoute, notFound?: Lifecycle) {
-    this.#route = route
+    this.route = route
+    this.notFound = notFound === undefined ? undefined : new Handover(route, notFound)
     this.#stages = createStages(route)
     this.#watch = createWatcher(route)
-    const lent = lend(route, notFound === undefined ? route : notFound.#route)
-    this.#facts = createFacts(route, (reply) => {
-      if (stateOf(reply).onError === 'running') {
-        throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
-      }
-      if (reply.sent) return
-      if (notFound === undefined) sendNotFoundAgain(reply)
-      else notFound.#takeOver(reply, lent)
-    })
   }
 
   readonly run: RouteRunner = (raw, response, params, query) => {
-    const route = this.#route
-    const request = new route.Request(raw, this.#facts, params, query)
-    const reply = new route.Reply(response, request, this.#facts)
-    this.#watch?.(request, reply)
-    const exchange = { route, stages: this.#stages, request, reply }
+    const exchange = new RunningExchange(this.route, raw, response, params, query)
+    exchange.notFound = this.notFound
+    this.#watch?.(exchange)
     if (hasListeners()) {
-      traceRequest(route, reply, () => {
-        advance(exchange, 0)
+      traceRequest(exchange, () => {
+        this.advance(exchange, this.#stages, 0)
       })
-    } else advance(exchange, 0)
+    } else this.advance(exchange, this.#stages, 0)
   }
 
-  /** Goes on with a request of another route, at the handler. */
-  #takeOver(reply: Reply, lent: Lent): void {
-    const route = this.#route
-    const { request } = reply
-    const state = stateOf(reply)
-    if (state.isRerouted) return
-    state.isRerouted = true
-    deadlineOf(request)?.clear()
-    state.isFailing = false
+  /** Runs stages in one go: only a promise that a stage returns is waited for. */
+  advance(exchange: Exchange, stages: readonly Stage[], from: number): void {
+    try {
+      for (let at = from; at < stages.length; at++) {
+        const stage = stages[at]
+        if (stage?.start !== undefined) {
+          this.#start(exchange, stages, at)
+          return
+        }
+        const pending = stage?.(exchange)
+        if (pending instanceof StageFailure) {
+          fail(exchange, pending.error)
+          return
+        }
+        // A promise is followed even where a reply was sent: it may still reject.
+        if (isThenable(pending)) {
+          this.#resume(exchange, stages, pending, at + 1)
+          return
+        }
+        if (this.#isDone(exchange)) return
+      }
+    } catch (error) {
+      this.#fail(exchange, error)
+    }
+  }
+
+  /** What follows a hook that takes `done` runs inside `done`: so a hook can wrap all of it, as
+   *  `AsyncLocalStorage.run(store, done)` does. */
+  #start(exchange: Exchange, stages: readonly Stage[], at: number): void {
+    let isSettled = false
+    const failed = (error: unknown): void => {
+      isSettled = true
+      this.#fail(exchange, error)
+    }
+    try {
+      const done: HookDone = (error) => {
+        if (isSettled) return
+        isSettled = true
+        if (isFailure(error)) this.#fail(exchange, error, true)
+        else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
+      }
+      const returned = stages[at]?.start?.(exchange, done)
+      // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+      if (returned instanceof Promise)
+        returned.then(() => {
+          done()
+        }, failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  #resume(
+    exchange: Exchange,
+    stages: readonly Stage[],
+    pending: PromiseLike<unknown>,
+    next: number,
+  ): void {
+    pending.then(
+      (value) => {
+        if (value instanceof StageFailure) this.#fail(exchange, value.error)
+        else if (!this.#isDone(exchange)) this.advance(exchange, stages, next)
+      },
+      (error: unknown) => {
+        const isOfHook = next < stages.length
+        this.#fail(exchange, isOfHook ? (error ?? nothingThrown(this.route, error)) : error)
+      },
+    )
+  }
+
+  #isDone(exchange: Exchange): boolean {
+    return exchange.route !== this.route || isDone(exchange)
+  }
+
+  /** An error of a stage that has left the request to the not-found handler is only reported. */
+  #fail(exchange: Exchange, error: unknown, isOfDone = false): void {
+    if (exchange.route !== this.route) report(exchange, error)
+    else fail(exchange, error, isOfDone ? 'done' : 'thrown')
+  }
+}
+
+/** The way of a request from its route to a not-found handler. A plugin without a prefix may answer
+ *  for its parent: the request and the reply borrow the decorators of that plugin's context. */
+class Handover {
+  readonly #to: Lifecycle
+  readonly #stages: readonly Stage[]
+  readonly #request: Borrowed | undefined
+  readonly #reply: Borrowed | undefined
+
+  constructor(from: CompiledRoute, to: Lifecycle) {
+    const { route } = to
+    this.#to = to
+    this.#stages = [...route.ownPreHandlers.map(hookStage), createHandlerStage(route)]
+    this.#request = borrowDecorators(from.Request.prototype, route.Request.prototype)
+    this.#reply = borrowDecorators(from.Reply.prototype, route.Reply.prototype)
+  }
+
+  run(exchange: RunningExchange): void {
+    const { request, reply } = exchange
+    exchange.deadline?.clear()
+    exchange.route = this.#to.route
+    exchange.notFound = undefined
+    exchange.phase = 'hooks'
+    exchange.turn += 1
     // The error handlers of this route have not had their turn, and an error that another has left to
     // it is no error any more.
-    state.errorHandlersUsed = 0
-    if (reply.statusCode === state.errorStatus) reply.code(200)
-    state.errorStatus = undefined
-    state.route = this.#facts
-    rerouteRequest(request, this.#facts)
-    if (lent.request !== undefined) Object.setPrototypeOf(request, lent.request)
-    if (lent.reply !== undefined) Object.setPrototypeOf(reply, lent.reply)
-    const stages = [...route.ownPreHandlers, createHandlerStage(route)]
-    advance({ route, stages, request, reply }, 0)
+    exchange.errorHandlersUsed = 0
+    if (reply.statusCode === exchange.errorStatus) reply.code(200)
+    exchange.errorStatus = undefined
+    if (this.#request !== undefined) Object.defineProperties(request, this.#request)
+    if (this.#reply !== undefined) Object.defineProperties(reply, this.#reply)
+    this.#to.advance(exchange, this.#stages, 0)
   }
 }
 
-interface Exchange {
-  readonly route: CompiledRoute
-  readonly stages: readonly RequestStep[]
-  readonly request: Request
-  readonly reply: Reply
-}
+class RunningExchange extends Exchange {
+  notFound: Handover | undefined = undefined
 
-function createFacts(
-  route: CompiledRoute,
-  callNotFound: (reply: Reply) => void,
-): RouteFacts<Reply> {
-  const { dialect, server, log, generateId, is404, routeOptions, schemas } = route
-  return {
-    dialect,
-    server,
-    log,
-    generateId,
-    is404,
-    routeOptions,
-    schemas,
-    callNotFound,
-    deliver: (reply, payload) => {
-      deliver(route, reply, payload)
-    },
-    tellNotFound: (reply) => {
-      tellNotFound(route, reply)
-    },
-    serialize: (reply, payload) => serializeNow(route, reply, payload),
+  send(payload: unknown): void {
+    send(this, payload)
+  }
+
+  serialize(payload: unknown): string | Uint8Array {
+    return serializeNow(this, payload)
+  }
+
+  /** @throws ESP_ERR_SEND_INSIDE_ONERR */
+  callNotFound(): void {
+    if (this.phase === 'onError') {
+      throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(this.route.name)
+    }
+    if (this.reply.sent) return
+    if (this.notFound === undefined) this.#sendNotFoundAgain()
+    else this.notFound.run(this)
+  }
+
+  sendNotFound(): void {
+    const { method, url } = this.request
+    logNotFound(this)
+    const payload = this.route.dialect.errors.notFound(`Route ${method}:${url} not found`)
+    this.reply.code(404).send(payload)
+  }
+
+  /** The answer where a not-found handler calls `callNotFound` itself. */
+  #sendNotFoundAgain(): void {
+    warnNotFoundAgain(this)
+    const { notFoundAgain } = this.route.dialect.errors
+    if (notFoundAgain === undefined) this.sendNotFound()
+    else this.reply.code(404).send(notFoundAgain)
   }
 }
 
-function createStages(route: CompiledRoute): RequestStep[] {
+/** The handler that answers where no route was found, and no not-found handler is set. */
+export function sendNotFound(_request: Request, reply: Reply): Reply {
+  exchangeOf(reply).sendNotFound()
+  return reply
+}
+
+function createStages(route: CompiledRoute): Stage[] {
   const { hooks, body, validators } = route
   const log = createLogStage(route)
   return [
     ...(log === undefined ? [] : [log]),
-    ...hooks.onRequest,
-    ...hooks.preParsing.map((hook) => createPreParsingStage(route, hook)),
+    ...hooks.onRequest.map(hookStage),
+    ...hooks.preParsing.map(createPreParsingStage),
     ...(body === undefined ? [] : [createBodyStage(route, body)]),
-    ...hooks.preValidation,
+    ...hooks.preValidation.map(hookStage),
     ...(validators.length > 0 ? [createValidation(route)] : []),
-    ...hooks.preHandler,
+    ...hooks.preHandler.map(hookStage),
     createHandlerStage(route),
   ]
-}
-
-function createHandlerStage(route: CompiledRoute): RequestStep {
-  const { is404 } = route
-  return (request, reply) =>
-    handlerChannel.hasSubscribers && !is404
-      ? traceHandler(route, request, reply)
-      : runHandler(route, request, reply)
-}
-
-/** Synchronous stages run in one go: only a promise that a stage returns is waited for. */
-function advance(exchange: Exchange, from: number): void {
-  const { route, stages, request, reply } = exchange
-  try {
-    for (let at = from; at < stages.length; at++) {
-      const stage = stages[at]
-      if (stage?.start !== undefined) {
-        startStage(exchange, stage.start, at + 1)
-        return
-      }
-      const pending = stage?.(request, reply)
-      if (pending instanceof StageFailure) {
-        failStage(route, reply, pending.error)
-        return
-      }
-      // A promise is followed even where a reply was sent: it may still reject.
-      if (isThenable(pending)) {
-        resume(exchange, pending, at + 1)
-        return
-      }
-      if (isDone(route, reply)) return
-    }
-  } catch (error) {
-    failStage(route, reply, error)
-  }
-}
-
-/** What follows a hook that takes `done` runs inside `done`: so a hook can wrap all of it, as
- *  `AsyncLocalStorage.run(store, done)` does. */
-function startStage(exchange: Exchange, start: HookStart, next: number): void {
-  const { route, request, reply } = exchange
-  let isSettled = false
-  const fail = (error: unknown): void => {
-    isSettled = true
-    failStage(route, reply, error)
-  }
-  try {
-    const done: HookDone = (error) => {
-      if (isSettled) return
-      isSettled = true
-      if (isFailure(error)) failStage(route, reply, error, true)
-      else if (!isDone(route, reply)) advance(exchange, next)
-    }
-    const returned = start(done, request, reply)
-    // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
-    if (returned instanceof Promise)
-      returned.then(() => {
-        done()
-      }, fail)
-  } catch (error) {
-    fail(error)
-  }
-}
-
-function resume(exchange: Exchange, pending: PromiseLike<unknown>, next: number): void {
-  const { route, reply } = exchange
-  pending.then(
-    (value) => {
-      if (value instanceof StageFailure) failStage(route, reply, value.error)
-      else if (!isDone(route, reply)) advance(exchange, next)
-    },
-    (error: unknown) => {
-      const isOfHook = next < exchange.stages.length
-      failStage(route, reply, isOfHook ? (error ?? nothingThrown(route, error)) : error)
-    },
-  )
 }

@@ -1,12 +1,11 @@
-import { hasHead } from '../http/headers.ts'
 import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
-import { discard } from '../exchange/sendable.ts'
+import { hasHead } from '../http/headers.ts'
+import { discard } from '../http/payload-kind.ts'
 import { describe } from '../schema/values.ts'
-import type { CompiledRoute } from '../route/compiled-route.ts'
-import { tellFailure } from './observe/tell.ts'
-import { onExpiry } from './stages/in-time.ts'
+import type { Exchange } from './exchange.ts'
+import { logFailure } from './log/lines.ts'
+import { refusal } from './payload.ts'
 
 /** What writing a stream needs of the reply that it is the body of. */
 export interface StreamPort {
@@ -21,31 +20,29 @@ export interface StreamPort {
  *  the first bytes, so that a stream which fails before can still be answered as an error; one
  *  which fails later cuts the connection, since nothing else tells the client. */
 export class StreamWriter {
-  readonly #route: CompiledRoute
-  readonly #reply: Reply
+  readonly #exchange: Exchange
   readonly #stream: Readable
   readonly #port: StreamPort
   readonly #promised: number | undefined
   #written = 0
   #unwatch: (() => void) | undefined
 
-  constructor(route: CompiledRoute, reply: Reply, stream: Readable, port: StreamPort) {
-    this.#route = route
-    this.#reply = reply
+  constructor(exchange: Exchange, stream: Readable, port: StreamPort) {
+    this.#exchange = exchange
     this.#stream = stream
     this.#port = port
-    const promised = reply.getHeader('content-length')
+    const promised = exchange.reply.getHeader('content-length')
     this.#promised = promised === undefined ? undefined : Number(promised)
   }
 
   start(): void {
-    const { raw } = this.#reply
-    if (raw.destroyed) {
+    const { response, deadline } = this.#exchange
+    if (response.destroyed) {
       discard(this.#stream)
       return
     }
-    raw.on('drain', this.#resume).once('close', this.#abandon)
-    onExpiry(this.#route, this.#reply, this.#abandon)
+    response.on('drain', this.#resume).once('close', this.#abandon)
+    if (deadline !== undefined) deadline.abandon = this.#abandon
     this.#unwatch = finished(this.#stream, { writable: false }, (error) => {
       this.#attempt(() => {
         if (error) throw error
@@ -57,10 +54,10 @@ export class StreamWriter {
 
   readonly #write = (chunk: unknown): void => {
     this.#attempt(() => {
-      this.#written += lengthOf(this.#route, chunk)
+      this.#written += lengthOf(this.#exchange, chunk)
       this.#assertLength(this.#written > (this.#promised ?? Infinity))
       this.#begin()
-      if (!this.#reply.raw.write(chunk)) this.#stream.pause()
+      if (!this.#exchange.response.write(chunk)) this.#stream.pause()
     })
   }
 
@@ -75,7 +72,7 @@ export class StreamWriter {
   }
 
   #begin(): void {
-    if (!hasHead(this.#reply.raw)) this.#port.writeHead()
+    if (!hasHead(this.#exchange.response)) this.#port.writeHead()
   }
 
   #end(): void {
@@ -88,7 +85,7 @@ export class StreamWriter {
   /** A body of another length than was promised would shift the replies behind it (RFC 9112, 6.3). */
   #assertLength(isWrong: boolean): void {
     if (!isWrong) return
-    const details = [this.#route.name, this.#written, this.#promised]
+    const details = [this.#exchange.route.name, this.#written, this.#promised]
     throw new errorCodes.ESP_ERR_REP_STREAM_LENGTH(...details)
   }
 
@@ -101,29 +98,28 @@ export class StreamWriter {
   }
 
   #fail(error: unknown): void {
-    const { raw } = this.#reply
+    const { response } = this.#exchange
     this.#stop()
     discard(this.#stream)
-    if (!hasHead(raw)) {
+    if (!hasHead(response)) {
       this.#port.fail(error)
       return
     }
-    tellFailure(this.#route, 'streamError', error, this.#reply)
-    stateOf(this.#reply).isCut = true
-    raw.destroy()
+    logFailure(this.#exchange, 'streamError', error)
+    this.#exchange.isCut = true
+    response.destroy()
   }
 
   #stop(): void {
     this.#unwatch?.()
     this.#stream.off('data', this.#write)
-    this.#reply.raw.off('drain', this.#resume).off('close', this.#abandon)
+    this.#exchange.response.off('drain', this.#resume).off('close', this.#abandon)
   }
 }
 
 /** A stream in object mode may give anything. */
-function lengthOf(route: CompiledRoute, chunk: unknown): number {
+function lengthOf(exchange: Exchange, chunk: unknown): number {
   if (typeof chunk === 'string') return Buffer.byteLength(chunk)
   if (chunk instanceof Uint8Array) return chunk.byteLength
-  const what = `its stream gave ${describe(chunk)}, not text or bytes`
-  throw new errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE(route.name, what)
+  throw refusal(exchange, `its stream gave ${describe(chunk)}, not text or bytes`)
 }

@@ -1,14 +1,13 @@
 import { hasHead } from '../http/headers.ts'
-import { stateOf, type Reply } from '../exchange/reply.ts'
-import type { Request } from '../exchange/request.ts'
-import type { CompiledRoute } from '../route/compiled-route.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import type { Exchange } from './exchange.ts'
 import { runAll } from './hooks.ts'
-import { noteEnd } from './observe/tell.ts'
-import { watchDeadline } from './stages/deadline.ts'
+import { noteEnd } from './log/lines.ts'
+import { watchDeadline } from './timeout.ts'
 
 /** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, for
  *  the log, and for what happens too late. */
-export type Watcher = (request: Request, reply: Reply) => void
+export type Watcher = (exchange: Exchange) => void
 
 /** The watcher of a route; undefined for a route without such hooks, whose requests cost nothing. */
 export function createWatcher(route: CompiledRoute): Watcher | undefined {
@@ -21,8 +20,8 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
     ...(onResponse.length > 0 || route.log.tells !== undefined ? [watchEnd(route)] : []),
   ]
   if (watchers.length === 0) return undefined
-  return (request, reply) => {
-    for (const watch of watchers) watch(request, reply)
+  return (exchange) => {
+    for (const watch of watchers) watch(exchange)
   }
 }
 
@@ -31,43 +30,42 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
 function watchEnd(route: CompiledRoute): Watcher {
   const { onResponse } = route.hooks
   const { tells } = route.log
-  return (request, reply) => {
-    const { raw } = reply
+  return (exchange) => {
+    const { response } = exchange
     const isTold = tells?.() === true
     if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
-      raw.off('finish', ended).off('close', ended)
+      response.off('finish', ended).off('close', ended)
       // Whoever took it over has answered on the socket itself: there is no response.
-      if (stateOf(reply).isHijacked && !hasHead(raw)) return
-      const tell = isTold ? noteEnd(route, reply) : undefined
-      if (onResponse.length === 0) tell?.()
-      else void runAll(route, onResponse, [request, reply]).then(tell)
+      if (exchange.phase === 'hijacked' && !hasHead(response)) return
+      const log = isTold ? noteEnd(exchange) : undefined
+      if (onResponse.length === 0) log?.()
+      else void runAll(onResponse, exchange).then(log)
     }
-    raw.on('finish', ended).on('close', ended)
+    response.on('finish', ended).on('close', ended)
   }
 }
 
 /** The connection was idle for longer than `connectionTimeout`. It is closed first: with a listener
  *  on the response, Node leaves that to the listener. */
-function watchTimeout(route: CompiledRoute): Watcher {
-  return (request, reply) => {
-    reply.raw.once('timeout', () => {
-      stateOf(reply).isCut = true
-      reply.raw.destroy()
-      void runAll(route, route.hooks.onTimeout, [request, reply])
+function watchTimeout({ hooks: { onTimeout } }: CompiledRoute): Watcher {
+  return (exchange) => {
+    exchange.response.once('timeout', () => {
+      exchange.isCut = true
+      exchange.response.destroy()
+      void runAll(onTimeout, exchange)
     })
   }
 }
 
 /** The client left before it had the whole response. An injected response is never `writableFinished`,
  *  but it does finish. */
-function watchAbort(route: CompiledRoute): Watcher {
-  return (request, reply) => {
-    const { raw } = reply
+function watchAbort({ hooks: { onRequestAbort } }: CompiledRoute): Watcher {
+  return (exchange) => {
+    const { response } = exchange
     const aborted = (): void => {
-      if (stateOf(reply).isCut) return
-      void runAll(route, route.hooks.onRequestAbort, [request, reply])
+      if (!exchange.isCut) void runAll(onRequestAbort, exchange)
     }
-    raw.once('close', aborted).once('finish', () => raw.off('close', aborted))
+    response.once('close', aborted).once('finish', () => response.off('close', aborted))
   }
 }

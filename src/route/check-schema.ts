@@ -1,6 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { EntryHeaders } from '../exchange/payload.ts'
+import type { EntryHeaders } from '../typed/payload.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/json/mistake.ts'

@@ -18,9 +18,9 @@ import {
 } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
-import { readLogOptions, type LogOptions } from './logging/log-options.ts'
-import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
-import type { RouteOptionsFacts } from '../exchange/route-facts.ts'
+import { readLogOptions, type LogOptions } from '../lifecycle/log/log-options.ts'
+import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
+import type { RouteOptionsFacts } from '../typed/route-options.ts'
 import { nearMiss } from '../validation/near-miss.ts'
 
 /** What a user gives for a route, before it is checked. */

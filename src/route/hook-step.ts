@@ -1,6 +1,11 @@
 import { requestHooks, type HookFunction, type RequestHook } from '../context/hooks.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { HookDone, HookStart, HookStep } from './compiled-route.ts'
+import {
+  isFailure,
+  type HookDone,
+  type HookStart,
+  type HookStep,
+} from '../lifecycle/compiled-route.ts'
 
 type Call = (...args: unknown[]) => unknown
 
@@ -52,9 +57,4 @@ function runCallback(start: (done: HookDone) => unknown): unknown {
   const { error, value } = outcome
   if (isFailure(error)) throw error
   return returned instanceof Promise ? returned.then(() => value) : value
-}
-
-/** Whether a hook called back with an error. */
-export function isFailure(error: unknown): error is NonNullable<unknown> {
-  return error !== undefined && error !== null
 }

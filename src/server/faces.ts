@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Faces } from '../context/context.ts'
-import { Reply, replyProperties } from '../exchange/reply.ts'
-import { requestProperties, type Request } from '../exchange/request.ts'
+import { Reply, replyProperties } from '../lifecycle/reply.ts'
+import { requestProperties, type Request } from '../lifecycle/request.ts'
 import type { ExchangeFaces } from '../route/compile.ts'
 import { createFastifyRequest, FastifyReply } from './fastify/exchange.ts'
 

@@ -9,7 +9,7 @@ import {
   type PluginFacts,
   type PluginFunction,
 } from '../plugin/plugin.ts'
-import { announceServer } from '../lifecycle/observe/channels.ts'
+import { announceServer } from '../lifecycle/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerFace } from './face.ts'

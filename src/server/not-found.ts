@@ -1,10 +1,9 @@
 import createRouter from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
-import type { Reply } from '../exchange/reply.ts'
-import type { Request } from '../exchange/request.ts'
-import { sendNotFound } from '../lifecycle/not-found.ts'
-import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
+import type { Reply } from '../lifecycle/reply.ts'
+import type { Request } from '../lifecycle/request.ts'
+import { Lifecycle, sendNotFound, type RouteRunner } from '../lifecycle/run.ts'
 import {
   compileRoute,
   type CompileOptions,

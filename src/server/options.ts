@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
-import { isDelay, longestDelay } from '../exchange/end/deadline.ts'
+import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
 import {
   isPoisoningAction,
   poisoningActions,

@@ -1,5 +1,5 @@
 import type { AnyCtx } from '../../context/ctx.ts'
-import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { PrefixTrailingSlash } from '../declaration.ts'
 import type { HookTypes, OneOrMore, ReplyIn, RouteOptions } from '../hook-types.ts'
 

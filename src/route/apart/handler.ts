@@ -1,10 +1,5 @@
-import type { Returned } from '../../exchange/typed-reply.ts'
-import type {
-  RawParams,
-  RawRequest,
-  RefusedRequest,
-  RequestParts,
-} from '../../exchange/typed-request.ts'
+import type { Returned } from '../../typed/reply.ts'
+import type { RawParams, RawRequest, RefusedRequest, RequestParts } from '../../typed/request.ts'
 import type { Needing, NeedOf, Needs, needs, NeedsCtx } from '../../plugin/plugin-types.ts'
 import type { Part, PartOf } from '../../schema/infer/part.ts'
 import type { PathParams } from '../path.ts'

@@ -1,6 +1,6 @@
 import type { AnyCtx } from '../../context/ctx.ts'
-import type { HookReply } from '../../exchange/typed-reply.ts'
-import type { CoercedRequest } from '../../exchange/typed-request.ts'
+import type { HookReply } from '../../typed/reply.ts'
+import type { CoercedRequest } from '../../typed/request.ts'
 import type { NeedOf, NeedsCtx, OnlyNeeds } from '../../plugin/plugin-types.ts'
 import type { RequestHookTypes, ScopeRequests } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'

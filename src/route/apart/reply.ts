@@ -1,8 +1,8 @@
-import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../exchange/payload.ts'
-import type { ReplySerializer } from '../../exchange/reply.ts'
-import type { Declared, responses, Unfinished } from '../../exchange/reply/sent.ts'
-import type { RawReply, Send } from '../../exchange/typed-reply.ts'
-import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../../typed/payload.ts'
+import type { ReplySerializer } from '../../typed/reply.ts'
+import type { Declared, responses, Unfinished } from '../../typed/sent.ts'
+import type { RawReply, Send } from '../../typed/reply.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { NeedOf } from '../../plugin/plugin-types.ts'
 import type { ServerFor } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { HookReply } from '../../exchange/typed-reply.ts'
+import type { HookReply } from '../../typed/reply.ts'
 import type { NeedOf, NeedsCtx, OnlyNeeds } from '../../plugin/plugin-types.ts'
 import type { HandledError, LateRequest } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'

@@ -1,6 +1,6 @@
 // What a call gives.
-import type { EntryPayload, OwnCodes } from '../../exchange/payload.ts'
-import type { Sender } from '../../exchange/reply/sent.ts'
+import type { EntryPayload, OwnCodes } from '../../typed/payload.ts'
+import type { Sender } from '../../typed/sent.ts'
 import type { SeenRoute } from '../../plugin/seen-route.ts'
 import type { SentAsIs } from '../../types/fetch-body.ts'
 import type { HasResponse } from '../../types/has-part.ts'

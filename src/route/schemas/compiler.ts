@@ -24,8 +24,11 @@ import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { withDecoder } from '../../validation/decoding.ts'
 import type { Context } from '../../context/context.ts'
-import type { PartCheck, PartValidator } from '../compiled-route.ts'
-import { ContentValidators } from './content-validators.ts'
+import {
+  ContentValidators,
+  type PartCheck,
+  type PartValidator,
+} from '../../lifecycle/part-check.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import {

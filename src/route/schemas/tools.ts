@@ -3,14 +3,11 @@ import { isObject } from '../../schema/values.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { runValidator } from '../../validation/run-validator.ts'
-import {
-  isSchema,
-  type SchemaFunctions,
-  type SerializerSource,
-  type ValidationFunction,
-} from '../../exchange/schema-functions.ts'
+import { isSchema, type SchemaFunctions } from '../../lifecycle/schema-functions.ts'
+import type { SerializerSource } from '../../typed/reply.ts'
+import type { ValidationFunction } from '../../typed/request.ts'
 import type { SchemaCompiler } from './compiler.ts'
-import type { PartValidator } from '../compiled-route.ts'
+import type { PartValidator } from '../../lifecycle/part-check.ts'
 
 /** The validators and serializers of one route as its handlers see them. A schema object is compiled
  *  once, and forgotten with the object. */

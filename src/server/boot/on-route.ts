@@ -1,6 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { withKnown, type GivenRoute, type RouteDeclaration } from '../../route/declaration.ts'
-import { guard } from '../../route/logging/guard.ts'
+import { guard } from '../../lifecycle/log/guard.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'

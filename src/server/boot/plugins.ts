@@ -1,7 +1,7 @@
 import { checkMetadata, metadataOf } from '../../plugin/metadata.ts'
 import type { NamedPlugin } from '../../plugin/boot.ts'
 import { isShared, nameOf, shownName } from '../../plugin/plugin.ts'
-import { guard } from '../../route/logging/guard.ts'
+import { guard } from '../../lifecycle/log/guard.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { Context } from '../../context/context.ts'
 import type { ServerFaces } from '../faces.ts'

@@ -1,7 +1,7 @@
 import { fastifyDialect } from '../../dialect/fastify.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
-import { Reply } from '../../exchange/reply.ts'
-import type { Request } from '../../exchange/request.ts'
+import { Reply } from '../../lifecycle/reply.ts'
+import type { Request } from '../../lifecycle/request.ts'
 import { showErrors } from './shown.ts'
 import { makeWritable } from './writable.ts'
 

@@ -2,10 +2,10 @@ import type { Server } from 'node:http'
 import { errorCodes } from '../../errors/codes.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import type { Context } from '../../context/context.ts'
-import { messageOf } from '../../route/logging/log-controller.ts'
-import { readLogOptions } from '../../route/logging/log-options.ts'
-import type { ServerLog } from '../../route/logging/route-log.ts'
-import { guard, writeError } from '../../route/logging/guard.ts'
+import { messageOf } from '../../lifecycle/log/log-controller.ts'
+import { readLogOptions } from '../../lifecycle/log/log-options.ts'
+import type { ServerLog } from '../../lifecycle/log/route-log.ts'
+import { guard, writeError } from '../../lifecycle/log/guard.ts'
 
 /** Takes what `register` was told of the logs of a plugin's routes.
  *  @throws ESP_ERR_LOG_OPTION */

@@ -8,10 +8,10 @@ import {
   isSwitch,
   LogController,
   type LogControllerOptions,
-} from '../../route/logging/log-controller.ts'
-import { isLineWriter, type LineWriter } from '../../route/logging/line-writer.ts'
-import type { HookReply } from '../../exchange/typed-reply.ts'
-import type { HookRequest } from '../../exchange/typed-request.ts'
+} from '../../lifecycle/log/log-controller.ts'
+import { isLineWriter, type LineWriter } from '../../lifecycle/log/line-writer.ts'
+import type { HookReply } from '../../typed/reply.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { ServerTools } from '../types/tools.ts'
 
 /** What pino is made with, and where it writes to.

@@ -1,5 +1,5 @@
 import { isObject } from '../../schema/values.ts'
-import { LogController } from '../../route/logging/log-controller.ts'
+import { LogController } from '../../lifecycle/log/log-controller.ts'
 
 /** The options of a server as plain values: those that were given, and the defaults of the others. It
  *  is frozen, and a copy. */

@@ -7,9 +7,9 @@ import type {
 import type { SecureServerOptions } from 'node:http2'
 import type { ServerOptions as HttpsOptions } from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { TrustProxy } from '../../exchange/identity/proxied-request.ts'
-import { countRequests, idFromHeader, type GenerateId } from '../../exchange/identity/request-id.ts'
-import { guardPromises } from '../../route/logging/guard.ts'
+import type { TrustProxy } from '../../lifecycle/proxied-request.ts'
+import { countRequests, idFromHeader, type GenerateId } from '../../lifecycle/request-id.ts'
+import { guardPromises } from '../../lifecycle/log/guard.ts'
 import type { Server } from '../types/server.ts'
 import {
   aBoolean,

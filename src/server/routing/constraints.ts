@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConstraintStrategy as RouterStrategy, HTTPVersion } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
-import { guard } from '../../route/logging/guard.ts'
+import { guard } from '../../lifecycle/log/guard.ts'
 import {
   atOnce,
   describe,

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { connectionHeaders } from '../../http/headers.ts'
-import { isRead } from '../../exchange/end/rest.ts'
+import { isRead } from '../../lifecycle/unread-body.ts'
 
 /** Has a request and a response of HTTP/2 behave as those of HTTP/1 do, so that all else need not
  *  know the version. Classes of the user's own stay as they are. */

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage, type Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { isRead } from '../../exchange/end/rest.ts'
+import { isRead } from '../../lifecycle/unread-body.ts'
 import { isObject } from '../../schema/values.ts'
 
 interface NodeReply {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { InjectPayload } from 'light-my-request'
 import type { RouteCall } from '../../http/route-call.ts'
-import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../exchange/sendable.ts'
+import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
 
 /** What light-my-request sends as it is: it makes JSON of all but text, Buffers, streams of Node and FormData. */
 interface Sent {

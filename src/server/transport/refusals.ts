@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { phraseOf } from '../../http/status.ts'
-import { guard } from '../../route/logging/guard.ts'
-import type { ServerLog } from '../../route/logging/route-log.ts'
+import { guard } from '../../lifecycle/log/guard.ts'
+import type { ServerLog } from '../../lifecycle/log/route-log.ts'
 import { writeFailure } from '../logging/host-log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 

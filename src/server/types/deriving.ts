@@ -1,4 +1,4 @@
-import type { Sender, Unfinished, Unsent } from '../../exchange/reply/sent.ts'
+import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
 import type { Verdict } from '../../types/verdict.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members

@@ -1,6 +1,6 @@
 import type { HookArities } from '../../context/hooks.ts'
 import type { RootCtx } from '../../context/ctx.ts'
-import type { UnlessNothing } from '../../exchange/reply/at-fault.ts'
+import type { UnlessNothing } from '../../typed/at-fault.ts'
 import type { HookTypes } from '../../route/hook-types.ts'
 import type { IsPromise } from '../../types/is-promise.ts'
 import type { Saying } from '../../types/saying.ts'

@@ -17,8 +17,8 @@ import type {
   Shared,
 } from '../../plugin/plugin-types.ts'
 import type { Ctx, RootCtx } from '../../context/ctx.ts'
-import type { TypedReply } from '../../exchange/typed-reply.ts'
-import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { TypedReply } from '../../typed/reply.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { OnNode } from './node-server.ts'
 import type { EspalierOptions } from '../options.ts'
 import type { Server, ServerBase } from './server.ts'

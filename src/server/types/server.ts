@@ -5,9 +5,9 @@ import type {
   FreshName,
   UnlessShared,
 } from '../../context/decorator-types.ts'
-import type { Chained } from '../../exchange/reply/chained.ts'
-import type { TypedReply } from '../../exchange/typed-reply.ts'
-import type { HookRequest } from '../../exchange/typed-request.ts'
+import type { Chained } from '../../typed/chained.ts'
+import type { TypedReply } from '../../typed/reply.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { StandardMethod } from '../../http/methods.ts'
 import type { Fit } from '../../plugin/fit.ts'

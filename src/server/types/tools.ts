@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
-import type { GenerateId } from '../../exchange/identity/request-id.ts'
+import type { GenerateId } from '../../lifecycle/request-id.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { InitialConfig } from '../options/initial-config.ts'

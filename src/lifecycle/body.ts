@@ -1,0 +1,82 @@
+import { errorCodes } from '../errors/codes.ts'
+import { isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
+import { describe, isThenable } from '../schema/values.ts'
+import { isFailure, type CompiledRoute, type HookStart, type HookStep } from './compiled-route.ts'
+import { fail } from './errors.ts'
+import type { Exchange, Stage } from './exchange.ts'
+import { expectsBody, readBody, type BodyRules } from './read-body.ts'
+
+/** A preParsing hook is given the body as a stream, and may put another in its place. */
+export function createPreParsingStage(hook: HookStep): Stage {
+  const { start } = hook
+  if (start !== undefined) {
+    return Object.assign(() => undefined, { start: startPreParsing(start) })
+  }
+  return (exchange) => {
+    const { request, reply } = exchange
+    const result = hook(request, reply, exchange.bodyStream ?? request.raw)
+    if (result === reply) return reply
+    if (!isThenable(result)) {
+      keepStream(exchange, result)
+      return undefined
+    }
+    return result.then((later) => {
+      keepStream(exchange, later)
+    })
+  }
+}
+
+function startPreParsing(start: HookStart): NonNullable<Stage['start']> {
+  return (exchange, done) => {
+    const { request, reply } = exchange
+    const keep = (error?: unknown, value?: unknown): void => {
+      if (isFailure(error)) {
+        done(error)
+        return
+      }
+      try {
+        keepStream(exchange, value)
+      } catch (thrown) {
+        done(thrown)
+        return
+      }
+      done()
+    }
+    return start(keep, request, reply, exchange.bodyStream ?? request.raw)
+  }
+}
+
+/** @throws ESP_ERR_HOOK_RESULT */
+function keepStream(exchange: Exchange, result: unknown): void {
+  const { route, reply } = exchange
+  if (result === undefined || reply.sent) return
+  if (isStream(result) || isWebStream(result)) exchange.bodyStream = toReadable(result)
+  else if (!route.dialect.reply.ignoresHookResults) {
+    throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
+  }
+}
+
+/** Reads and parses the body. One that a hook has put in its place may fail at any time. */
+export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
+  const passUnread = (error: unknown): void => {
+    // Where no route was found, a type without a parser is no reason to fail, and others may be none.
+    const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
+    if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
+  }
+  return (exchange) => {
+    const { request, bodyStream } = exchange
+    if (!expectsBody(request.raw, rules)) return undefined
+    const failed =
+      bodyStream === undefined || rules.isOptional
+        ? undefined
+        : (error: Error): void => {
+            fail(exchange, error)
+          }
+    return readBody(request, bodyStream ?? request.raw, rules, failed).then(
+      (body) => {
+        request.body = body
+      },
+      rules.isOptional ? passUnread : undefined,
+    )
+  }
+}

@@ -1,0 +1,371 @@
+import { EspalierError } from '../errors/espalier-error.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
+import { isError } from '../http/payload-kind.ts'
+import { phraseOf } from '../http/status.ts'
+import { isObject, isThenable, readSafely, type JsonObject } from '../schema/values.ts'
+import { traceError } from './channels.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import type { Exchange } from './exchange.ts'
+import { report, runAll } from './hooks.ts'
+import { logAnswered, logFailure } from './log/lines.ts'
+import { assertText, type Body } from './payload.ts'
+import { announcesBody } from './read-body.ts'
+import type { Reply } from './reply.ts'
+import { sendBody, writeReply } from './write.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** The headers that describe one payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
+const representationHeaders: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-location',
+  'content-range',
+  'content-disposition',
+  'content-digest',
+  'repr-digest',
+  'content-md5',
+  'digest',
+  'etag',
+  'last-modified',
+])
+
+/** How an error came: it was thrown (or a promise rejected), a hook gave it to `done`, or it was given
+ *  to `send`. */
+export type Origin = 'thrown' | 'done' | 'sent'
+
+/** Answers an error. All errors of a request come here.
+ *
+ *  The onError hooks run first, once for a request. Then the error handlers of the route's context and
+ *  its ancestors have their turn, the nearest first, each when the one before it throws. The default
+ *  answer comes last. While an error is being answered, and once a reply was sent, another is only
+ *  reported. */
+export function fail(exchange: Exchange, given: unknown, origin: Origin = 'thrown'): void {
+  const { route, phase, reply } = exchange
+  const { errors } = route.dialect
+  const thrown = errors.show(given)
+  if (reply.sent) {
+    cutUnfinished(exchange, thrown)
+    return
+  }
+  if (phase === 'onError' || phase === 'failing') {
+    report(exchange, thrown)
+    return
+  }
+  const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
+  exchange.phase = 'failing'
+  if (!errors.keepsStatus) {
+    const isSent = origin === 'sent' || (origin === 'done' && ownStatus(error) === undefined)
+    setErrorStatus(exchange, error, isSent)
+    setHeadersOf(error, reply)
+  }
+  closeBehindLong(reply)
+  dropRepresentation(exchange)
+  traceError(exchange, error)
+  runErrorHooks(exchange, error)
+}
+
+/** Answers an error in the place of what was being answered or sent. A reply that was hijacked, or
+ *  has begun to leave, stays as it is. */
+export function failInstead(exchange: Exchange, error: unknown, origin?: Origin): void {
+  if (exchange.phase !== 'hijacked') exchange.phase = 'handler'
+  fail(exchange, error, origin)
+}
+
+function runErrorHooks(exchange: Exchange, error: unknown): void {
+  const { onError } = exchange.route.hooks
+  if (onError.length === 0 || exchange.hasRunOnError) {
+    handleError(exchange, error)
+    return
+  }
+  exchange.hasRunOnError = true
+  exchange.phase = 'onError'
+  void runAll(onError, exchange, error).then(() => {
+    // A timeout may be answered meanwhile.
+    if (exchange.phase !== 'onError') return
+    exchange.phase = 'failing'
+    handleError(exchange, error)
+  })
+}
+
+/** Reports an error that comes behind the reply. What somebody has begun to write to `raw` cannot be
+ *  whole then: the connection is cut. */
+function cutUnfinished(exchange: Exchange, thrown: unknown): void {
+  const { route, phase, response } = exchange
+  // What a hook throws once it has taken the reply over may be its own affair.
+  const isOwnAffair = route.dialect.errors.hijackEndsErrors && phase === 'hijacked'
+  report(exchange, thrown, isOwnAffair ? 'info' : 'error')
+  // A stream that is being sent is whole all the same.
+  if (!hasHead(response) || response.writableEnded) return
+  if (phase === 'hijacked' || phase === 'sending') return
+  exchange.isCut = true
+  response.destroy()
+}
+
+/** The error of what failed with undefined or null. */
+export function nothingThrown({ name, dialect }: CompiledRoute, thrown: unknown): Error {
+  return dialect.errors.show(new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown)))
+}
+
+function handleError(exchange: Exchange, error: unknown): void {
+  const { route, request, reply } = exchange
+  const handler = route.errorHandlers[exchange.errorHandlersUsed]
+  exchange.errorHandlersUsed += 1
+  exchange.turn += 1
+  if (handler === undefined) {
+    answerByDefault(exchange, error)
+    return
+  }
+  const turn = new Turn(exchange, error)
+  try {
+    const result = handler(error, request, reply)
+    if (result === reply) return
+    if (isThenable(result)) turn.follow(result)
+    else if (result !== undefined) turn.send(result)
+  } catch (thrown) {
+    turn.fail(thrown)
+  }
+}
+
+/** The turn of one error handler. It ends when the handler has replied, or has left the answer to the
+ *  next error handler or to the not-found handler: what it still returns is ignored then. */
+class Turn {
+  readonly #exchange: Exchange
+  readonly #error: unknown
+  readonly #number: number
+
+  constructor(exchange: Exchange, error: unknown) {
+    this.#exchange = exchange
+    this.#error = error
+    this.#number = exchange.turn
+  }
+
+  follow(result: PromiseLike<unknown>): void {
+    result.then(
+      (payload) => {
+        if (payload === undefined) this.#end()
+        else this.send(payload)
+      },
+      (thrown: unknown) => {
+        this.fail(thrown)
+      },
+    )
+  }
+
+  send(payload: unknown): void {
+    if (this.#isOn) this.#exchange.reply.send(payload)
+  }
+
+  fail(thrown: unknown): void {
+    if (this.#isOn) failInstead(this.#exchange, thrown)
+    else if (this.#isLast) fail(this.#exchange, thrown)
+    else report(this.#exchange, thrown)
+  }
+
+  /** The handler has ended without a reply. What a log has to show is its error, too. */
+  #end(): void {
+    const { route, reply } = this.#exchange
+    if (!this.#isOn) return
+    if (route.dialect.reply.allowsNothing) reply.send()
+    else {
+      const { name } = route
+      const error = this.#error
+      this.fail(new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('error handler', name, error))
+    }
+  }
+
+  /** Whether the answer has not passed on to anybody else. */
+  get #isLast(): boolean {
+    return this.#exchange.turn === this.#number
+  }
+
+  get #isOn(): boolean {
+    return this.#isLast && !this.#exchange.reply.sent
+  }
+}
+
+/** An error that was thrown is answered with its own status, else 500. One that was given to `send`
+ *  is answered with the status that was chosen for it, if it is one of an error. */
+function setErrorStatus(exchange: Exchange, error: unknown, isSent: boolean): void {
+  const { reply } = exchange
+  const { statusCode } = reply
+  exchange.isForeseen = isSent && statusCode >= 400 && statusCode !== exchange.errorStatus
+  if (!exchange.isForeseen) {
+    const own = ownStatus(error)
+    exchange.errorStatus = statusOf(error)
+    // The framework's own errors of status 500 speak to the developer.
+    exchange.isForeseen = own !== undefined && !(error instanceof EspalierError && own === 500)
+    reply.code(exchange.errorStatus)
+  }
+}
+
+function closeBehindLong(reply: Reply): void {
+  // Node reads what is left of a body: it is not waited for where that may be long.
+  const { raw, routeOptions } = reply.request
+  const length = Number(raw.headers['content-length'] ?? Infinity)
+  const isLong = announcesBody(raw) && length > routeOptions.bodyLimit
+  if (isLong && !raw.complete && raw.httpVersionMajor < 2) reply.header('connection', 'close')
+}
+
+/** An error that has a status may bring headers along, such as `www-authenticate`, or `upgrade` with status 426.
+ *  Those of a payload, and of a connection, do not hold for its answer: another server may have sent them. */
+function setHeadersOf(error: unknown, reply: Reply): void {
+  const headers = readSafely(error, 'headers')
+  if (ownStatus(error) === undefined || !isObject(headers)) return
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase()
+    const isForeign = connectionHeaders.has(key) && key !== 'upgrade'
+    if (isForeign || representationHeaders.has(key) || !isHeaderValue(value)) continue
+    reply.header(name, value)
+  }
+}
+
+function isHeaderValue(value: unknown): value is HeaderValue {
+  return ['string', 'number'].includes(typeof value) || Array.isArray(value)
+}
+
+/** The status that an error is answered with when it is thrown. */
+export function statusOf(error: unknown): number {
+  return ownStatus(error) ?? 500
+}
+
+function ownStatus(error: unknown): number | undefined {
+  const status = readSafely(error, 'statusCode') ?? readSafely(error, 'status')
+  const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
+  return isError ? Number(status) : undefined
+}
+
+/** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
+ *  stderr, not for the client: it may tell what the client must not know. */
+function answerByDefault(exchange: Exchange, thrown: unknown): void {
+  const { route, reply } = exchange
+  const error = thrown ?? nothingThrown(route, thrown)
+  const { keepsStatus } = route.dialect.errors
+  if (keepsStatus) {
+    setErrorStatus(exchange, error, reply.statusCode !== 200)
+    setHeadersOf(error, reply)
+  }
+  // An onError hook may have set another.
+  if (reply.statusCode < 400) reply.code(statusOf(error))
+  const { statusCode } = reply
+  logAnswered(exchange, error)
+  // A value that is no error is sent as it is, but once: its serializer may throw another.
+  const isFirst = exchange.errorHandlersUsed === route.errorHandlers.length + 1
+  if (route.exposeErrors && !isError(error) && isFirst) {
+    reply.send(error)
+    return
+  }
+  exchange.phase = 'sending'
+  const body = bodyOf(exchange, error)
+  reply.header('content-type', json)
+  sendBody(exchange, body, (cause) => {
+    const failure = cause ?? nothingThrown(route, cause)
+    logFailure(exchange, 'writeHeadError', failure)
+    // The hook that failed may have set another status. Fastify answers its error, with that status.
+    if (!keepsStatus) reply.code(statusCode)
+    else if (reply.statusCode < 400) reply.code(statusOf(failure))
+    writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body)
+  })
+}
+
+/** The default body of an answer to an error. */
+function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array {
+  const { statusCode } = exchange.reply
+  const hides = statusCode >= 500 && !exchange.isForeseen && !exchange.route.exposeErrors
+  const phrase = phraseOf(statusCode)
+  const [code, message] = [readSafely(error, 'code'), readSafely(error, 'message')]
+  const payload = {
+    statusCode,
+    ...(typeof code === 'string' && !hides && { code }),
+    error: phrase,
+    message: hides || typeof message !== 'string' ? phrase : message,
+  }
+  return serializeError(exchange, payload, hides ? {} : error)
+}
+
+/** A response schema holds for error payloads too: it may name more fields of the error. Where it does not fit, JSON
+ *  says what happened, or in another dialect what went wrong with the schema. */
+function serializeError(
+  exchange: Exchange,
+  payload: { readonly statusCode: number; readonly message: string },
+  error: unknown,
+): string | Uint8Array {
+  const { route, reply } = exchange
+  const written = route.serializers?.chooseForError(payload.statusCode)
+  if (written === undefined) return JSON.stringify(payload)
+  try {
+    const { serialize, named } = written
+    const given = isObject(error) ? withNamed(named, error, payload) : payload
+    return assertText(exchange, serialize(given))
+  } catch (failure) {
+    logFailure(exchange, 'serializerError', failure)
+    const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
+    if (!isAnswered) return JSON.stringify(payload)
+    reply.code(500)
+    const coded = asCoded(failure, payload.message)
+    const { statusCode, code, message } = route.dialect.errors.show(coded)
+    return JSON.stringify({ statusCode, code, message })
+  }
+}
+
+/** A payload with the fields of an error that a schema names, whatever else that lets pass: an error may carry what is
+ *  not for clients, as the answer of another server.
+ *  @param named undefined where nobody knows which these are */
+function withNamed(
+  named: readonly string[] | undefined,
+  error: JsonObject,
+  payload: object,
+): object {
+  if (named === undefined) return withHidden(error, payload)
+  const fields = named.filter((name) => Object.hasOwn(error, name))
+  return { ...Object.fromEntries(fields.map((name) => [name, error[name]])), ...payload }
+}
+
+/** A payload that shows a field of an error once it was read by its name. Until then no list of its fields has it, so
+ *  that what copies all fields does not copy it. */
+function withHidden(error: JsonObject, payload: object): object {
+  const hidden: object = {}
+  const shown: object = { __proto__: hidden, ...payload }
+  for (const [name, value] of Object.entries(error)) {
+    if (Object.hasOwn(payload, name) || typeof value === 'function') continue
+    const get = (): unknown => {
+      Object.defineProperty(shown, name, { value, enumerable: true })
+      return value
+    }
+    Object.defineProperty(hidden, name, { get })
+  }
+  return shown
+}
+
+function asCoded(failure: unknown, message: string): EspalierError {
+  if (failure instanceof EspalierError) return failure
+  const what = readSafely(failure, 'message') ?? failure
+  return new errorCodes.ESP_ERR_FAILED_ERROR_SERIALIZATION(String(what), message)
+}
+
+/** A hook failed again, or headers were refused, which are gone then: the answer goes out bare. A
+ *  second attempt is for headers that are refused behind a hook that failed. */
+export function writeBare(exchange: Exchange, body: Body): void {
+  const { response, reply } = exchange
+  // They may come later, and this is the end.
+  exchange.trailers = undefined
+  for (let attempt = 0; attempt < 2 && !hasHead(response); attempt++) {
+    try {
+      dropRepresentation(exchange)
+      reply.header('content-type', json)
+      writeReply(exchange, body)
+    } catch (error) {
+      logFailure(exchange, 'writeHeadError', error)
+    }
+  }
+  // The hook wrote to raw.
+  if (!response.writableEnded) response.destroy()
+}
+
+/** What was said of the payload that is not sent now (RFC 9110, 8) does not hold for the error. */
+function dropRepresentation({ headers, reply }: Exchange): void {
+  if (headers === undefined && reply.raw.getHeaderNames().length === 0) return
+  for (const name of representationHeaders) reply.removeHeader(name)
+}

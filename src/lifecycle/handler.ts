@@ -1,0 +1,186 @@
+import { errorCodes } from '../errors/codes.ts'
+import { discard, isStructured } from '../http/payload-kind.ts'
+import { isBodyless } from '../http/status.ts'
+import { isThenable } from '../schema/values.ts'
+import { handlerChannel, routeOf, type Handled } from './channels.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import { fail, statusOf } from './errors.ts'
+import { isDone, type Exchange, type Stage } from './exchange.ts'
+import { report } from './hooks.ts'
+import { refusal } from './payload.ts'
+
+/** The last stage: runs the handler and sends what it returns. A handler that is not async may also
+ *  return nothing and reply later. An async one replies before it ends, chooses a status, or returns
+ *  `reply`. */
+export function createHandlerStage(route: CompiledRoute): Stage {
+  const stage = new HandlerStage(route)
+  return (exchange) => {
+    exchange.phase = 'handler'
+    if (handlerChannel.hasSubscribers && !route.is404) return stage.runTraced(exchange)
+    stage.run(exchange)
+    return undefined
+  }
+}
+
+class HandlerStage {
+  readonly #route: CompiledRoute
+
+  constructor(route: CompiledRoute) {
+    this.#route = route
+  }
+
+  run(exchange: Exchange): void {
+    const { handler, dialect } = this.#route
+    const { request, reply } = exchange
+    const result = dialect.reply.throwsInHandler
+      ? this.#callOpen(exchange)
+      : handler(request, reply)
+    if (result === undefined || result === reply) return
+    if (isThenable(result)) this.#follow(exchange, result)
+    else this.#sendReturned(exchange, result)
+  }
+
+  /** Runs the handler in the same way, and tells the channels of each step. */
+  runTraced(exchange: Exchange): Promise<void> | undefined {
+    const { request, reply } = exchange
+    const message: Handled = { request, reply, async: false, route: routeOf(this.#route) }
+    const { start, end } = handlerChannel
+    return start.runStores(message, () => {
+      try {
+        const result = this.#route.handler(request, reply)
+        if (result === undefined || result === reply) return undefined
+        if (isThenable(result)) {
+          message.async = true
+          return this.#followTraced(exchange, message, result)
+        }
+        message.result = result
+        this.#sendReturned(exchange, result)
+        return undefined
+      } catch (error) {
+        this.#tellFailed(exchange, message, error)
+        throw error
+      } finally {
+        end.publish(message)
+      }
+    })
+  }
+
+  /** While a handler runs, what `send` cannot serialize is thrown to it. */
+  #callOpen(exchange: Exchange): unknown {
+    const { request, reply } = exchange
+    exchange.isInHandler = true
+    try {
+      return this.#route.handler(request, reply)
+    } catch (error) {
+      if (exchange.phase !== 'hijacked') throw error
+      report(exchange, alreadySent(exchange, error), 'warn')
+      return undefined
+    } finally {
+      exchange.isInHandler = false
+    }
+  }
+
+  /** Nothing comes behind the handler, so nothing waits for it: that saves two promises a request. */
+  #follow(exchange: Exchange, result: PromiseLike<unknown>): void {
+    const failed = (error: unknown): void => {
+      // As what a handler throws at once. Unlike a hook's, it is logged as an error.
+      const { errors } = this.#route.dialect
+      const isOwnAffair = errors.hijackEndsErrors && exchange.phase === 'hijacked'
+      if (isOwnAffair || this.#hasPassedOn(exchange)) report(exchange, error)
+      else fail(exchange, error)
+    }
+    // What only resembles a promise may call back twice.
+    const promise = result instanceof Promise ? result : Promise.resolve(result)
+    promise.then((payload: unknown) => {
+      try {
+        this.#sendResult(exchange, payload)
+      } catch (error) {
+        failed(error)
+      }
+    }, failed)
+  }
+
+  async #followTraced(
+    exchange: Exchange,
+    message: Handled,
+    result: PromiseLike<unknown>,
+  ): Promise<void> {
+    const { asyncStart, asyncEnd } = handlerChannel
+    let payload
+    try {
+      payload = await result
+    } catch (error) {
+      this.#tellFailed(exchange, message, error)
+      asyncStart.publish(message)
+      asyncEnd.publish(message)
+      throw error
+    }
+    message.result = payload
+    asyncStart.publish(message)
+    try {
+      this.#sendResult(exchange, payload)
+    } finally {
+      asyncEnd.publish(message)
+    }
+  }
+
+  /** The status is set before, so that a listener sees it. */
+  #tellFailed(exchange: Exchange, message: Handled, error: unknown): void {
+    if (!this.#hasPassedOn(exchange) && !isDone(exchange)) exchange.reply.code(statusOf(error))
+    message.error = error
+    handlerChannel.error.publish(message)
+  }
+
+  /** Whether the handler has left the request to the not-found handler. */
+  #hasPassedOn(exchange: Exchange): boolean {
+    return exchange.route !== this.#route
+  }
+
+  /** Sends what the promise of an async handler has given.
+   *  @throws ESP_ERR_PROMISE_NOT_FULFILLED, ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+  #sendResult(exchange: Exchange, payload: unknown): void {
+    const { reply } = exchange
+    if (payload !== undefined) {
+      this.#sendReturned(exchange, payload)
+      return
+    }
+    if (this.#hasPassedOn(exchange) || isDone(exchange) || reply.raw.destroyed) return
+    // A status that was chosen is an answer: `reply.code(204)` needs no payload.
+    const { name, dialect } = this.#route
+    if (reply.statusCode !== 200 || dialect.reply.allowsNothing) reply.send()
+    else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', name)
+  }
+
+  /** Sends what a handler has returned. A value behind a reply is logged as a second payload. One of a
+   *  handler that has hijacked the reply is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+  #sendReturned(exchange: Exchange, payload: unknown): void {
+    const { phase, reply } = exchange
+    if (this.#hasPassedOn(exchange)) discard(payload)
+    else if (isDone(exchange) && !reply.sent) {
+      // The first payload was an error, which is being answered.
+      discard(payload)
+      report(exchange, alreadySent(exchange), 'warn')
+    } else if (phase !== 'hijacked') {
+      this.#assertDeclared(exchange, payload)
+      reply.send(payload)
+    }
+  }
+
+  /** What a handler returns was checked against the response that it declares. Where a hook has set a
+   *  status that is not among those, as one that forgets to send, every field would leave.
+   *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+  #assertDeclared(exchange: Exchange, payload: unknown): void {
+    const { dialect, replySerializer, serializers } = this.#route
+    const { statusCode } = exchange.reply
+    if (serializers === undefined || serializers.declares(statusCode)) return
+    if (!dialect.reply.refusesUndeclared || replySerializer !== undefined) return
+    if (exchange.serializer !== undefined || !isStructured(payload)) return
+    if (isBodyless(statusCode, dialect.reply)) return
+    const what = `its response declares no status ${statusCode}`
+    throw refusal(exchange, `${what}, and without a schema every field would leave`)
+  }
+}
+
+function alreadySent({ request }: Exchange, cause?: unknown): Error {
+  return new errorCodes.ESP_ERR_REP_ALREADY_SENT(request.method, request.url, cause)
+}

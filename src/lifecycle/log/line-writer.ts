@@ -1,0 +1,39 @@
+import type { Reply } from '../reply.ts'
+import type { Request } from '../request.ts'
+import {
+  LogController,
+  type LoggedReply,
+  type LoggedRequest,
+  type LogMetadata,
+} from './log-controller.ts'
+
+/** The methods of a `LogController` that write a line of a request. */
+export type Line = Exclude<
+  keyof LogController,
+  'disableRequestLogging' | 'requestIdLogLabel' | 'isLogDisabled' | 'serviceUnavailable'
+>
+
+/** A `LogController`, as the framework calls it: with its own requests and replies. */
+export type LineWriter = {
+  readonly [Name in Line]: (...args: AsCalled<Parameters<LogController[Name]>>) => void
+} & Pick<LogController, 'disableRequestLogging' | 'requestIdLogLabel' | 'serviceUnavailable'>
+
+type AsCalled<Args extends readonly unknown[]> = {
+  [At in keyof Args]: LogMetadata extends Args[At]
+    ? Args[At]
+    : LoggedRequest extends Args[At]
+      ? Request
+      : LoggedReply extends Args[At]
+        ? Reply
+        : Args[At]
+}
+
+export function isLineWriter(value: unknown): value is LineWriter {
+  return value instanceof LogController
+}
+
+/** Whether a controller writes what the class itself does: then it need not be asked where its lines
+ *  would be dropped. */
+export function isPlain(controller: LineWriter): boolean {
+  return Object.getPrototypeOf(controller) === LogController.prototype
+}

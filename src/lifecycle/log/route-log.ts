@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http'
+import { errorCodes } from '../../errors/codes.ts'
+import {
+  missingLogMethods,
+  type ChildLoggerOptions,
+  type Logger,
+  type LogSerializer,
+} from '../../http/logger.ts'
+import { atOnce, describe, ignoreRejection, isObject } from '../../schema/values.ts'
+import type { Context } from '../../context/context.ts'
+import type { RequestLogs } from '../route-info.ts'
+import { guardPromises } from './guard.ts'
+import { isPlain, type LineWriter } from './line-writer.ts'
+import type { LogOptions } from './log-options.ts'
+
+/** How a server logs. */
+export interface ServerLog {
+  readonly logger: Logger
+  /** Whether there is a logger. Without one unforeseen errors go to stderr, and nothing else is told. */
+  readonly isPresent: boolean
+  /** Writes the lines of the framework itself. */
+  readonly controller: LineWriter
+}
+
+/** How the requests of one route log. */
+export interface RouteLog extends RequestLogs {
+  /** Whether the logger of each request is made by a function of the user's, when the request comes. */
+  readonly isCustom: boolean
+  /** Writes the lines of the framework itself. */
+  readonly controller: LineWriter
+  /** Whether lines may be written of a request that comes now, and of its end; undefined where there
+   *  never are any. */
+  readonly tells: (() => boolean) | undefined
+}
+
+/** A route, as its log needs to know it. */
+interface LoggingSeat {
+  readonly name: string
+  readonly context: Context
+  readonly options: LogOptions
+}
+
+/** Decides how the requests of a route log.
+ *  @throws ESP_ERR_LOG_INVALID_LEVEL where the logger has no such level */
+export function compileLog(seat: LoggingSeat, server: ServerLog): RouteLog {
+  const { context, options } = seat
+  const { logger, isPresent, controller } = server
+  const factory = options.childLoggerFactory ?? context.resolve('childLoggerFactory')
+  const isCustom = factory !== undefined
+  const level = options.level ?? context.resolve('logLevel')
+  if (level !== undefined) assertLevel(logger, level, seat.name)
+  // A logger that a function of the user's makes knows its own level, and lines of one's own have theirs.
+  const isOwn = isCustom || !isPlain(controller)
+  const isInfoOn = isOwn ? () => true : decideInfo(logger, level)
+  const log = { base: logger, isPresent, isCustom, controller, isInfoOn: isInfoOn ?? (() => false) }
+  if (!isPresent && !isCustom) return { ...log, child: undefined, tells: undefined }
+  const isOff = controller.disableRequestLogging === true && isPlain(controller)
+  return {
+    ...log,
+    child: createChildMaker(seat, server, childOptions(seat, level)),
+    tells: isPresent && !isOff ? isInfoOn : undefined,
+  }
+}
+
+function createChildMaker(
+  seat: LoggingSeat,
+  { logger, controller }: ServerLog,
+  options: ChildLoggerOptions,
+): NonNullable<RouteLog['child']> {
+  const { requestIdLogLabel } = controller
+  const { server } = seat.context.faces
+  const factory = seat.options.childLoggerFactory ?? seat.context.resolve('childLoggerFactory')
+  if (factory === undefined) {
+    return (id) => atOnce('child', logger.child({ [requestIdLogLabel]: id }, options))
+  }
+  return (id: string, raw: IncomingMessage) => {
+    const bindings = { [requestIdLogLabel]: id }
+    const child: unknown = factory.call(server, logger, bindings, { ...options }, raw)
+    if (isLogger(child)) return child
+    ignoreRejection(child)
+    const missing = missingLogMethods(child).join(', ')
+    const what = `The childLoggerFactory of ${seat.name} returned ${describe(child)}`
+    throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER(what, missing)
+  }
+}
+
+function isLogger(value: unknown): value is Logger {
+  return missingLogMethods(value).length === 0
+}
+
+/** Serializers of a context are added to those of its parent, and those of a route to both. */
+function childOptions(
+  { context, options }: LoggingSeat,
+  level: string | undefined,
+): ChildLoggerOptions {
+  let serializers: Record<string, LogSerializer> = {}
+  for (let at: Context | undefined = context; at !== undefined; at = at.parent) {
+    serializers = { ...at.settings.logSerializers, ...serializers }
+  }
+  serializers = { ...serializers, ...options.serializers }
+  return {
+    ...(level !== undefined && { level }),
+    ...(Object.keys(serializers).length > 0 && {
+      serializers: guardPromises('A serializer of the logger', serializers),
+    }),
+  }
+}
+
+/** Whether lines of level info are written: asked for each request, since the level of a logger may be
+ *  changed; undefined where they never are. */
+function decideInfo(logger: Logger, level: string | undefined): (() => boolean) | undefined {
+  if (level === 'silent') return undefined
+  const values = levelsOf(logger)
+  if (level !== undefined) {
+    const isOff = Number(values?.[level]) > Number(values?.['info'])
+    return isOff ? undefined : () => true
+  }
+  return () => {
+    try {
+      return atOnce('isLevelEnabled', logger.isLevelEnabled?.('info')) ?? true
+    } catch {
+      return true
+    }
+  }
+}
+
+/** The levels of a pino logger by name; the higher the number, the graver the lines. */
+function levelsOf(logger: Logger): Readonly<Record<string, unknown>> | undefined {
+  const levels: unknown = Reflect.get(logger, 'levels')
+  const values = isObject(levels) ? levels['values'] : undefined
+  return isObject(values) ? values : undefined
+}
+
+function assertLevel(logger: Logger, level: string, name: string): void {
+  const values = levelsOf(logger)
+  if (values === undefined || level === 'silent' || Object.hasOwn(values, level)) return
+  const known = Object.keys(values).join(', ')
+  throw new errorCodes.ESP_ERR_LOG_INVALID_LEVEL(level, name, known)
+}

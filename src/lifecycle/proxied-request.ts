@@ -1,0 +1,70 @@
+import proxyAddr from '@fastify/proxy-addr'
+import { atOnce } from '../schema/values.ts'
+import { Request } from './request.ts'
+
+/** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges
+ *  of addresses (in a list, or in a text with commas), or those for which a function says so, which
+ *  is given an address and its distance. */
+export type TrustProxy =
+  boolean | string | readonly string[] | ((address: string, hop: number) => boolean)
+
+type Trusts = (address: string, hop: number) => boolean
+
+/** The class of requests that may come through proxies. A number trusts nobody: a count of proxies
+ *  says nothing of who connects, so that any client could name its own address.
+ *  @throws what the package for addresses says of an address that is none */
+export function createProxiedRequest(trust: TrustProxy | number): typeof Request {
+  const trusts = compileTrust(trust)
+  return class extends Request {
+    override get ip(): string {
+      return addresses(this, trusts).at(-1) ?? ''
+    }
+
+    override get ips(): string[] | undefined {
+      return addresses(this, trusts)
+    }
+
+    override get host(): string {
+      return forwarded(this, 'x-forwarded-host', trusts) ?? super.host
+    }
+
+    override get protocol(): 'http' | 'https' {
+      const protocol = forwarded(this, 'x-forwarded-proto', trusts)?.toLowerCase()
+      return protocol === 'http' || protocol === 'https' ? protocol : super.protocol
+    }
+  }
+}
+
+function compileTrust(trust: TrustProxy | number): Trusts {
+  if (typeof trust === 'function') return (...peer) => atOnce('trustProxy', trust(...peer))
+  if (typeof trust === 'boolean') return () => trust
+  if (typeof trust === 'number') {
+    if (trust > 0) process.emitWarning(countWarning(trust), 'SecurityWarning')
+    return () => false
+  }
+  const list = typeof trust === 'string' ? trust.split(',') : trust
+  return proxyAddr.compile(list.map((address) => address.trim()))
+}
+
+const countWarning = (trust: number) =>
+  `trustProxy: ${trust} trusts nobody, since a number does not say which peers are proxies. ` +
+  "Write their addresses or ranges (trustProxy: '10.0.0.0/8') or a function of the address"
+
+/** The peer first, then whom each speaks for, up to the first that is not trusted. A connection that is
+ *  gone has no peer any more. */
+function addresses(request: Request, trusts: Trusts): string[] {
+  return peerOf(request) === undefined ? [] : proxyAddr.all(request.raw, trusts)
+}
+
+/** What the nearest proxy has added to a header, which is the last of its values. */
+function forwarded(request: Request, header: string, trusts: Trusts): string | undefined {
+  const given = request.raw.headers[header]
+  const peer = peerOf(request)
+  if (given === undefined || peer === undefined || !trusts(peer, 0)) return undefined
+  const last = String(given).split(',').at(-1)?.trim()
+  return last === '' ? undefined : last
+}
+
+function peerOf({ socket }: Request): string | undefined {
+  return socket?.remoteAddress
+}

@@ -1,0 +1,346 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { readDecorator } from '../context/decorated.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { createHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
+import type { Logger } from '../http/logger.ts'
+import { withCharset } from '../http/media-type.ts'
+import { isStatus } from '../http/status.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
+import { describe } from '../schema/values.ts'
+import type { ReplySerializer, SerializerSource, TrailerFunction } from '../typed/reply.ts'
+import type { RouteOptionsFacts } from '../typed/route-options.ts'
+import type { Deadline } from './deadline.ts'
+import type { Request, RequestExchange } from './request.ts'
+import { findSerializer } from './schema-functions.ts'
+import { readTrailer, type Trailers } from './trailers.ts'
+
+/** What may still happen to a reply:
+ *
+ *  - `hooks`: the hooks in front of the handler run, and may reply;
+ *  - `handler`: the handler has begun, and may reply;
+ *  - `onError`: the onError hooks run, and nobody may reply;
+ *  - `failing`: an error is being answered, and the error handler whose turn it is may reply;
+ *  - `sending`: a payload was accepted, and no other will be;
+ *  - `hijacked`: whoever called `hijack` answers with `raw`. */
+export type Phase = 'hooks' | 'handler' | 'onError' | 'failing' | 'sending' | 'hijacked'
+
+/** The part of an exchange that its reply reads and sets, and the ways into the lifecycle. */
+export interface ReplyExchange extends RequestExchange {
+  phase: Phase
+  /** Whether the last payload was refused: nothing will be written for it. */
+  isRefused: boolean
+  /** When the request arrived, on the clock of `performance.now()`. */
+  readonly startedAt: number
+  readonly deadline: Deadline | undefined
+  serializer: ReplySerializer | undefined
+  /** The headers that were set on the reply, by name in lower case. */
+  headers: Record<string, HeaderValue> | undefined
+  trailers: Trailers | undefined
+  /** Sends a payload. */
+  send(payload: unknown): void
+  /** The text of a payload as it would be sent now. */
+  serialize(payload: unknown): string | Uint8Array
+  /** Leaves the answer to the not-found handler of the route's context. */
+  callNotFound(): void
+  /** Answers as the framework does where no route was found. */
+  sendNotFound(): void
+}
+
+let readExchange: (reply: Reply) => ReplyExchange
+
+/** One reply, as hooks and handlers see it. Each context has a subclass whose prototype carries the
+ *  context's reply decorators. */
+export class Reply {
+  /** Node's own response. */
+  readonly raw: ServerResponse
+  readonly request: Request
+  readonly #exchange: ReplyExchange
+
+  static {
+    readExchange = (reply) => reply.#exchange
+  }
+
+  constructor(exchange: ReplyExchange, request: Request) {
+    this.#exchange = exchange
+    this.raw = exchange.response
+    this.request = request
+  }
+
+  get server(): object {
+    return this.#exchange.route.server
+  }
+
+  /** That of the request. */
+  get log(): Logger {
+    return this.request.log
+  }
+
+  set log(log: Logger) {
+    this.request.log = log
+  }
+
+  get routeOptions(): RouteOptionsFacts {
+    return this.#exchange.route.routeOptions
+  }
+
+  /** The time since the request arrived, in milliseconds. */
+  get elapsedTime(): number {
+    return performance.now() - this.#exchange.startedAt
+  }
+
+  /** The same as `elapsedTime`, as Fastify 4 calls it. */
+  getResponseTime(): number {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_RESPONSE_TIME')
+    return this.elapsedTime
+  }
+
+  /** What Fastify 4 shows of a route. */
+  get context(): Pick<RouteOptionsFacts, 'config'> {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REPLY_CONTEXT')
+    return this.routeOptions
+  }
+
+  /** Whether a payload was given to `send`, or returned by the handler, or the reply was hijacked. */
+  get sent(): boolean {
+    const { phase } = this.#exchange
+    return phase === 'sending' || phase === 'hijacked' || hasHead(this.raw)
+  }
+
+  /** What `hijack` does, as older plugins say it. */
+  set sent(isSent: boolean) {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REPLY_SENT')
+    if (isSent) this.hijack()
+  }
+
+  get statusCode(): number {
+    return this.raw.statusCode
+  }
+
+  set statusCode(status: number) {
+    this.code(status)
+  }
+
+  /** Sets the status.
+   *  @throws ESP_ERR_BAD_STATUS_CODE unless it is an integer from 100 to 599 */
+  code(status: number): this {
+    const given: unknown = typeof status === 'string' ? Number(status) : status
+    const { truncatesStatus } = this.#exchange.route.dialect.reply
+    const code = truncatesStatus && typeof given === 'number' ? Math.trunc(given) : given
+    if (!isStatus(code)) throw new errorCodes.ESP_ERR_BAD_STATUS_CODE(String(status))
+    this.raw.statusCode = code
+    return this
+  }
+
+  /** The same as `code`. */
+  status(status: number): this {
+    return this.code(status)
+  }
+
+  /** Sets a header. `set-cookie` is added to what is there; any other replaces it, also where it was
+   *  set on `raw`. What is set on `raw` later replaces it in turn. */
+  header(name: string, value: HeaderValue = ''): this {
+    const key = name.toLowerCase()
+    const headers = (this.#exchange.headers ??= createHeaders())
+    const present = key === 'set-cookie' ? this.getHeader(key) : undefined
+    removeFromRaw(this.raw, key)
+    if (present !== undefined) {
+      headers[key] = [present, value].flat().map(String)
+    } else {
+      // A copy: what is done to the list later must not reach the reply, nor another that has it.
+      headers[key] = isList(value) ? [...value] : value
+    }
+    return this
+  }
+
+  headers(headers: Readonly<Record<string, HeaderValue | undefined>>): this {
+    for (const [name, value] of Object.entries(headers)) this.header(name, value)
+    return this
+  }
+
+  /** The value of a header that was set here or on `raw`: the later one, and all cookies. */
+  getHeader(name: string): HeaderValue | undefined {
+    const key = name.toLowerCase()
+    const own = this.#exchange.headers?.[key]
+    // `header` removes a name from raw: one that is there was set later.
+    const later = this.raw.getHeader(key)
+    if (later === undefined) return own
+    if (own === undefined || key !== 'set-cookie') return later
+    return [...new Set([own, later].flat().map(String))]
+  }
+
+  getHeaders(): OutgoingHttpHeaders {
+    const all = Object.assign(createHeaders(), this.#exchange.headers)
+    for (const name of this.raw.getHeaderNames()) all[name] = this.getHeader(name) ?? ''
+    // A copy: what a caller does to the list of a header must not reach the reply.
+    return structuredClone(all) as OutgoingHttpHeaders
+  }
+
+  hasHeader(name: string): boolean {
+    return this.getHeader(name) !== undefined
+  }
+
+  removeHeader(name: string): this {
+    const key = name.toLowerCase()
+    delete this.#exchange.headers?.[key]
+    removeFromRaw(this.raw, key)
+    return this
+  }
+
+  /** Sets the content type. Text types get `charset=utf-8` unless another is given. */
+  type(contentType: string): this {
+    return this.header(
+      'content-type',
+      withCharset(contentType, this.#exchange.route.dialect.reply.withCharset),
+    )
+  }
+
+  /** Has a field sent behind the body, which is sent in chunks then. The function is given the body as
+   *  it was written, or null for a stream, and returns the value, a promise of it, or calls back.
+   *  A value that fails is left out.
+   *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
+  trailer(name: string, value: TrailerFunction<this>): this {
+    const [key, checked] = readTrailer(name, value)
+    const state = this.#exchange
+    state.trailers = { ...state.trailers, [key]: checked }
+    return this
+  }
+
+  hasTrailer(name: string): boolean {
+    return this.#exchange.trailers?.[name.toLowerCase()] !== undefined
+  }
+
+  removeTrailer(name: string): this {
+    const state = this.#exchange
+    const { [name.toLowerCase()]: _removed, ...others } = state.trailers ?? {}
+    state.trailers = Object.keys(others).length === 0 ? undefined : others
+    return this
+  }
+
+  /** Tells the client of headers before the reply itself (status 103).
+   *  @param callback called when they are written */
+  writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this {
+    this.raw.writeEarlyHints(hints, callback)
+    return this
+  }
+
+  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams are
+   *  not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
+  serializer(serializer: ReplySerializer): this {
+    const given: unknown = serializer
+    if (typeof given !== 'function') {
+      const { schemas } = this.#exchange.route
+      throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('serializer', schemas.route, describe(given))
+    }
+    this.#exchange.serializer = serializer
+    return this
+  }
+
+  /** The serializer of a status of the route's schema, or of a schema that was compiled before.
+   *  Undefined where there is none. */
+  getSerializationFunction(source: SerializerSource, contentType?: string): Serializer | undefined {
+    return this.#exchange.route.schemas.serializer(source, contentType)
+  }
+
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_SERIALIZATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileSerializationSchema(
+    schema: object,
+    httpStatus?: number | string,
+    contentType?: string,
+  ): Serializer {
+    return this.#exchange.route.schemas.compileSerializer(schema, httpStatus, contentType)
+  }
+
+  /** The text of a value by a schema: `(input, schema)`; or by the route's own schema of a status:
+   *  `(input, status, contentType?)`.
+   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
+   *  compiling throws */
+  serializeInput(
+    input: unknown,
+    source: SerializerSource,
+    ...details: readonly (number | string | undefined)[]
+  ): string {
+    return findSerializer(this.#exchange.route.schemas, source, details)(input)
+  }
+
+  /** The text of a payload as `send` would write it now: with the reply's serializer, the scope's, or
+   *  the route's schema for the status and the type. @throws what the serializer throws */
+  serialize(payload: unknown): string | Uint8Array {
+    return this.#exchange.serialize(payload)
+  }
+
+  /** Sends a payload: an Error is answered as an error; strings, bytes, streams and a `Response` are
+   *  sent as they are; all else is serialized with the route's schema for the status, or as JSON. */
+  send(payload?: unknown): this {
+    this.#exchange.send(payload)
+    return this
+  }
+
+  /** Leaves the answer to the not-found handler of this context, with the preHandler hooks that
+   *  `setNotFoundHandler` was given. */
+  callNotFound(): this {
+    this.#exchange.callNotFound()
+    return this
+  }
+
+  /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
+   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards, and there is no
+   *  `handlerTimeout` any more. */
+  hijack(): this {
+    this.#exchange.phase = 'hijacked'
+    this.#exchange.deadline?.clear()
+    return this
+  }
+
+  /** The value of a reply decorator; a function is bound to this reply.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(this, 'reply', name)
+  }
+
+  /** Answers with a `location`, and status 302 unless another is given or set: `(url, status?)`, or
+   *  in the order of Fastify 4, `(status, url)`. */
+  redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
+    if (typeof first === 'number') this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
+    const [url, status] =
+      typeof first === 'number' ? [second as string, first] : [first, second as number | undefined]
+    const { statusCode } = this
+    const isRedirect = statusCode >= 300 && statusCode <= 399
+    return this.header('location', url)
+      .code(status ?? (isRedirect ? statusCode : 302))
+      .send()
+  }
+
+  /** Makes a reply awaitable: it resolves when the response is finished, to nothing, since a promise
+   *  cannot resolve to what is itself awaitable. */
+  then(fulfilled: () => unknown, rejected?: (error: unknown) => unknown): void {
+    const { raw } = this
+    const { isRefused } = this.#exchange
+    this.#exchange.isRefused = false
+    // A hook that returns what it sends must not wait for the response that waits for it.
+    if (isRefused || raw.writableEnded || raw.destroyed) {
+      fulfilled()
+      return
+    }
+    raw.once('close', () => {
+      if (raw.errored && rejected !== undefined) rejected(raw.errored)
+      else fulfilled()
+    })
+  }
+}
+
+/** The exchange of a reply, which handlers do not see. */
+export function exchangeOf(reply: Reply): ReplyExchange {
+  return readExchange(reply)
+}
+
+/** Properties that every reply has from its constructor. */
+export const replyProperties: ReadonlySet<string> = new Set(['raw', 'request'])
+
+function removeFromRaw(raw: ServerResponse, name: string): void {
+  if (raw.hasHeader(name) && !hasHead(raw)) raw.removeHeader(name)
+}
+
+function isList(value: HeaderValue): value is readonly string[] {
+  return Array.isArray(value)
+}

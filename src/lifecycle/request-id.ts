@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import { atOnce } from '../schema/values.ts'
+
+/** Makes the id of a request. */
+export type GenerateId = (request: IncomingMessage) => string
+
+/** Counts: `req-1`, `req-2`…, in base 36. */
+export function countRequests(): GenerateId {
+  let count = 0
+  return () => `req-${(++count).toString(36)}`
+}
+
+/** Takes the id of a header where the request has it.
+ *  @param own makes the others, at once */
+export function idFromHeader(header: string | undefined, own: GenerateId): GenerateId {
+  const generate: GenerateId = (request) => atOnce('genReqId', own(request))
+  if (header === undefined) return generate
+  return (request) => {
+    const given = request.headers[header]
+    return typeof given === 'string' && given !== '' ? given : generate(request)
+  }
+}

@@ -1,0 +1,215 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Logger } from '../http/logger.ts'
+import { readDecorator, writeDecorator } from '../context/decorated.ts'
+import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
+import type { ValidationFunction } from '../typed/request.ts'
+import type { RouteOptionsFacts } from '../typed/route-options.ts'
+import type { RouteInfo } from './route-info.ts'
+import { findValidator } from './schema-functions.ts'
+import { createSignal } from './signal.ts'
+import { restoreSocket } from './unread-body.ts'
+
+/** The part of an exchange that its request reads. */
+export interface RequestExchange {
+  readonly route: RouteInfo
+  readonly response: ServerResponse
+  /** Aborts `request.signal`; undefined until somebody reads that, or the time is up. */
+  abort: AbortController | undefined
+}
+
+/** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
+ *  the context's request decorators. */
+export class Request {
+  /** Node's own request. */
+  readonly raw: IncomingMessage
+  /** The path parameters, after validation coerced and with defaults. */
+  params: unknown
+  /** The parsed query string, after validation coerced and with defaults. */
+  query: unknown
+  /** The parsed body; undefined before it is parsed, and where there is none. */
+  body: unknown = undefined
+  /** The error of a failed validation, on routes with `attachValidation`. */
+  validationError: ValidationError | undefined = undefined
+  readonly #exchange: RequestExchange
+  #headers: unknown = undefined
+  #id: string | undefined = undefined
+  #log: Logger | undefined = undefined
+
+  constructor(exchange: RequestExchange, raw: IncomingMessage, params: unknown, query: unknown) {
+    this.#exchange = exchange
+    this.raw = raw
+    this.params = params
+    this.query = query
+  }
+
+  /** The request headers, their names in lower case. Assigned when the route validates them. */
+  get headers(): unknown {
+    return this.#headers ?? this.raw.headers
+  }
+
+  set headers(headers: unknown) {
+    this.#headers = headers
+  }
+
+  /** Identifies this request among those of the server; made when it is first asked for. */
+  get id(): string {
+    this.#id ??= this.#exchange.route.generateId(this.raw)
+    return this.#id
+  }
+
+  get method(): string {
+    return this.raw.method ?? 'GET'
+  }
+
+  /** The path and the query string as they were sent. */
+  get url(): string {
+    return this.raw.url ?? '/'
+  }
+
+  /** The URL that came, whatever `rewriteUrl` or a plugin has made of it. */
+  get originalUrl(): string {
+    const { raw } = this
+    return 'originalUrl' in raw && typeof raw.originalUrl === 'string' ? raw.originalUrl : this.url
+  }
+
+  /** The host asked for, with the port where one was given; empty when the client named none. */
+  get host(): string {
+    const { headers } = this.raw
+    const authority = headers.host ?? headers[':authority']
+    return typeof authority === 'string' ? authority : ''
+  }
+
+  /** The host asked for, without the port. */
+  get hostname(): string {
+    const { host } = this
+    const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
+    return end > 0 ? host.slice(0, end) : host
+  }
+
+  /** The address of the client; empty when its connection is gone. */
+  get ip(): string {
+    return this.socket?.remoteAddress ?? ''
+  }
+
+  /** The port that was asked for; null where the client named none. */
+  get port(): number | null {
+    const { host, hostname } = this
+    return host.length > hostname.length + 1 ? Number(host.slice(hostname.length + 1)) : null
+  }
+
+  /** The peer and whom it speaks for, where proxies are trusted. */
+  get ips(): string[] | undefined {
+    return undefined
+  }
+
+  get protocol(): 'http' | 'https' {
+    return this.socket instanceof TLSSocket ? 'https' : 'http'
+  }
+
+  /** Null where Node has taken it off, behind a body that was left. */
+  get socket(): Socket | null {
+    return restoreSocket(this.raw, this.#exchange.response)
+  }
+
+  /** Is aborted when the client has left before the response was whole, and when the route's
+   *  `handlerTimeout` has passed: `reason` is ESP_ERR_HANDLER_TIMEOUT then. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    const exchange = this.#exchange
+    exchange.abort ??= createSignal(exchange.response)
+    return exchange.abort.signal
+  }
+
+  /** The server of the context that the route was declared in. */
+  get server(): object {
+    return this.#exchange.route.server
+  }
+
+  /** The logger of this request, whose lines have its id; made when it is first asked for. */
+  get log(): Logger {
+    return this.#log ?? this.#createLog()
+  }
+
+  set log(log: Logger) {
+    this.#log = log
+  }
+
+  /** @throws what a `childLoggerFactory` throws, once: the server's logger is taken afterwards */
+  #createLog(): Logger {
+    const { base, child } = this.#exchange.route.log
+    this.#log = base
+    if (child !== undefined) this.#log = child(this.id, this.raw)
+    return this.#log
+  }
+
+  get routeOptions(): RouteOptionsFacts {
+    return this.#exchange.route.routeOptions
+  }
+
+  /** What Fastify 4 shows of a route: outdated. */
+  get context(): Pick<RouteOptionsFacts, 'config'> {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REQUEST_CONTEXT')
+    return this.#exchange.route.routeOptions
+  }
+  get routeConfig(): RouteOptionsFacts['config'] {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_ROUTE_CONFIG')
+    return this.#exchange.route.routeOptions.config
+  }
+  get routeSchema(): unknown {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_ROUTE_SCHEMA')
+    return this.#exchange.route.routeOptions.schema
+  }
+  get routerPath(): string | undefined {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_ROUTER_PATH')
+    return this.#exchange.route.routeOptions.url
+  }
+  get routerMethod(): string | readonly string[] {
+    this.#exchange.route.dialect.errors.deprecate('ESP_DEP_ROUTER_METHOD')
+    return this.#exchange.route.routeOptions.method
+  }
+
+  /** Whether no route was found for this request. */
+  get is404(): boolean {
+    return this.#exchange.route.is404
+  }
+
+  /** The value of a request decorator; a function is bound to this request.
+   *  @throws ESP_ERR_DEC_UNDECLARED */
+  getDecorator(name: PropertyKey): unknown {
+    return readDecorator(this, 'request', name)
+  }
+
+  /** Gives a request decorator its value for this request. @throws ESP_ERR_DEC_UNDECLARED */
+  setDecorator(name: PropertyKey, value: unknown): void {
+    writeDecorator(this, 'request', name, value)
+  }
+
+  /** The validator of a part of the route's schema, or of a schema that was compiled before.
+   *  Undefined where there is none. */
+  getValidationFunction(source: HttpPart | object): ValidationFunction | undefined {
+    return this.#exchange.route.schemas.validator(source)
+  }
+
+  /** Compiles a schema with the route's own compiler, once for each schema object.
+   *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
+  compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction {
+    return this.#exchange.route.schemas.compileValidator(schema, httpPart)
+  }
+
+  /** Whether a value is valid for a part of the route's schema, or for a schema. Where both are given,
+   *  the route's own schema of the part is taken, if it has one.
+   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION, and what compiling throws */
+  validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean {
+    return findValidator(this.#exchange.route.schemas, source, httpPart)(input)
+  }
+}
+
+/** Properties that every request has from its constructor. */
+export const requestProperties: ReadonlySet<string> = new Set([
+  'raw',
+  'params',
+  'query',
+  'body',
+  'validationError',
+])

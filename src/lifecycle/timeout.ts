@@ -1,0 +1,59 @@
+import { errorCodes } from '../errors/codes.ts'
+import type { EspalierError } from '../errors/espalier-error.ts'
+import { hasHead } from '../http/headers.ts'
+import { discard } from '../http/payload-kind.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import { Deadline } from './deadline.ts'
+import { failInstead, writeBare } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { report } from './hooks.ts'
+
+/** Bounds the time from the first hook to the head of the response. A handler that is too late is
+ *  answered with an error, and `request.signal` is aborted: what the handler still does ends by that,
+ *  or is ignored. */
+export function watchDeadline(route: CompiledRoute): (exchange: Exchange) => void {
+  return (exchange) => {
+    const deadline = new Deadline(route.handlerTimeout, () => {
+      if (exchange.route === route) expire(exchange, deadline)
+    })
+    exchange.deadline = deadline
+    const clear = (): void => {
+      deadline.clear()
+    }
+    exchange.response.once('finish', clear).once('close', clear)
+  }
+}
+
+/** The error handlers and the hooks of the reply have as much time again; behind that the answer is bare. */
+function expire(exchange: Exchange, deadline: Deadline): void {
+  const { route, reply, response } = exchange
+  if (hasHead(response) || response.destroyed || exchange.phase === 'hijacked') return
+  deadline.expired += 1
+  exchange.turn += 1
+  const error = route.dialect.errors.show(
+    new errorCodes.ESP_ERR_HANDLER_TIMEOUT(route.handlerTimeout),
+  )
+  deadline.abandon?.()
+  deadline.abandon = undefined
+  discard(exchange.payload)
+  exchange.phase = 'handler'
+  if (deadline.expired > 1) {
+    answerBare(exchange, error)
+    return
+  }
+  exchange.abort ??= new AbortController()
+  exchange.abort.abort(error)
+  // Whoever listens to the signal may have answered.
+  if (reply.sent || exchange.route !== route) return
+  failInstead(exchange, error)
+  if (!hasHead(response)) deadline.start()
+}
+
+function answerBare(exchange: Exchange, error: EspalierError): void {
+  report(exchange, error)
+  exchange.reply.code(503)
+  exchange.phase = 'sending'
+  const { code, message } = error
+  const payload = { statusCode: 503, code, error: 'Service Unavailable', message }
+  writeBare(exchange, JSON.stringify(payload))
+}

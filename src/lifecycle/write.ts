@@ -1,0 +1,277 @@
+import type { IncomingMessage } from 'node:http'
+import { validateHeaderValue } from 'node:http'
+import type { Readable } from 'node:stream'
+import { format } from 'node:util'
+import { errorCodes } from '../errors/codes.ts'
+import { createHeaders, type HeaderValue } from '../http/headers.ts'
+import { discard, isStream, isStructured } from '../http/payload-kind.ts'
+import { isBodyless } from '../http/status.ts'
+import { describe, isThenable } from '../schema/values.ts'
+import type { TrailedPayload } from '../typed/reply.ts'
+import type { Exchange } from './exchange.ts'
+import { passThrough, report } from './hooks.ts'
+import { logFailure } from './log/lines.ts'
+import { readSendable, refusal, type Body } from './payload.ts'
+import { StreamWriter } from './stream.ts'
+import type { Trailers } from './trailers.ts'
+import { isHalfRead, leaveRest } from './unread-body.ts'
+
+/** Answers what went wrong with a reply, while nothing of it has left yet. */
+export type Fail = (error: unknown) => void
+
+/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has fired. */
+export function inTime<Value>(
+  exchange: Exchange,
+  next: (value: Value) => void,
+): (value: Value) => void {
+  if (exchange.deadline === undefined) return next
+  const { turn } = exchange
+  return (value) => {
+    if (exchange.turn === turn) next(value)
+    else discard(value)
+  }
+}
+
+/** Hands a body to the onSend hooks, and writes what they leave of it. */
+export function sendBody(exchange: Exchange, body: Body, fail: Fail): void {
+  const { onSend } = exchange.route.hooks
+  if (onSend.length === 0) {
+    tryToWrite(exchange, body, fail)
+    return
+  }
+  const failed = (error: unknown): void => {
+    discard(body)
+    fail(error)
+  }
+  const write = (changed: unknown): void => {
+    tryToWrite(exchange, changed, fail)
+  }
+  try {
+    const changed = passThrough(onSend, exchange, body)
+    if (isThenable(changed)) changed.then(inTime(exchange, write), inTime(exchange, failed))
+    else write(changed)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+function tryToWrite(exchange: Exchange, body: unknown, fail: Fail): void {
+  try {
+    writeReply(exchange, toBody(exchange, body), fail)
+  } catch (error) {
+    discard(body)
+    fail(error)
+  }
+}
+
+/** A hook may put anything in the place of a body: what a handler may send as it is can be sent. */
+function toBody(exchange: Exchange, body: unknown): Body {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return body
+  if (!isStructured(body)) return readSendable(exchange, body)
+  const { reply: rules } = exchange.route.dialect
+  if (rules.ignoresHookResults && isBodyless(exchange.reply.statusCode, rules)) return undefined
+  throw refusal(exchange, `an onSend hook returned ${describe(body)}, not text, bytes or a stream`)
+}
+
+/** Writes a reply. Text and bytes go in one piece: one `writeHead` with a flat list is twice as fast as
+ *  setting headers one by one. A reply to HEAD keeps the length that its body would have (RFC 9110,
+ *  9.3.2); that of a stream is not known. */
+export function writeReply(exchange: Exchange, body: Body, fail: Fail = raise): void {
+  const { response } = exchange
+  const headers = joinRaw(exchange)
+  const isHead = exchange.request.raw.method === 'HEAD'
+  const isEmpty = isBodyless(response.statusCode, exchange.route.dialect.reply)
+  if (isEmpty) frameEmpty(exchange, headers, body)
+  const isSilent = isHead || isEmpty
+  const hasTrailers = announceTrailers(exchange, isSilent)
+  if (isHead || isStream(body)) assertLength(exchange, headers['content-length'])
+  if (isStream(body)) {
+    if (!isSilent) {
+      if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
+      writeStream(exchange, body, fail)
+      return
+    }
+    body.once('error', (error) => {
+      logFailure(exchange, 'streamError', error)
+    })
+    discard(body)
+    // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
+  } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
+    headers['content-length'] = lengthOf(body)
+  }
+  writeHead(exchange)
+  if (hasTrailers && !isStream(body)) endChunked(exchange, body)
+  else response.end(isSilent || isStream(body) ? undefined : body)
+}
+
+const framing: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'trailer',
+  'transfer-encoding',
+])
+
+/** The headers of a reply, with those of `raw` that have the same names, or say how a body is framed.
+ *  Node writes the others beside them. */
+function joinRaw(exchange: Exchange): Record<string, HeaderValue> {
+  const { reply, response } = exchange
+  const headers = (exchange.headers ??= createHeaders())
+  for (const name of response.getHeaderNames()) {
+    const value = reply.getHeader(name)
+    const isJoined = headers[name] !== undefined || framing.has(name)
+    if (isJoined && value !== undefined) reply.removeHeader(name).header(name, value)
+  }
+  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1). Node refuses a head that
+  // names trailers of a body without chunks.
+  for (const name of ['trailer', 'transfer-encoding']) {
+    if (headers[name] !== undefined) Reflect.deleteProperty(headers, name)
+  }
+  return headers
+}
+
+/** @throws ESP_ERR_REP_STATUS for a status that is not final (RFC 9110, 15.2) */
+function frameEmpty(
+  { route, reply: { statusCode } }: Exchange,
+  headers: Record<string, HeaderValue>,
+  body: Body,
+): void {
+  const { keepsTypeUnmodified, tellsEmptyLength } = route.dialect.reply
+  if (statusCode < 200) throw new errorCodes.ESP_ERR_REP_STATUS(route.name, statusCode)
+  if (!keepsTypeUnmodified || statusCode !== 304) delete headers['content-type']
+  const isZero = body === '' || String(headers['content-length']) === '0'
+  delete headers['content-length']
+  // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
+  if (statusCode === 205 || (tellsEmptyLength && isZero)) headers['content-length'] = '0'
+}
+
+/** A stream, and a reply to HEAD, have the length that was set: it must be one (RFC 9110, 8.6). */
+function assertLength(exchange: Exchange, length: HeaderValue | undefined): void {
+  if (length === undefined || /^\d+$/.test(String(length))) return
+  throw refusal(exchange, `its content-length is ${describe(length)}, not a number of bytes`)
+}
+
+/** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
+ *  there are none. The names are told ahead, as a list (RFC 9110, 6.6.2). */
+function announceTrailers(exchange: Exchange, isSilent: boolean): boolean {
+  const { route, request, trailers, headers = {} } = exchange
+  if (trailers === undefined || isSilent) return false
+  if (!knowsChunks(request.raw)) {
+    exchange.trailers = undefined
+    return false
+  }
+  delete headers['content-length']
+  frameInChunks(exchange, headers)
+  headers['trailer'] = Object.keys(trailers).join(route.dialect.reply.trailerSeparator)
+  return true
+}
+
+/** HTTP/2 has frames in the place of chunks (RFC 9113, 8.1). */
+function frameInChunks({ request }: Exchange, headers: Record<string, HeaderValue>): void {
+  const isHttp1 = request.raw.httpVersionMajor === 1
+  if (isHttp1 && knowsChunks(request.raw)) headers['transfer-encoding'] = 'chunked'
+}
+
+/** HTTP/1.0 has no chunks, nor what may stand behind them (RFC 9112, 6.1). */
+const knowsChunks = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean =>
+  httpVersionMajor > 1 || httpVersionMinor > 0
+
+function endChunked(exchange: Exchange, body: string | Uint8Array = ''): void {
+  if (body.length > 0) exchange.response.write(body)
+  end(exchange, body)
+}
+
+/** Ends a response whose body is written, with its trailers where it has any. Those that fail are left
+ *  out: the body has left. */
+function end(exchange: Exchange, payload: TrailedPayload): void {
+  const { trailers, response } = exchange
+  if (trailers === undefined) {
+    response.end()
+    return
+  }
+  const values: Record<string, string> = {}
+  const make = async ([name, trailer]: [string, Trailers[string]]): Promise<void> => {
+    try {
+      const value = await trailerValue(exchange, trailer, payload)
+      if (value === undefined || value === null) return
+      const text = format('%s', value)
+      validateHeaderValue(name, text)
+      values[name] = text
+    } catch (error) {
+      report(exchange, error)
+    }
+  }
+  void Promise.all(Object.entries(trailers).map(make)).then(() => {
+    response.addTrailers(values)
+    response.end()
+  })
+}
+
+/** A function that takes `done` calls back; any other returns its value. */
+function trailerValue(
+  { route, reply }: Exchange,
+  trailer: Trailers[string],
+  payload: TrailedPayload,
+): unknown {
+  const call = trailer as (...args: unknown[]) => unknown
+  return new Promise((resolve, reject) => {
+    const returned = call(reply, payload, (error?: unknown, value?: unknown) => {
+      if (error === undefined || error === null) resolve(value)
+      else reject(error)
+    })
+    if (isThenable(returned)) returned.then(resolve, reject)
+    else if (returned !== undefined || trailer.length < 3) {
+      const { errors, reply: rules } = route.dialect
+      if (rules.deprecatesSyncTrailers) errors.deprecate('ESP_DEP_TRAILER')
+      resolve(returned)
+    }
+  })
+}
+
+function writeStream(exchange: Exchange, stream: Readable, fail: Fail): void {
+  const port = {
+    fail,
+    writeHead: (): void => {
+      writeHead(exchange)
+    },
+    end: (): void => {
+      end(exchange, null)
+    },
+  }
+  new StreamWriter(exchange, stream, port).start()
+}
+
+function raise(error: unknown): never {
+  throw error
+}
+
+/** Headers that Node refuses are dropped: an error handler would only fail with them again. So is the
+ *  phrase, which Node has set by then to that of the status that failed. */
+function writeHead(exchange: Exchange): void {
+  const { request, reply, response } = exchange
+  if (isHalfRead(request.raw)) {
+    const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
+    if (isClosed) reply.header('connection', 'close')
+  }
+  try {
+    response.writeHead(response.statusCode, flatten(exchange.headers ?? {}))
+  } catch (error) {
+    exchange.headers = undefined
+    response.statusMessage = ''
+    // Node remembers that a refused head was one without a body, and would leave out that of the error.
+    Reflect.set(response, '_hasBody', request.method !== 'HEAD')
+    throw error
+  }
+}
+
+function lengthOf(body: string | Uint8Array | undefined): string {
+  if (body === undefined) return '0'
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+}
+
+function flatten(headers: Readonly<Record<string, unknown>>): string[] {
+  const list: unknown[] = []
+  for (const name in headers) list.push(name, headers[name])
+  // cast: Node takes numbers and lists as values too, which its types do not say of flat lists
+  return list as string[]
+}
