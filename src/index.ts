@@ -66,7 +66,8 @@ export type {
 } from './server/types/content.ts'
 export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
 export type { Derived, DerivedNames } from './server/types/deriving.ts'
-export type { DefineRoute, Verb } from './server/types/declaring/verb.ts'
+export type { DefineRoute } from './server/types/declaring/define-route.ts'
+export type { Verb } from './server/types/server.ts'
 export type {
   Inject,
   InjectArguments,
@@ -121,11 +122,11 @@ export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
 export type { Contract } from './route/apart/contract.ts'
-export type { DeclaredRoute } from './route/apart/declared-route.ts'
+export type { DeclaredRoute } from './route/hook-types.ts'
 export type { AnyRoute, DefinedRoute } from './route/apart/defined-route.ts'
 export type { Handler } from './route/apart/handler.ts'
 export type { HookFor } from './route/apart/hook.ts'
-export type { ErrorHandlerFor, NotFoundHandlerFor } from './route/apart/scope-handlers.ts'
+export type { ErrorHandlerFor, NotFoundHandlerFor } from './route/apart/hook.ts'
 export type { HandlerReply } from './route/apart/reply.ts'
 export type { RouteRequest } from './route/handler.ts'
 export type { RouteSchema } from './route/route-schema.ts'
@@ -294,7 +295,7 @@ export type {
   FullRoute,
   Inferred,
   RouteDefinition,
-} from './server/types/declaring/verb.ts'
+} from './server/types/server.ts'
 export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/verb-options.ts'
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which

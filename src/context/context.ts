@@ -16,7 +16,7 @@ import { Hooks } from './hooks.ts'
 
 /** What the user touches of a context: its server, and the prototypes of its requests and replies.
  *  Those of a child inherit from those of its parent. */
-export interface Faces {
+export interface ContextObjects {
   readonly server: object
   readonly request: object
   readonly reply: object
@@ -57,12 +57,12 @@ interface ContextName {
 }
 
 /** One node of the context tree, and all that it makes visible. */
-export class Context<Face extends Faces = Faces> {
-  readonly parent: Context<Face> | undefined
-  readonly children: Context<Face>[] = []
+export class Context<Objects extends ContextObjects = ContextObjects> {
+  readonly parent: Context<Objects> | undefined
+  readonly children: Context<Objects>[] = []
   readonly name: string
   readonly prefix: string
-  readonly faces: Face
+  readonly objects: Objects
   readonly settings: Settings = {}
   readonly schemas: SharedSchemas
   readonly hooks: Hooks
@@ -76,27 +76,27 @@ export class Context<Face extends Faces = Faces> {
   private constructor(
     { name, shownName = name }: ContextName,
     prefix: string,
-    faces: Face,
-    parent?: Context<Face>,
+    objects: Objects,
+    parent?: Context<Objects>,
   ) {
     this.parent = parent
     this.name = name
     this.#pluginChain = [parent === undefined ? 'fastify' : shownName]
     this.prefix = prefix
-    this.faces = faces
+    this.objects = objects
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
-    this.hooks = new Hooks(faces.dialect.boot, parent?.hooks)
+    this.hooks = new Hooks(objects.dialect.boot, parent?.hooks)
     this.derivations = new Derivations(parent?.derivations)
     this.parsers = new ContentTypeParsers(place, parent?.parsers)
     const decorators = (kind: DecoratorKind): Decorators =>
       new Decorators({
         kind,
-        target: faces[kind],
+        target: objects[kind],
         place,
         parent: parent?.decorators[kind],
-        builtIn: faces.builtIn[kind],
-        mayShadow: faces.dialect.boot.shadowsDecorators,
+        builtIn: objects.builtIn[kind],
+        mayShadow: objects.dialect.boot.shadowsDecorators,
       })
     this.decorators = {
       server: decorators('server'),
@@ -105,15 +105,15 @@ export class Context<Face extends Faces = Faces> {
     }
   }
 
-  static root<Face extends Faces>(faces: Face, prefix: string): Context<Face> {
-    return new Context({ name: 'root' }, prefix, faces)
+  static root<Objects extends ContextObjects>(objects: Objects, prefix: string): Context<Objects> {
+    return new Context({ name: 'root' }, prefix, objects)
   }
 
   /** Opens a child: everything that is encapsulated is linked to the parent here, and nowhere else.
    *  @param prefix the child's full prefix, the parent's included
    *  @param shownName what `pluginName` calls it */
-  child(name: string, prefix: string, shownName: string = name): Context<Face> {
-    const child = new Context({ name, shownName }, prefix, this.faces.child(prefix), this)
+  child(name: string, prefix: string, shownName: string = name): Context<Objects> {
+    const child = new Context({ name, shownName }, prefix, this.objects.child(prefix), this)
     this.children.push(child)
     return child
   }
@@ -167,6 +167,6 @@ export class Context<Face extends Faces = Faces> {
   errorHandlers(): ErrorHandler[] {
     const above = this.parent?.errorHandlers() ?? []
     const own = this.settings.errorHandler
-    return own === undefined ? above : [own.bind(this.faces.server), ...above]
+    return own === undefined ? above : [own.bind(this.objects.server), ...above]
   }
 }

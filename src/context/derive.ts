@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
 import { outdatedMembers } from './outdated.ts'
-import type { Context } from './context.ts'
-import type { Decorators } from './decorators.ts'
+import type { DecoratorKind, Decorators } from './decorators.ts'
 import type { DerivePhase } from './phases.ts'
 import type { HookFunction } from './hooks.ts'
 
@@ -41,9 +40,19 @@ export class Derivations {
   }
 }
 
+/** The part of a context that its derivations need. */
+interface DerivingContext {
+  readonly derivations: Derivations
+  readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
+}
+
 /** A hook that makes what another returns part of the request.
  *  @param place what messages call the context, and the plugin that derives */
-export function deriving(hook: HookFunction, context: Context, place: string): HookFunction {
+export function deriving(
+  hook: HookFunction,
+  context: DerivingContext,
+  place: string,
+): HookFunction {
   const derivation = context.derivations.add(place)
   const derive = function (this: object, request: object, reply: object): unknown {
     // cast: a hook is typed by its scope, which the request belongs to
@@ -61,7 +70,12 @@ export function deriving(hook: HookFunction, context: Context, place: string): H
 }
 
 /** @throws ESP_ERR_DEC_ALREADY_PRESENT where the request has one of the names, ESP_ERR_DERIVE_INSTANCE */
-function assign(request: object, given: unknown, context: Context, derivation: Derivation): void {
+function assign(
+  request: object,
+  given: unknown,
+  context: DerivingContext,
+  derivation: Derivation,
+): void {
   if (typeof given !== 'object' || given === null) return
   const lost = inheritedMember(given)
   if (lost !== undefined) {
@@ -78,7 +92,7 @@ function assign(request: object, given: unknown, context: Context, derivation: D
 }
 
 /** The error of a name that a request has already: it says who gave it, and what to do. */
-function clash(name: string, context: Context, derivation: Derivation): Error {
+function clash(name: string, context: DerivingContext, derivation: Derivation): Error {
   const { place } = derivation
   const derived = context.derivations.holderOf(name, derivation)
   const what =

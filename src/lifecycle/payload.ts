@@ -1,4 +1,4 @@
-import * as zlib from 'node:zlib'
+import zlib from 'node:zlib'
 import type { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'

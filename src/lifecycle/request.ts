@@ -8,7 +8,6 @@ import type { ValidationFunction } from '../typed/request.ts'
 import type { RouteOptionsFacts } from '../typed/route-options.ts'
 import type { RouteInfo } from './route-info.ts'
 import { findValidator } from './schema-functions.ts'
-import { createSignal } from './signal.ts'
 import { restoreSocket } from './unread-body.ts'
 
 /** The part of an exchange that its request reads. */
@@ -213,3 +212,17 @@ export const requestProperties: ReadonlySet<string> = new Set([
   'body',
   'validationError',
 ])
+
+/** Makes what aborts the signal of a request: it does so when the connection is gone before the
+ *  response is whole. */
+function createSignal(response: ServerResponse): AbortController {
+  const controller = new AbortController()
+  if (response.writableEnded) return controller
+  const abort = (): void => {
+    controller.abort()
+  }
+  if (response.destroyed) abort()
+  // An injected response is never `writableFinished`, but it does finish.
+  else response.once('close', abort).once('finish', () => response.off('close', abort))
+  return controller
+}

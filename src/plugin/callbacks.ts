@@ -50,12 +50,12 @@ export async function callHook(
   before: readonly unknown[],
 ): Promise<void> {
   try {
-    const ended = callAndWait(hook, before, context.faces.server)
+    const ended = callAndWait(hook, before, context.objects.server)
     const late = (cause: Error): Error =>
       new errorCodes.ESP_ERR_HOOK_TIMEOUT(name, context.path, timeout, cause)
     await (timeout === 0 ? ended : within(timeout, ended, late))
   } catch (error) {
-    const { show, wrapsForeign } = context.faces.dialect.errors
+    const { show, wrapsForeign } = context.objects.dialect.errors
     if (error instanceof EspalierError) throw show(error)
     if (!wrapsForeign && error instanceof Error) throw error
     const reason = error instanceof Error ? error.message : describe(error)

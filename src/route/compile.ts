@@ -1,20 +1,20 @@
-import type { Context, Faces } from '../context/context.ts'
-import { mapHooks } from '../context/hooks.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
 import type { BodyRules } from '../lifecycle/read-body.ts'
-import type { Reply } from '../lifecycle/reply.ts'
-import type { Request } from '../lifecycle/request.ts'
 import type { GenerateId } from '../lifecycle/request-id.ts'
-import type { CompiledRoute, ErrorStep, RequestStep } from '../lifecycle/compiled-route.ts'
-import { toStep } from './hook-step.ts'
+import {
+  type CompiledRoute,
+  type ErrorStep,
+  type HookDone,
+  type HookStart,
+  type HookStep,
+  isFailure,
+  type RequestStep,
+} from '../lifecycle/compiled-route.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
-import { SchemaCompiler, type SchemaOptions, type SchemaSeat } from './schemas/compiler.ts'
+import type { RouteRegistration } from './registration.ts'
+import { SchemaCompiler, type SchemaOptions } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
-
-/** The faces of a context whose requests and replies are made by these classes. */
-export interface ExchangeFaces extends Faces {
-  readonly Request: typeof Request
-  readonly Reply: typeof Reply
-}
 
 /** What is the same for all routes of a server. */
 export interface CompileOptions extends SchemaOptions {
@@ -25,25 +25,20 @@ export interface CompileOptions extends SchemaOptions {
   readonly generateId: GenerateId
 }
 
-/** A declared route under one method and full path. */
-export interface RouteSeat extends SchemaSeat {
-  readonly context: Context<ExchangeFaces>
-  readonly is404: boolean
-  /** Whether nobody reads the bodies of its requests. @default false */
-  readonly ignoresBody?: boolean
-}
-
 /** Compiles a route: all that its requests need is looked up in the context tree here, once.
  *  @throws a boot error that names the plugin, the route, and the part or response entry */
-export function compileRoute(seat: RouteSeat, options: CompileOptions): CompiledRoute {
-  const { declaration, context, method, url, is404 } = seat
-  const { server, Request, Reply } = context.faces
+export function compileRoute(
+  registration: RouteRegistration,
+  options: CompileOptions,
+): CompiledRoute {
+  const { declaration, context, method, url, is404 } = registration
+  const { server, Request, Reply } = context.objects
   const { dialect } = options
   const name = `${method} ${url} in ${context.path}`
-  const compiler = new SchemaCompiler(seat, name, options)
+  const compiler = new SchemaCompiler(registration, name, options)
   const validators = compiler.validators()
   const serializers = compiler.serializers()
-  const routeOptions = readFacts(seat, options)
+  const routeOptions = readFacts(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
     place: context.path,
@@ -54,14 +49,11 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
     routeOptions,
-    hooks: mapHooks((hook) => {
-      const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-      return all.map((each) => toStep(hook, each, server, dialect))
-    }),
+    hooks: compileHooks(registration, dialect),
     ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
       toStep('preHandler', hook, server, dialect),
     ),
-    body: readBodyRules(seat, options),
+    body: readBodyRules(registration, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -69,7 +61,7 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
     serializers,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
-    errorHandlers: collectErrorHandlers(seat),
+    errorHandlers: collectErrorHandlers(registration),
     schemaErrorFormatter:
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
@@ -77,8 +69,19 @@ export function compileRoute(seat: RouteSeat, options: CompileOptions): Compiled
   })
 }
 
+function compileHooks(
+  { declaration, context }: RouteRegistration,
+  dialect: Dialect,
+): CompiledRoute['hooks'] {
+  const { server } = context.objects
+  return mapHooks((hook) => {
+    const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
+    return all.map((each) => toStep(hook, each, server, dialect))
+  })
+}
+
 function readBodyRules(
-  { declaration, context, method, is404, ignoresBody = false }: RouteSeat,
+  { declaration, context, method, is404, ignoresBody = false }: RouteRegistration,
   options: CompileOptions,
 ): BodyRules | undefined {
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
@@ -92,13 +95,16 @@ function readBodyRules(
   }
 }
 
-function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['routeOptions'] {
-  const { declaration, url, is404 } = seat
+function readFacts(
+  registration: RouteRegistration,
+  options: CompileOptions,
+): CompiledRoute['routeOptions'] {
+  const { declaration, url, is404 } = registration
   const { methods, config, attachValidation, schema, bodyLimit, handler, exposeHeadRoute } =
     declaration
   // A route for HEAD that stands beside one for GET has a method that is not in the list.
-  const isOneOf = methods.length > 1 && methods.includes(seat.method)
-  const method = isOneOf ? methods : seat.method
+  const isOneOf = methods.length > 1 && methods.includes(registration.method)
+  const method = isOneOf ? methods : registration.method
   return Object.freeze({
     url: is404 ? undefined : url,
     method,
@@ -113,10 +119,62 @@ function readFacts(seat: RouteSeat, options: CompileOptions): CompiledRoute['rou
   })
 }
 
-function collectErrorHandlers({ declaration, context }: RouteSeat): ErrorStep[] {
-  const { server } = context.faces
+function collectErrorHandlers({ declaration, context }: RouteRegistration): ErrorStep[] {
+  const { server } = context.objects
   const own = declaration.errorHandler?.bind(server)
   const all = [...(own === undefined ? [] : [own]), ...context.errorHandlers()]
   // cast: an error handler is typed by its scope, which this route belongs to
   return all as ErrorStep[]
+}
+
+type Call = (...args: unknown[]) => unknown
+
+/** Brings a hook into one form, whichever it has: async, or with `done` as its last parameter. `this`
+ *  is the server inside it. */
+function toStep(
+  name: RequestHook,
+  hook: HookFunction,
+  server: object,
+  { boot }: Dialect,
+): HookStep {
+  // cast: a hook is typed by its scope, which the route belongs to
+  const bound = hook.bind(server as never) as Call
+  const arity = requestHooks[name]
+  const mayTakeAny =
+    boot.awaitsUnnamed && hook.length === 0 && hook.constructor.name !== 'AsyncFunction'
+  const takesDone = hook.length > arity || mayTakeAny
+  if (!takesDone) return arity === 1 ? (request) => bound(request) : bound
+  // Written out: to spread a list of arguments would cost more than all else that is done for a hook.
+  const start: HookStart =
+    arity === 1
+      ? (done, request) => bound(request, done)
+      : arity === 2
+        ? (done, request, reply) => bound(request, reply, done)
+        : (done, request, reply, value) => bound(request, reply, value, done)
+  const step: HookStep = (request, reply, value) =>
+    runCallback((done) => start(done, request, reply, value))
+  return Object.assign(step, { start })
+}
+
+/** No promise is made for a hook that calls back before it returns. */
+function runCallback(start: (done: HookDone) => unknown): unknown {
+  let outcome: { error: unknown; value: unknown } | undefined
+  let settle: (() => void) | undefined
+  const returned = start((error, value) => {
+    outcome ??= { error, value }
+    settle?.()
+  })
+  if (outcome === undefined) {
+    return new Promise((resolve, reject) => {
+      settle = () => {
+        if (isFailure(outcome?.error)) reject(outcome.error)
+        else resolve(outcome?.value)
+      }
+      // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+      if (returned instanceof Promise) returned.then(resolve, reject)
+    })
+  }
+  const { error, value } = outcome
+  if (isFailure(error)) throw error
+  return returned instanceof Promise ? returned.then(() => value) : value
 }

@@ -11,8 +11,8 @@ import type { Sendable } from '../http/payload-kind.ts'
 import type { Sent } from '../typed/sent.ts'
 import type { TypedReply } from '../typed/reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../typed/request.ts'
-import type { DeclaredRoute } from './apart/declared-route.ts'
 import type { AddedRouteOptions } from './added-options.ts'
+import type { PrefixTrailingSlash } from './declaration.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -304,4 +304,34 @@ export interface UnscopedOptions extends AddedRouteOptions {
   readonly constraints?: RouteConstraints
   /** @deprecated use `constraints: { version }` */
   readonly version?: string
+}
+
+type Changeable<Options> = { -readonly [Name in keyof Options]: Options[Name] | undefined }
+
+/** A route that is being declared, as an onRoute hook is given it. What the hook changes or adds
+ *  takes effect. */
+export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
+  RouteOptions<Context, Self>
+> {
+  /** As it was given: one, or a list. It is `HEAD` for the route that stands beside a GET. */
+  method: string | string[]
+  /** The path with its prefix. */
+  url: string
+  /** The same as `url`. */
+  path: string
+  /** The path as it was given. */
+  routePath: string
+  prefix: string
+  schema?: Record<string, unknown> | undefined
+  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both. @default 'both' */
+  prefixTrailingSlash?: PrefixTrailingSlash | undefined
+  handler: (
+    this: Self,
+    request: HookRequest<Self, Context['request']> & Context['request'],
+    reply: ReplyIn<Context, Self>,
+  ) => unknown
+  preHandler?: OneOrMore<HookTypes<Context, Self>['preHandler']> | undefined
+  attachValidation: boolean
+  /** Whatever else the route was given. */
+  [option: string]: unknown
 }

@@ -237,7 +237,7 @@ export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   ]
 }
 
-interface Seat extends Omit<Subschema, 'schema' | 'place'> {
+interface SchemaLocation extends Omit<Subschema, 'schema' | 'place'> {
   readonly path: readonly string[]
   /** What messages say behind the path. */
   readonly behind: string
@@ -245,17 +245,17 @@ interface Seat extends Omit<Subschema, 'schema' | 'place'> {
 
 const askers = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames']
 
-function collect(value: unknown, seat: Seat): Subschema[] {
-  const { path, behind, isMember, asker } = seat
+function collect(value: unknown, location: SchemaLocation): Subschema[] {
+  const { path, behind, isMember, asker } = location
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      collect(item, { ...seat, path: [...path, String(index)] }),
+      collect(item, { ...location, path: [...path, String(index)] }),
     )
   }
   if (!isPlainObject(value)) return []
   const inner = Object.entries(value).flatMap(([keyword, below]) => {
     const kind = kindOfKeyword(keyword)
-    const at = { ...seat, path: [...path, keyword] }
+    const at = { ...location, path: [...path, keyword] }
     if (kind === 'schema' || kind === 'schemas') {
       const isItem = keyword === 'items' && Array.isArray(below)
       const nearest = askers.includes(keyword) ? keyword : asker

@@ -1,12 +1,14 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { isJson, mediaTypeOf } from '../http/media-type.ts'
+import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import { isFullSchema } from '../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
-import { describe, isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
+import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
-import { none, onlyType, type OnlyType, type Way } from './only-type.ts'
 import { outputOf } from './standard-serializer.ts'
+
+/** No type, where none or several may be sent. */
+const none: OnlyType = { serialized: undefined, bytes: undefined, text: undefined }
 
 /** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
 export interface EntryCompiler {
@@ -223,4 +225,24 @@ export function isBareEntry(
   if (!isPlainObject(headers) || isFullSchema(headers)) return false
   if (description !== undefined && typeof description !== 'string') return false
   return Object.values(headers).every(isObject)
+}
+
+/** How a payload is sent: by a serializer, or as it is. */
+type Way = 'serialized' | 'bytes' | 'text'
+
+/** The content type of a reply for which none was set, by the way in which it is sent. */
+type OnlyType = Readonly<Record<Way, string | undefined>>
+
+/** The type that a response entry leaves no choice of: that of `content`, where it has one media type only. Text that
+ *  is sent as it is need not be JSON, so that it does not leave as such; and no reply is of a range of types.
+ *  @param types the media types, each with the key of `content` that it was written as
+ *  @param textType the types that are sent with a charset */
+function onlyType(types: ReadonlyMap<string, string>, textType: RegExp): OnlyType {
+  const [only, ...others] = types
+  if (only === undefined || others.length > 0) return none
+  const [type, written] = only
+  if (type === '*/*') return none
+  const serialized = withCharset(written, textType)
+  if (type.includes('*')) return { ...none, serialized }
+  return { serialized, bytes: serialized, text: isJson(type) ? undefined : serialized }
 }

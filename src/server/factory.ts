@@ -12,11 +12,13 @@ import {
 import { announceServer } from '../lifecycle/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
-import { ServerFace } from './face.ts'
-import { FastifyFace } from './fastify/face.ts'
+import { ServerInstance } from './server.ts'
+import { espalierClasses } from './classes.ts'
+import type { RootClasses } from './context-objects.ts'
+import { fastifyClasses, FastifyInstance } from './fastify/classes.ts'
 import { Host } from './host.ts'
 import { normalizeOptions, withoutNone, type EspalierOptions } from './options.ts'
-import { takeSeat } from './seat.ts'
+import { setNode } from './node.ts'
 import type {
   AdoptFactory,
   EspalierFactory,
@@ -78,23 +80,28 @@ function createPluginTool(
   )
 }
 
-function forFastify(given?: EspalierOptions): ServerFace {
+function forFastify(given?: EspalierOptions): ServerInstance {
   const options = given || {}
-  return build(isObject(options) ? withoutNone(options) : options, fastifyDialect)
+  const kept = isObject(options) ? withoutNone(options) : options
+  return build(new FastifyInstance(), kept, { dialect: fastifyDialect, classes: fastifyClasses })
 }
 
-function forEspalier(options: EspalierOptions = {}): ServerFace {
-  return build(options, espalierDialect)
+function forEspalier(options: EspalierOptions = {}): ServerInstance {
+  const kind = { dialect: espalierDialect, classes: espalierClasses }
+  return build(new ServerInstance(), options, kind)
 }
 
-function build(options: EspalierOptions, dialect: Dialect): ServerFace {
+function build(
+  server: ServerInstance,
+  options: EspalierOptions,
+  { dialect, classes }: { readonly dialect: Dialect; readonly classes: RootClasses },
+): ServerInstance {
   try {
-    const server = dialect.boot.isThenable ? new FastifyFace() : new ServerFace()
-    const host = new Host(server, normalizeOptions(options, dialect), (context, self) => {
-      takeSeat(context.faces.server, { host: self, context })
+    const host = new Host(server, normalizeOptions(options, dialect), classes, (context, self) => {
+      setNode(context.objects.server, { host: self, context })
     })
     announceServer(server)
-    return host.root.faces.server as ServerFace
+    return host.root.objects.server as ServerInstance
   } catch (error) {
     throw dialect.errors.show(error)
   }

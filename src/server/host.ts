@@ -4,44 +4,44 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
-import { BootQueue, type BootPorts } from '../plugin/boot.ts'
-import { shownName } from '../plugin/plugin.ts'
+import { type BootPorts, BootQueue, type NamedPlugin } from '../plugin/boot.ts'
+import { isShared, nameOf, shownName } from '../plugin/plugin.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { RouteRules } from '../route/declaration.ts'
 import { guard } from '../lifecycle/log/guard.ts'
 import type { ServerLog } from '../lifecycle/log/route-log.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable, withoutFalsy } from '../schema/values.ts'
 import type { DefaultCompilers } from '../route/schemas/nearest.ts'
-import { withoutFalsy } from '../schema/values.ts'
-import { ServerFaces } from './faces.ts'
+import { ServerObjects, type RootClasses, type ServerContext } from './context-objects.ts'
 import type { NormalizedOptions } from './options.ts'
 import { createServerLog } from './logging/create-logger.ts'
-import { applyLogOptions, logClientErrors, reportFailure } from './logging/host-log.ts'
+import {
+  applyLogOptions,
+  logClientErrors,
+  reportFailure,
+  writeFailure,
+} from './logging/host-log.ts'
 import { ApplicationHooks } from './boot/application-hooks.ts'
 import { createCompilers, setController } from './boot/compilers.ts'
-import { announceContext, enterPlugin } from './boot/plugins.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
-import { answerClientError } from './transport/client-error.ts'
-import { adaptHttp2 } from './transport/http2-exchange.ts'
-import { noteQueued } from './transport/idle-connections.ts'
 import {
+  answerClientError,
+  hasTwoHosts,
   highestVersion,
   refuseClosing,
-  hasTwoHosts,
   refuseFailed,
   refuseHosts,
   refuseVersion,
   tellClosing,
 } from './transport/refusals.ts'
+import { adaptHttp2 } from './transport/http2-exchange.ts'
+import { noteQueued } from './transport/idle-connections.ts'
 import type { ListenOptions } from './transport/listen.ts'
 import { Transport } from './transport/transport.ts'
 import { Routes } from './routes.ts'
-import { rewriteUrl } from './routing/rewrite.ts'
-import { readPrefix } from './routing/urls.ts'
-
-/** One node of the tree, as the server room knows it. */
-export type ServerContext = Context<ServerFaces>
+import { readPrefix, rewriteUrl } from './routing/urls.ts'
+import { checkMetadata, metadataOf } from '../plugin/metadata.ts'
 
 type OnLoaded = (error: unknown) => Promise<void>
 
@@ -64,7 +64,6 @@ export class Host {
   #isLoaded = false
   #isBooted = false
   readonly #onLoaded: OnLoaded[] = []
-  readonly #rewrites: boolean
   readonly #highestVersion: number
   /** Whether the onReady hooks are running: requests can be answered then. */
   #runsOnReady = false
@@ -74,18 +73,16 @@ export class Host {
   constructor(
     rootServer: object,
     options: NormalizedOptions,
+    classes: RootClasses,
     enter: (context: ServerContext, host: Host) => void,
   ) {
     this.options = options
     this.dialect = options.dialect
     this.methods = new Methods(options.dialect.methods)
     this.log = createServerLog(options.logging)
-    this.#rewrites = options.rewriteUrl !== undefined
     this.#highestVersion = highestVersion(options.transport)
     this.routes = new Routes(options)
-    const { trustProxy } = options.transport
-    const Requests = trustProxy === false ? Request : createProxiedRequest(trustProxy)
-    this.root = Context.root(ServerFaces.root(rootServer, Requests, options.dialect), '')
+    this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
     const { schemaController, schemaErrorFormatter } = options
@@ -122,7 +119,7 @@ export class Host {
   #bootPorts(enter: (context: ServerContext, host: Host) => void): BootPorts<ServerContext> {
     return {
       dialect: this.dialect,
-      server: (context) => context.faces.server,
+      server: (context) => context.objects.server,
       place: (context) => context.path,
       hold: (context) => context.hooks.hold(),
       enter: enterPlugin,
@@ -205,7 +202,7 @@ export class Host {
     if (this.isClosing) {
       tellClosing(request, response)
       if (this.options.transport.return503OnClosing) {
-        refuseClosing(response, this.log, this.root.faces.server)
+        refuseClosing(response, this.log, this.root.objects.server)
         return undefined
       }
     }
@@ -217,7 +214,8 @@ export class Host {
       refuseHosts(request, response)
       return undefined
     }
-    if (this.#rewrites) rewriteUrl(this, request)
+    const { rewriteUrl: rewrite } = this.options
+    if (rewrite !== undefined) rewriteUrl(rewrite, this.root.objects.server, request)
     return this.routes.answer(request, response)
   }
 
@@ -351,4 +349,37 @@ function watchQueued({ socket }: IncomingMessage, response: ServerResponse): voi
   // There may be any number of them.
   socket.setMaxListeners(0).once('close', abandon)
   response.once('socket', () => socket.off('close', abandon))
+}
+
+function rootObjects(
+  server: object,
+  { dialect, transport: { trustProxy } }: NormalizedOptions,
+  { createRequest, Reply, builtIn }: RootClasses,
+): ServerObjects {
+  const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
+  return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
+}
+
+/** Tells a context of a plugin whose turn has come, and checks what the plugin asks of it.
+ *  @throws what `checkMetadata` does */
+function enterPlugin(context: ServerContext, { plugin, name }: NamedPlugin): void {
+  for (const own of [nameOf(plugin), metadataOf(plugin)?.name]) {
+    if (typeof own === 'string') context.addPlugin(own)
+  }
+  checkMetadata(plugin, name, context)
+  if (isShared(plugin)) {
+    context.addShared(shownName(plugin, name, context.objects.dialect.boot))
+  }
+}
+
+/** Runs the onRegister hooks of a context and its ancestors for a child that was opened for a plugin,
+ *  which has not run yet. Nothing waits for them. @throws what the hooks throw */
+function announceContext(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
+  const { server } = parent.objects
+  child.decorators.server.announce(() => {
+    for (const hook of parent.hooks.collect('onRegister')) {
+      const returned: unknown = Reflect.apply(hook, server, [child.objects.server, options])
+      guard(() => returned, writeFailure)
+    }
+  })
 }

@@ -4,28 +4,22 @@ import type { Context } from '../context/context.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { Lifecycle, sendNotFound, type RouteRunner } from '../lifecycle/run.ts'
-import {
-  compileRoute,
-  type CompileOptions,
-  type ExchangeFaces,
-  type RouteSeat,
-} from '../route/compile.ts'
+import { compileRoute, type CompileOptions } from '../route/compile.ts'
+import type { ExchangeClasses, RouteRegistration } from '../route/registration.ts'
 import { readRoute, type RouteDeclaration } from '../route/declaration.ts'
-import type { ServerFaces } from './faces.ts'
+import type { ServerContext } from './context-objects.ts'
 import type { RouterOptions } from './options/routing.ts'
 import { joinPath } from './routing/urls.ts'
 
-type ServerContext = Context<ServerFaces>
-
 /** A route that was found for a request. */
-export interface FoundRoute {
+export interface NotFoundMatch {
   readonly run: RouteRunner
   readonly params: unknown
   readonly query: unknown
 }
 
 /** A handler for one prefix, which is given its lifecycle when the server becomes ready. */
-class Slot {
+class NotFoundSlot {
   readonly declaration: RouteDeclaration
   readonly context: ServerContext
   lifecycle: Lifecycle | undefined
@@ -43,7 +37,7 @@ type Router = ReturnType<typeof createRouter>
 
 /** What answers where no route is found: one handler for each prefix, that of the longest. */
 export class NotFoundRoutes {
-  readonly #byLevel = new Map<object, Slot>()
+  readonly #byLevel = new Map<object, NotFoundSlot>()
   readonly #router: Router
   /** Reads the URLs that no handler is declared for. */
   readonly #others: Router
@@ -70,7 +64,7 @@ export class NotFoundRoutes {
   /** @throws ESP_ERR_NOT_FOUND_HANDLER, ESP_ERR_ROUTE_PATH */
   declare(declaration: RouteDeclaration, context: ServerContext): void {
     const { prefix, path } = context
-    const slot = new Slot(declaration, context)
+    const slot = new NotFoundSlot(declaration, context)
     const present = this.#route(slot, prefix === '' ? ['/*'] : [prefix, joinPath(prefix, '/*')])
     if (present !== undefined) {
       const [first, where] = [present.context.path, prefix === '' ? '/' : prefix]
@@ -80,19 +74,19 @@ export class NotFoundRoutes {
   }
 
   compile(root: ServerContext, options: CompileOptions): void {
-    const fallback = fallbackSeat(root, sendNotFound, options)
-    const seat = { ...fallback, ignoresBody: !options.dialect.methods.readsUnrouted }
-    this.#fallback = new Lifecycle(compileRoute(seat, options))
+    const fallback = fallbackRegistration(root, sendNotFound, options)
+    const registration = { ...fallback, ignoresBody: !options.dialect.methods.readsUnrouted }
+    this.#fallback = new Lifecycle(compileRoute(registration, options))
     for (const slot of this.#byLevel.values()) {
       const { declaration, context } = slot
-      slot.lifecycle = new Lifecycle(compileRoute(toSeat(declaration, context), options))
+      slot.lifecycle = new Lifecycle(compileRoute(toRegistration(declaration, context), options))
     }
   }
 
   /** The one that `callNotFound` leaves a request to: that of the context's level, else that of the
    *  nearest above. One of a sibling with the same prefix is none of them: what it sees, the request of
    *  this context has not. */
-  of(context: Context<ExchangeFaces>): Lifecycle | undefined {
+  of(context: Context<ExchangeClasses>): Lifecycle | undefined {
     const level = levelOf(context)
     const own = this.#byLevel.get(level)
     if (own !== undefined) return own.lifecycle
@@ -100,9 +94,9 @@ export class NotFoundRoutes {
   }
 
   /** The one that answers for a URL. */
-  find(url: string): FoundRoute {
+  find(url: string): NotFoundMatch {
     const found = this.#search(url) ?? this.#search(withoutEscapes(url))
-    const own = found?.store instanceof Slot ? found.store.lifecycle : undefined
+    const own = found?.store instanceof NotFoundSlot ? found.store.lifecycle : undefined
     const lifecycle = own ?? this.#fallback
     if (lifecycle === undefined) throw new Error('a request came before the routes were compiled')
     return { run: lifecycle.run, params: found?.params ?? {}, query: found?.searchParams ?? {} }
@@ -116,11 +110,11 @@ export class NotFoundRoutes {
 
   /** Routes the paths of a prefix to a slot; gives the slot that has them already, if one does: names
    *  of parameters make no difference. One method stands for all: they are not told apart here. */
-  #route(slot: Slot, paths: readonly string[]): Slot | undefined {
+  #route(slot: NotFoundSlot, paths: readonly string[]): NotFoundSlot | undefined {
     for (const path of paths) {
       try {
         const present: unknown = this.#router.findRoute('GET', path)?.store
-        if (present instanceof Slot) return present
+        if (present instanceof NotFoundSlot) return present
         this.#router.on('GET', path, () => undefined, slot)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
@@ -137,23 +131,23 @@ function withoutEscapes(url: string): string {
 }
 
 /** The context that opened the prefix of a context: itself, or an ancestor. */
-function levelOf(context: Context<ExchangeFaces>): Context<ExchangeFaces> {
+function levelOf(context: Context<ExchangeClasses>): Context<ExchangeClasses> {
   const { parent, prefix } = context
   return parent?.prefix === prefix ? levelOf(parent) : context
 }
 
 /** What stands in for a route where none was declared. It belongs to a context: so do its hooks and its
  *  error handler. */
-export function fallbackSeat(
+export function fallbackRegistration(
   context: ServerContext,
   handler: (request: Request, reply: Reply) => unknown,
   { methods, dialect }: CompileOptions,
-): RouteSeat {
+): RouteRegistration {
   const rules = { methods, dialect, prefix: '', expands: true }
   const declaration = readRoute({ method: 'GET', path: '*', handler }, context.path, rules)
-  return { ...toSeat(declaration, context), ignoresBody: true }
+  return { ...toRegistration(declaration, context), ignoresBody: true }
 }
 
-function toSeat(declaration: RouteDeclaration, context: ServerContext): RouteSeat {
+function toRegistration(declaration: RouteDeclaration, context: ServerContext): RouteRegistration {
   return { declaration, context, method: 'GET', url: '*', is404: true }
 }

@@ -6,9 +6,10 @@ import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
 import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
-import { compileRoute, type CompileOptions, type RouteSeat } from '../route/compile.ts'
+import { compileRoute, type CompileOptions } from '../route/compile.ts'
+import type { RouteRegistration } from '../route/registration.ts'
 import { refuseUnknown, type RouteDeclaration } from '../route/declaration.ts'
-import type { ServerFaces } from './faces.ts'
+import type { ServerObjects } from './context-objects.ts'
 import { NotFoundRoutes } from './not-found.ts'
 import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
 import { builtIn, isAsync, refusal, toRouterStrategy } from './routing/constraints.ts'
@@ -21,8 +22,8 @@ type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>
 
 /** What the router finds: a route, which is given its runner when the server becomes ready. */
-interface Slot {
-  readonly seat: RouteSeat
+interface RouteSlot {
+  readonly registration: RouteRegistration
   /** Whether it stands for HEAD only because a GET route does. */
   readonly isAutomatic: boolean
   runner: RouteRunner
@@ -32,7 +33,7 @@ interface Slot {
 export class Routes {
   readonly #options: NormalizedRouting & { readonly dialect: Dialect }
   readonly #strategies = new Map<string, Strategy>()
-  readonly #slots = new Set<Slot>()
+  readonly #slots = new Set<RouteSlot>()
   readonly #notFound: NotFoundRoutes
   readonly #failures = new RoutingFailures()
   readonly #router: Instance<HTTPVersion.V1>
@@ -53,7 +54,7 @@ export class Routes {
    *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH, ESP_ERR_CONSTRAINT */
   declare(
     declaration: RouteDeclaration,
-    context: Context<ServerFaces>,
+    context: Context<ServerObjects>,
     head: () => RouteDeclaration = () => declaration,
   ): void {
     const { methods, exposeHeadRoute, constraints } = declaration
@@ -77,20 +78,20 @@ export class Routes {
   /** The route that a URL would have; null where there is none. */
   find({ method = '', url = '', constraints }: RouteQuery): FoundRoute | null {
     const found = this.#router.find(method.toUpperCase() as HTTPMethod, url, constraints)
-    const slot = found?.store as Slot | null | undefined
+    const slot = found?.store as RouteSlot | null | undefined
     if (!found || !slot) return null
     const { params, searchParams } = found
-    return { handler: slot.seat.declaration.handler, params, searchParams }
+    return { handler: slot.registration.declaration.handler, params, searchParams }
   }
 
   /** The routes that were declared, those for HEAD that stand beside a GET left out. */
-  seats(): RouteSeat[] {
-    return [...this.#slots].filter((slot) => !slot.isAutomatic).map((slot) => slot.seat)
+  registrations(): RouteRegistration[] {
+    return [...this.#slots].filter((slot) => !slot.isAutomatic).map((slot) => slot.registration)
   }
 
   /** Sets what answers where no route is found below a context's prefix.
    *  @throws ESP_ERR_NOT_FOUND_HANDLER */
-  declareNotFound(declaration: RouteDeclaration, context: Context<ServerFaces>): void {
+  declareNotFound(declaration: RouteDeclaration, context: Context<ServerObjects>): void {
     this.#notFound.declare(declaration, context)
   }
 
@@ -112,12 +113,12 @@ export class Routes {
   }
 
   /** Compiles every route. @throws the boot error of the first that cannot be compiled */
-  compile(root: Context<ServerFaces>, options: CompileOptions): void {
+  compile(root: Context<ServerObjects>, options: CompileOptions): void {
     this.#notFound.compile(root, options)
     for (const slot of this.#slots) {
-      refuseUnknown(slot.seat.declaration, slot.seat.context.path)
-      const route = compileRoute(slot.seat, options)
-      slot.runner = new Lifecycle(route, this.#notFound.of(slot.seat.context)).run
+      refuseUnknown(slot.registration.declaration, slot.registration.context.path)
+      const route = compileRoute(slot.registration, options)
+      slot.runner = new Lifecycle(route, this.#notFound.of(slot.registration.context)).run
     }
     this.#failures.compile(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
@@ -151,8 +152,8 @@ export class Routes {
     // They are added one by one, as those of `addConstraintStrategy` are.
     const { constraints: _constraints, compile: _compile, ...others } = options
     const config = {
-      buildPrettyMeta: ({ store }: { readonly store?: Slot }) =>
-        store === undefined ? {} : metaOf(store.seat),
+      buildPrettyMeta: ({ store }: { readonly store?: RouteSlot }) =>
+        store === undefined ? {} : metaOf(store.registration),
       onBadUrl: (_path: string, request: IncomingMessage, response: ServerResponse) => {
         this.#failures.badUrl(request, response)
       },
@@ -168,24 +169,24 @@ export class Routes {
     return createRouter(config)
   }
 
-  #add(seat: RouteSeat, isAutomatic: boolean): void {
-    const { method, url, context, declaration } = seat
-    this.#assertConstraints(seat)
+  #add(registration: RouteRegistration, isAutomatic: boolean): void {
+    const { method, url, context, declaration } = registration
+    this.#assertConstraints(registration)
     const present = this.#present(method, url, declaration.constraints)
     if (present !== undefined && !present.isAutomatic) {
-      const first = present.seat.context.path
+      const first = present.registration.context.path
       throw new errorCodes.ESP_ERR_DUPLICATED_ROUTE(`${method} ${url}`, first, context.path)
     }
-    const slot: Slot = { seat, isAutomatic, runner: notReady }
+    const slot: RouteSlot = { registration, isAutomatic, runner: notReady }
     if (present !== undefined) {
-      this.#router.off(method as HTTPMethod, present.seat.url, declaration.constraints)
+      this.#router.off(method as HTTPMethod, present.registration.url, declaration.constraints)
       this.#slots.delete(present)
     }
     this.#route(slot)
     this.#slots.add(slot)
   }
 
-  #assertConstraints({ method, url, context, declaration }: RouteSeat): void {
+  #assertConstraints({ method, url, context, declaration }: RouteRegistration): void {
     for (const [name, value] of Object.entries(declaration.constraints)) {
       const wrong = this.#wrongConstraint(name, value)
       if (wrong === undefined) continue
@@ -215,19 +216,19 @@ export class Routes {
   }
 
   /** A route that answers the same requests: names of parameters make no difference. */
-  #present(method: string, url: string, constraints: Constraints): Slot | undefined {
+  #present(method: string, url: string, constraints: Constraints): RouteSlot | undefined {
     try {
       const pattern = toPattern(url, this.#options.routing)
       const found = this.#router.findRoute(method as HTTPMethod, pattern, constraints)
-      return found?.store as Slot | undefined
+      return found?.store as RouteSlot | undefined
     } catch {
       // The path is wrong, which declaring it will say.
       return undefined
     }
   }
 
-  #route(slot: Slot): void {
-    const { method, url, context, declaration } = slot.seat
+  #route(slot: RouteSlot): void {
+    const { method, url, context, declaration } = slot.registration
     const { constraints } = declaration
     try {
       this.#router.on(method as HTTPMethod, url, { constraints }, runSlot, slot)
@@ -242,7 +243,7 @@ function runSlot(
   request: IncomingMessage,
   response: ServerResponse,
   params: unknown,
-  slot: Slot,
+  slot: RouteSlot,
   query: unknown,
 ): void {
   slot.runner(request, response, params, query)

@@ -4,17 +4,16 @@ import uriResolver from 'fast-uri'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { bundlePart, type Bundle } from '../schema/bundle.ts'
+import { type Bundle, bundlePart } from '../schema/bundle.ts'
 import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import {
   isStandardSchema,
-  toRecords,
   type StandardResult,
   type StandardSchema,
+  toRecords,
 } from '../schema/standard-schema.ts'
 import { atOnce, isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { isolateAlternatives } from './coercion/alternatives.ts'
-import { refuseInfinity } from './coercion/finite-numbers.ts'
 import { markAsOfText, takeValuesOfText, untypedValuesIn } from './coercion/values-of-text.ts'
 import { explainIgnored } from './defaults/ignored.ts'
 import { keepDefaults, leaveKeptDefaults } from './defaults/keep.ts'
@@ -274,5 +273,20 @@ function settled(validate: ValidatorFunction, { errors }: Dialect): ValidatorFun
   return (data) => {
     const answer = validate(data)
     return answer instanceof Promise ? answer.catch(refused) : answer
+  }
+}
+
+/** How ajv asks whether a text is a number. No text of a schema can look so in its code: quotes are
+ *  escaped there. */
+const isNumeric = / ={2,3} "string" && (data\d*) && (?=\1 == \+\1)/g
+
+/** Has an ajv coerce no text to a number that JSON does not have: `Infinity`, `-1e999`. ajv takes no
+ *  such number where it comes as a number (`strictNumbers`), but coerces texts without that check. */
+function refuseInfinity(ajv: Ajv): void {
+  const { code } = ajv.opts
+  const { process } = code
+  code.process = (source, schema) => {
+    const own = source.replace(isNumeric, '$&isFinite($1) && ')
+    return process === undefined ? own : process(own, schema)
   }
 }

@@ -3,13 +3,12 @@ import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
-import { date, takeDates } from '../schema/transform/dates.ts'
-import { Refusal, type Codec, type Trail } from '../schema/transform/structure.ts'
+import { type Codec, Refusal, type Trail } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
 import { plain, wholeSchema } from '../schema/transform/whole.ts'
-import { isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
-import { createAjv, type AjvOptions, type ExternalSchemas } from './ajv-compiler.ts'
+import { isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
+import { type AjvOptions, createAjv, type ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'
 
 /** Decodes a valid value, or says what is wrong with it. */
@@ -156,3 +155,33 @@ function isJsonThat(matches: Matcher, value: unknown): boolean {
     return false
   }
 }
+
+/** A schema that has dates in the place of their text, as serializers write them. It is for an ajv that knows `date`. */
+function takeDates(schema: object | boolean): object | boolean {
+  return isPlainObject(schema) ? take(schema) : schema
+}
+
+/** The keyword for objects that are dates. */
+const date = {
+  keyword: 'espalier-date',
+  type: 'object',
+  schema: false,
+  validate: (value: object): boolean => value instanceof Date,
+} as const
+
+function take(schema: JsonObject): JsonObject {
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, takeAny(value)]),
+  )
+  const types = [schema['type']].flat()
+  const isText = types.includes('string') && !types.includes('object')
+  if (!isText || !formats.includes(schema['format'])) return copy
+  return { ...copy, type: [...types, 'object'], [date.keyword]: true }
+}
+
+function takeAny(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(takeAny)
+  return isPlainObject(value) ? take(value) : value
+}
+
+const formats: readonly unknown[] = ['date-time', 'date', 'time']

@@ -34,7 +34,7 @@ export interface RouteLog extends RequestLogs {
 }
 
 /** A route, as its log needs to know it. */
-interface LoggingSeat {
+interface LoggingRoute {
   readonly name: string
   readonly context: Context
   readonly options: LogOptions
@@ -42,13 +42,13 @@ interface LoggingSeat {
 
 /** Decides how the requests of a route log.
  *  @throws ESP_ERR_LOG_INVALID_LEVEL where the logger has no such level */
-export function compileLog(seat: LoggingSeat, server: ServerLog): RouteLog {
-  const { context, options } = seat
+export function compileLog(registration: LoggingRoute, server: ServerLog): RouteLog {
+  const { context, options } = registration
   const { logger, isPresent, controller } = server
   const factory = options.childLoggerFactory ?? context.resolve('childLoggerFactory')
   const isCustom = factory !== undefined
   const level = options.level ?? context.resolve('logLevel')
-  if (level !== undefined) assertLevel(logger, level, seat.name)
+  if (level !== undefined) assertLevel(logger, level, registration.name)
   // A logger that a function of the user's makes knows its own level, and lines of one's own have theirs.
   const isOwn = isCustom || !isPlain(controller)
   const isInfoOn = isOwn ? () => true : decideInfo(logger, level)
@@ -57,19 +57,20 @@ export function compileLog(seat: LoggingSeat, server: ServerLog): RouteLog {
   const isOff = controller.disableRequestLogging === true && isPlain(controller)
   return {
     ...log,
-    child: createChildMaker(seat, server, childOptions(seat, level)),
+    child: createChildMaker(registration, server, childOptions(registration, level)),
     tells: isPresent && !isOff ? isInfoOn : undefined,
   }
 }
 
 function createChildMaker(
-  seat: LoggingSeat,
+  registration: LoggingRoute,
   { logger, controller }: ServerLog,
   options: ChildLoggerOptions,
 ): NonNullable<RouteLog['child']> {
   const { requestIdLogLabel } = controller
-  const { server } = seat.context.faces
-  const factory = seat.options.childLoggerFactory ?? seat.context.resolve('childLoggerFactory')
+  const { server } = registration.context.objects
+  const factory =
+    registration.options.childLoggerFactory ?? registration.context.resolve('childLoggerFactory')
   if (factory === undefined) {
     return (id) => atOnce('child', logger.child({ [requestIdLogLabel]: id }, options))
   }
@@ -79,7 +80,7 @@ function createChildMaker(
     if (isLogger(child)) return child
     ignoreRejection(child)
     const missing = missingLogMethods(child).join(', ')
-    const what = `The childLoggerFactory of ${seat.name} returned ${describe(child)}`
+    const what = `The childLoggerFactory of ${registration.name} returned ${describe(child)}`
     throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER(what, missing)
   }
 }
@@ -90,7 +91,7 @@ function isLogger(value: unknown): value is Logger {
 
 /** Serializers of a context are added to those of its parent, and those of a route to both. */
 function childOptions(
-  { context, options }: LoggingSeat,
+  { context, options }: LoggingRoute,
   level: string | undefined,
 ): ChildLoggerOptions {
   let serializers: Record<string, LogSerializer> = {}

@@ -2,7 +2,7 @@ import type { AnyCtx } from '../../context/ctx.ts'
 import type { HookReply } from '../../typed/reply.ts'
 import type { CoercedRequest } from '../../typed/request.ts'
 import type { NeedOf, NeedsCtx, OnlyNeeds } from '../../plugin/plugin-types.ts'
-import type { RequestHookTypes, ScopeRequests } from '../hook-types.ts'
+import type { HandledError, LateRequest, RequestHookTypes, ScopeRequests } from '../hook-types.ts'
 import type { ServerFor } from './server.ts'
 
 /** A hook that is written apart from any scope, with what it needs of it. Behind validation (`preHandler`) headers that Node does
@@ -25,3 +25,20 @@ interface ApartRequests<Context extends AnyCtx, Self> extends Omit<
 > {
   readonly valid: CoercedRequest<Self, Context['request']> & Context['request']
 }
+
+/** An error handler that is written apart from any scope, with what it needs of it.
+ *  @example
+ *  const failed: ErrorHandlerFor<{ server: { db: Db } }> = (error, request, reply) => reply.code(500).send({ … }) */
+export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
+  this: ServerFor<Needed>,
+  error: HandledError,
+  request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
+  reply: HookReply & NeedOf<Needed, 'reply'>,
+) => unknown
+
+/** A not-found handler that is written apart from any scope, with what it needs of it. */
+export type NotFoundHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
+  this: ServerFor<Needed>,
+  request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
+  reply: HookReply & NeedOf<Needed, 'reply'>,
+) => unknown

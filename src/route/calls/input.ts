@@ -12,7 +12,6 @@ import type { HasBody } from '../../types/has-part.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Part, QueryOf } from '../../schema/infer/part.ts'
 import type { Verdict } from '../../types/verdict.ts'
-import type { Simplify } from '../../types/simplify.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from '../path.ts'
 import type { Routed, RouteKey, RouteOf } from '../route-entry.ts'
 import type { BodilessMethod } from '../route-schema.ts'
@@ -110,3 +109,7 @@ type NeededParams<Input, Texts, Name> = Input extends unknown
 type TextParams<Path extends string, Other = string> = PathPart<{
   [Name in keyof PathParams<Path>]: Other | (string extends Other ? number : never)
 }>
+
+/** Shows an intersection of objects as one object.
+ *  @example type Point = Simplify<{ x: number } & { y: number }> // { x: number; y: number } */
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] }

@@ -23,7 +23,6 @@ import { namedFields } from '../../serialization/named-fields.ts'
 import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { withDecoder } from '../../validation/decoding.ts'
-import type { Context } from '../../context/context.ts'
 import {
   ContentValidators,
   type PartCheck,
@@ -38,16 +37,8 @@ import {
   nearestValidatorCompiler,
   type DefaultCompilers,
 } from './nearest.ts'
-import type { RouteDeclaration } from '../declaration.ts'
+import type { RouteRegistration } from '../registration.ts'
 import { paramNames } from '../path.ts'
-
-/** A declared route under one method and full path. */
-export interface SchemaSeat {
-  readonly declaration: RouteDeclaration
-  readonly context: Context
-  readonly method: string
-  readonly url: string
-}
 
 /** What the schemas of all routes of a server are compiled with. */
 export interface SchemaOptions extends DefaultCompilers {
@@ -67,19 +58,19 @@ export class SchemaCompiler {
   /** What messages call the route. */
   readonly name: string
   readonly dialect: Dialect
-  readonly #seat: SchemaSeat
+  readonly #registration: RouteRegistration
   readonly #defaults: SchemaOptions
 
-  constructor(seat: SchemaSeat, name: string, defaults: SchemaOptions) {
+  constructor(registration: RouteRegistration, name: string, defaults: SchemaOptions) {
     this.name = name
     this.dialect = defaults.dialect
-    this.#seat = seat
+    this.#registration = registration
     this.#defaults = defaults
   }
 
   /** The validators of the route's own schema, in the order in which they run. */
   validators(): PartValidator[] {
-    const { declaration, method } = this.#seat
+    const { declaration, method } = this.#registration
     const schema = this.#isCustom ? declaration.schema : declaration.fixedSchema
     if (hasTwoQueries(schema)) {
       const where = `The schema of ${this.name}`
@@ -105,7 +96,7 @@ export class SchemaCompiler {
    *  leaves it to requests.
    *  @throws ESP_ERR_ROUTE_PARAM */
   #assertParams(given: unknown): void {
-    const { declaration, context, url } = this.#seat
+    const { declaration, context, url } = this.#registration
     const schema = this.read(given, `the params of ${this.name}`)
     const isHooked =
       declaration.hooks.preValidation.length > 0 ||
@@ -131,7 +122,7 @@ export class SchemaCompiler {
 
   /** Whether the validators are those of a compiler of the user's. */
   get #isCustom(): boolean {
-    const { declaration, context } = this.#seat
+    const { declaration, context } = this.#registration
     return declaration.validatorCompiler !== undefined || !hasOwnValidator(context)
   }
 
@@ -154,7 +145,7 @@ export class SchemaCompiler {
 
   /** The serializers of the route's own schema. */
   serializers(): ResponseSerializers | undefined {
-    const { declaration, context } = this.#seat
+    const { declaration, context } = this.#registration
     const isCustom = declaration.serializerCompiler !== undefined || !hasOwnSerializer(context)
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
     if (response === undefined) return undefined
@@ -178,7 +169,7 @@ export class SchemaCompiler {
   }
 
   validator(given: unknown, part: HttpPart, contentType?: string): ValidatorFunction {
-    const { declaration, context, method, url } = this.#seat
+    const { declaration, context, method, url } = this.#registration
     const where = `the ${part} of ${this.name}`
     const schema = this.#readPart(given, part, where)
     const compile = this.#find(
@@ -209,7 +200,7 @@ export class SchemaCompiler {
   }
 
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
-    const { declaration, context, method, url } = this.#seat
+    const { declaration, context, method, url } = this.#registration
     const { validatorCompiler } = declaration
     const where = `response ${entry.httpStatus} of ${this.name}`
     const compile = this.#find(
@@ -229,7 +220,7 @@ export class SchemaCompiler {
 
   /** The fields that a response schema names. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
-    return namedFields(schema, this.#seat.context.schemas.all())
+    return namedFields(schema, this.#registration.context.schemas.all())
   }
 
   #find<Compiler>(
@@ -266,7 +257,7 @@ export class SchemaCompiler {
     } catch (error) {
       if (error instanceof EspalierError) throw error
       if (error instanceof UnresolvedReference) {
-        const visible = Object.keys(this.#seat.context.schemas.all()).join(', ') || 'none'
+        const visible = Object.keys(this.#registration.context.schemas.all()).join(', ') || 'none'
         const details = [error.reference, where, visible, error]
         const missing = new errorCodes.ESP_ERR_SCH_MISSING_REF(...details)
         if (this.dialect.boot.checksEarly) throw missing

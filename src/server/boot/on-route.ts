@@ -2,12 +2,9 @@ import { errorCodes } from '../../errors/codes.ts'
 import { withKnown, type GivenRoute, type RouteDeclaration } from '../../route/declaration.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import { writeFailure } from '../logging/host-log.ts'
-import type { Context } from '../../context/context.ts'
-import type { ServerFaces } from '../faces.ts'
+import type { ServerContext } from '../context-objects.ts'
 import type { RouterOptions } from '../options/routing.ts'
 import { joinPath, urlsOf } from '../routing/urls.ts'
-
-type ServerContext = Context<ServerFaces>
 
 /** A route as the onRoute hooks have left it. */
 export interface AnnouncedRoute {
@@ -60,7 +57,7 @@ function announce(
   { context, routing, used }: Scope,
 ): GivenRoute {
   const { path, schema, attachValidation } = declaration
-  const { prefix, hooks, faces } = context
+  const { prefix, hooks, objects } = context
   const routePath =
     prefix !== '' && path === '/' && given.prefixTrailingSlash !== 'slash' ? '' : path
   const url = prefix === '' && path === '' ? '/' : joinPath(prefix, routePath)
@@ -69,7 +66,7 @@ function announce(
   const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
   const unwatch = watch(route, [...declaration.unknown.keys()], used)
   for (const hook of hooks.collect('onRoute')) {
-    const returned: unknown = Reflect.apply(hook, faces.server, [route])
+    const returned: unknown = Reflect.apply(hook, objects.server, [route])
     guard(() => returned, writeFailure)
   }
   unwatch()
@@ -82,7 +79,7 @@ function announce(
     url: isMoved ? withoutPrefix(route.url, context) : path,
   }
   // Who keeps the route to document it later finds the last of its paths, as Fastify leaves it.
-  const last = urlsOf(prefix, declaration, { routing, dialect: faces.dialect }).at(-1)
+  const last = urlsOf(prefix, declaration, { routing, dialect: objects.dialect }).at(-1)
   if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
   return left
 }

@@ -1,11 +1,16 @@
-import { pino, type DestinationStream } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { errorCodes } from '../../errors/codes.ts'
-import { logMethods, missingLogMethods, silentLogger, type Logger } from '../../http/logger.ts'
+import {
+  type Logger,
+  logMethods,
+  type LogSerializer,
+  missingLogMethods,
+  silentLogger,
+} from '../../http/logger.ts'
 import { describe, isObject, type JsonObject } from '../../schema/values.ts'
 import type { ServerLog } from '../../lifecycle/log/route-log.ts'
 import { guardPromises } from '../../lifecycle/log/guard.ts'
 import type { NormalizedLogging } from './options.ts'
-import { serializers } from './serializers.ts'
 
 /** Makes the logger of a server, or takes the one that is given.
  *  @throws ESP_ERR_LOG_* for what is no logger */
@@ -74,4 +79,27 @@ function guardStream(stream: JsonObject): DestinationStream {
     },
     set: (_target, name, value) => Reflect.set(stream, name, value),
   })
+}
+
+interface LoggedRequest {
+  readonly method?: string
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly host?: string
+  readonly ip?: string
+  readonly socket?: { readonly remotePort?: number }
+}
+
+/** What is logged for a request and for a reply. Whatever else is logged under these names may lack any
+ *  of it. */
+const serializers: Readonly<Record<'req' | 'res', LogSerializer>> = {
+  req: (request: LoggedRequest) => ({
+    method: request.method,
+    url: request.url,
+    version: request.headers?.['accept-version'],
+    host: request.host,
+    remoteAddress: request.ip,
+    remotePort: request.socket?.remotePort,
+  }),
+  res: (reply: { readonly statusCode?: number }) => ({ statusCode: reply.statusCode }),
 }

@@ -7,8 +7,8 @@ import type { Reply } from '../../lifecycle/reply.ts'
 import type { Request } from '../../lifecycle/request.ts'
 import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
 import { compileRoute, type CompileOptions } from '../../route/compile.ts'
-import { fallbackSeat } from '../not-found.ts'
-import type { ServerFaces } from '../faces.ts'
+import { fallbackRegistration } from '../not-found.ts'
+import type { ServerObjects } from '../context-objects.ts'
 import type { FrameworkErrors } from '../options/routing.ts'
 
 /** Answers requests that fail before they have a route, with the hooks and the error handler of the
@@ -20,7 +20,7 @@ export class RoutingFailures {
   readonly #errors = new WeakMap<IncomingMessage, unknown>()
 
   compile(
-    root: Context<ServerFaces>,
+    root: Context<ServerObjects>,
     options: CompileOptions,
     frameworkErrors: FrameworkErrors | undefined,
   ): void {
@@ -28,13 +28,13 @@ export class RoutingFailures {
       const answer = (request: Request, reply: Reply): unknown => {
         const error = make(request)
         if (frameworkErrors === undefined || !(error instanceof EspalierError)) throw error
-        return Reflect.apply(frameworkErrors, root.faces.server, [
+        return Reflect.apply(frameworkErrors, root.objects.server, [
           options.dialect.errors.show(error),
           request,
           reply,
         ])
       }
-      const route = compileRoute(fallbackSeat(root, answer, options), options)
+      const route = compileRoute(fallbackRegistration(root, answer, options), options)
       const bare = { ...route, hooks: mapHooks(() => []), errorHandlers: [] }
       return new Lifecycle(options.dialect.errors.runsHooksUnrouted ? route : bare).run
     }

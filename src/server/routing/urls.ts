@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { describe, ignoreRejection, isObject } from '../../schema/values.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
-import type { RouterOptions } from '../options/routing.ts'
+import type { RouterOptions, RoutingOptions } from '../options/routing.ts'
 
 /** A prefix with a path behind it, with one slash between the two. */
 export function joinPath(prefix: string, path: string): string {
@@ -50,4 +51,21 @@ export function toPattern(url: string, options: RouterOptions): string {
   const single =
     options.ignoreDuplicateSlashes === true ? createRouter.removeDuplicateSlashes(url) : url
   return options.ignoreTrailingSlash === true ? createRouter.trimLastSlash(single) : single
+}
+
+/** Gives a request the URL that `rewriteUrl` returns, and keeps the one that came as `originalUrl`.
+ *  @throws ESP_ERR_ROUTE_REWRITE_NOT_STR, and what `rewriteUrl` throws */
+export function rewriteUrl(
+  rewrite: NonNullable<RoutingOptions['rewriteUrl']>,
+  server: object,
+  request: IncomingMessage,
+): void {
+  const { url = '/' } = request
+  Object.assign(request, { originalUrl: url })
+  const rewritten: unknown = Reflect.apply(rewrite, server, [request])
+  if (typeof rewritten !== 'string') {
+    ignoreRejection(rewritten)
+    throw new errorCodes.ESP_ERR_ROUTE_REWRITE_NOT_STR(url, describe(rewritten))
+  }
+  request.url = rewritten
 }

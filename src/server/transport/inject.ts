@@ -3,6 +3,7 @@ import inject, {
   type Chain,
   type DispatchFunc,
   type InjectOptions as LightOptions,
+  type InjectPayload,
   type Response as LightResponse,
 } from 'light-my-request'
 import type { Seen } from '../../plugin/seen-route.ts'
@@ -10,9 +11,10 @@ import type { InputArguments, MissingInput } from '../../route/calls/arguments.t
 import type { KeyResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
-import { parseBody, toRouteCall, type RouteInput } from '../../http/route-call.ts'
-import { leftOn, toLightOptions, type InjectCallOptions } from './inject-call-options.ts'
-import { toPayload, toSendable } from './inject-payload.ts'
+import { parseBody, type RouteCall, type RouteInput, toRouteCall } from '../../http/route-call.ts'
+import { type InjectCallOptions, leftOn, toLightOptions } from './inject-call-options.ts'
+import { Readable } from 'node:stream'
+import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
 
 /** A request as the options of light-my-request say it. By a name of our own, as what is given back: declaration
  *  files of an application cannot name the types of a package that is none of its dependencies. */
@@ -170,3 +172,43 @@ function toOptions(
   const others = options === undefined ? {} : toLightOptions(options, refuse)
   return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }
+
+/** What light-my-request sends as it is: it makes JSON of all but text, Buffers, streams of Node and FormData. */
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: InjectPayload
+}
+
+/** The body of a call as light-my-request takes it, with the headers that `fetch` sends with it unless the call says them. */
+function toPayload({ headers, body, kind }: RouteCall): Sent {
+  if (body === undefined || body === null) return { headers }
+  if (kind === 'FormData') return { headers, payload: body }
+  if (isBytes(body)) {
+    const { buffer, byteOffset, byteLength } = toBytes(body)
+    return { headers, payload: Buffer.from(buffer, byteOffset, byteLength) }
+  }
+  if (isBlob(body, kind)) {
+    const own = { 'content-length': text(body.size), 'content-type': body.type }
+    return { headers: { ...own, ...headers }, payload: toReadable(body.stream()) }
+  }
+  if (isStream(body) || isWebStream(body)) {
+    return { headers: { 'transfer-encoding': 'chunked', ...headers }, payload: toReadable(body) }
+  }
+  const own = kind === 'URLSearchParams' && { 'content-type': formType }
+  return { headers: { ...own, ...headers }, payload: text(body) }
+}
+
+const formType = 'application/x-www-form-urlencoded;charset=UTF-8'
+
+/** Streams of old libraries, which `fetch` does not take, as one of Node. */
+function toSendable(body: unknown): unknown {
+  if (!isStream(body) || Reflect.has(body, Symbol.asyncIterator)) return body
+  const readable = new Readable({ objectMode: true }).wrap(body)
+  // Some begin only then.
+  if (Reflect.has(body, 'resume')) body.resume()
+  return readable
+}
+
+const isBlob = (_body: object, kind: RouteCall['kind']): _body is Blob => kind === 'Blob'
+
+const text = (value: unknown) => String(value)

@@ -1,7 +1,9 @@
+import type { Dialect } from '../../dialect/dialect.ts'
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
 import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { describe, isObject } from '../../schema/values.ts'
+import { writeFailure } from '../logging/host-log.ts'
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -96,4 +98,34 @@ function hostOf({ address, family }: AddressInfo): string {
   if (address === '::') return '[::1]'
   if (address === '0.0.0.0') return '127.0.0.1'
   return family === 'IPv6' ? `[${address}]` : address
+}
+
+/** What can listen, and be closed. */
+interface Listener {
+  readonly dialect: Dialect
+  readonly isClosing: boolean
+  listen(options: ListenOptions): Promise<string>
+  close(): Promise<void>
+}
+
+/** Listens, until the signal of the options is aborted: the server is closed then. Resolves to undefined
+ *  where that comes first, and in Fastify's dialect where `close` does.
+ *  @throws what listening throws */
+export async function listenUntil(
+  host: Listener,
+  options: ListenOptions,
+): Promise<string | undefined> {
+  const { signal } = options
+  const mayBeClosed = host.dialect.boot.isThenable && !host.isClosing
+  const stop = (): Promise<void> => host.close()
+  if (signal?.aborted === true) return stop().then(() => undefined)
+  const abort = (): void => {
+    stop().catch(writeFailure)
+  }
+  signal?.addEventListener('abort', abort, { once: true })
+  return host.listen(options).catch((error: unknown) => {
+    const isClosed = mayBeClosed && error instanceof errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER
+    if (isClosed || signal?.aborted === true) return undefined
+    throw error
+  })
 }

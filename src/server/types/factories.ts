@@ -21,8 +21,8 @@ import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 import type { OnNode } from './node-server.ts'
 import type { EspalierOptions } from '../options.ts'
+import type { DefineRoute } from './declaring/define-route.ts'
 import type { Server, ServerBase } from './server.ts'
-import type { DefineRoute } from './declaring/verb.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards.

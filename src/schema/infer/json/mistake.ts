@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { JsonTypeName } from '../json-schema.ts'
+import type { JsonTypeName } from '../infer.ts'
 import type { StandardMark, TypeBox1 } from '../marks.ts'
 import type { FullSchema, ListedProperties } from '../part.ts'
 

@@ -1,5 +1,5 @@
 import type { Kind, TransformKind } from '@sinclair/typebox'
-import type { JsonTypeName } from '../json-schema.ts'
+import type { JsonTypeName } from '../infer.ts'
 import type { StandardMark, WalkedKind } from '../marks.ts'
 
 /** The kinds of schemas of `t` that an object may fit. */
