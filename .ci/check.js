@@ -43,6 +43,7 @@ const phases = [
       ['package types (attw)', 'npm run check:attw', false],
       ['packed tarball', 'npm run check:smoke', true],
       ['type acceptance', 'npm run test:acceptance', false],
+      ['package managers and bundlers', 'npm run check:layouts', true],
     ],
   ],
 ]
