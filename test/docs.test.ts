@@ -14,6 +14,7 @@ import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import ts from 'typescript'
+import espalier from '../src/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const readmeLines = 200
@@ -141,7 +142,7 @@ const linksOf = (page: string) =>
   [...prose(page).matchAll(/\[(?:[^\]]|\]\[)*\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
 
 test('README is short, and no line of it is wide', () => {
-  const lines = readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split('\n')
+  const lines = readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split(/\r?\n/)
   assert.ok(lines.length <= readmeLines, `${lines.length} lines`)
   assert.deepEqual(
     lines.filter((line) => line.length > 120),
@@ -171,6 +172,20 @@ test('each page is in the index', () => {
   assert.deepEqual(
     docs.filter((page) => page !== index && !listed.has(page)),
     [],
+  )
+})
+
+test('the page of options has those of the factory, and no other', () => {
+  const text = readFileSync(join(root, 'docs', 'options.md'), 'utf8')
+  const [, factory = ''] = /^## The factory\n(.*?)^## /ms.exec(text) ?? []
+  const listed = [...factory.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+  assert.throws(
+    () => espalier({ unknown: 1 } as object),
+    ({ message }: Error) => {
+      const known = message.replace(/^.*There are: /, '').split(', ')
+      assert.deepEqual(listed.toSorted(), known.toSorted())
+      return true
+    },
   )
 })
 
