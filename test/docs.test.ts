@@ -1,0 +1,248 @@
+// What the documentation says holds: README.md, CONTRIBUTING.md and the pages in docs/. A block in them is marked by the words
+// behind its three backticks:
+//
+//   ts         compiles, and an editor shows behind each `^?` the type that the comment says
+//   ts app.ts  the same, of a file that other blocks of the page import
+//   ts error   has mistakes, and the next block has what the compiler says of them: `…` stands there for any text
+//   ts run     compiles and runs; what it prints is what its comments `// → …` say
+//
+// A block without an import stands behind `preamble`.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
+import ts from 'typescript'
+import espalier from '../src/index.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const readmeLines = 200
+const preamble = [
+  "import espalier, { errorCodes, t } from 'espalier'",
+  'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
+  'const app = espalier()\n',
+].join('\n')
+/** The entry points of the package, and what stands in for Fastify. */
+const entries = {
+  espalier: 'src/index.ts',
+  'espalier/client': 'src/client/index.ts',
+  'espalier/schema': 'src/schema/index.ts',
+  'espalier/fastify': 'src/fastify/index.ts',
+  fastify: 'src/fastify/index.ts',
+}
+
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => join(root, 'docs', path))
+const pages = [join(root, 'README.md'), join(root, 'CONTRIBUTING.md'), ...docs.sort()]
+
+interface Block {
+  /** Page and line of its first line, as `docs/errors.md:12`. */
+  readonly place: string
+  readonly kind: string
+  readonly text: string
+  /** The block behind it. */
+  readonly next: string
+  /** What the compiler calls it. */
+  readonly file: string
+}
+
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(page, 'utf8').replaceAll('\r', '')
+  const found = [...text.matchAll(/^```(\S[^\n]*)?\n(.*?)^```$/gms)]
+  const folder = join(root, 'test', `page-${relative(root, page).replaceAll(/[^a-zA-Z]+/g, '-')}`)
+  return found.map(({ 1: kind = '', 2: code = '', index }, number) => ({
+    place: `${relative(root, page)}:${text.slice(0, index).split('\n').length + 1}`,
+    kind,
+    text: code,
+    next: found[number + 1]?.[2] ?? '',
+    file: join(folder, /^ts (\S+\.ts)$/.exec(kind)?.[1] ?? `block-${number}.ts`),
+  }))
+}
+
+const blocks = pages.flatMap(blocksOf).filter(({ kind }) => /^ts\b/.test(kind))
+const hasImport = (text: string) => /^import /m.test(text)
+const sourceOf = ({ text }: Block) => (hasImport(text) ? '' : preamble) + text
+const sources = new Map(blocks.map((block) => [block.file, `${sourceOf(block)}\nexport {}\n`]))
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+const paths = Object.fromEntries(
+  Object.entries(entries).map(([name, path]) => [name, [join(root, path)]]),
+)
+const folders = new Set(blocks.map(({ file }) => dirname(file)))
+const read = (name: string) => sources.get(resolve(name)) ?? ts.sys.readFile(name)
+const service = ts.createLanguageService({
+  getCurrentDirectory: () => root,
+  getCompilationSettings: () => ({ ...options, paths, allowImportingTsExtensions: true }),
+  getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+  getScriptFileNames: () => [...sources.keys()],
+  getScriptVersion: () => '0',
+  getScriptSnapshot: (name) => {
+    const text = read(name)
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+  },
+  fileExists: (name) => sources.has(resolve(name)) || ts.sys.fileExists(name),
+  readFile: read,
+  directoryExists: (name) => folders.has(resolve(name)) || ts.sys.directoryExists(name),
+})
+after(() => {
+  service.dispose()
+})
+
+function mistakesIn({ file }: Block): string[] {
+  const found = [
+    ...service.getSyntacticDiagnostics(file),
+    ...service.getSemanticDiagnostics(file),
+  ].filter(({ category }) => category === ts.DiagnosticCategory.Error)
+  return found.map(({ code, messageText, start = 0 }) => {
+    const line = (sources.get(file) ?? '').slice(0, start).split('\n').length
+    const text = ts.flattenDiagnosticMessageText(messageText, '\n')
+    return `error TS${code}: ${text} (line ${line})`
+  })
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('; }', ' }').trim()
+
+/** What the comments `^?` of a block say, each beside what an editor shows of the name above. */
+function hoversIn({ file }: Block): { said: string; shown: string }[] {
+  const source = sources.get(file) ?? ''
+  const lines = source.split('\n')
+  let above = { start: 0, next: 0 }
+  return lines.flatMap((line) => {
+    const [head, said] = /^(\s*\/\/ *)\^\? *(.*)$/.exec(line)?.slice(1) ?? []
+    if (!/^\s*\/\//.test(line)) above = { start: above.next, next: above.next }
+    const position = above.start + (head?.length ?? 0)
+    above.next += line.length + 1
+    if (said === undefined) return []
+    const info = service.getQuickInfoAtPosition(file, position)
+    return [{ said: oneLine(said), shown: oneLine(ts.displayPartsToString(info?.displayParts)) }]
+  })
+}
+
+/** As headings are called in links. */
+const slug = (heading: string) =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+
+const prose = (page: string) =>
+  readFileSync(page, 'utf8')
+    .replaceAll(/^```.*?^```$/gms, '')
+    .replaceAll('\r', '')
+
+const anchorsOf = (page: string) =>
+  [...prose(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading))
+
+const linksOf = (page: string) =>
+  [...prose(page).matchAll(/\[(?:[^\]]|\]\[)*\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+
+test('README is short, and no line of it is wide', () => {
+  const lines = readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split(/\r?\n/)
+  assert.ok(lines.length <= readmeLines, `${lines.length} lines`)
+  assert.deepEqual(
+    lines.filter((line) => line.length > 120),
+    [],
+  )
+})
+
+test('each link leads to a file, and to a heading of it', () => {
+  const all = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })))
+  assert.ok(all.length > 50)
+  const dead = all.filter(({ page, link }) => {
+    if (/^https?:/.test(link)) return false
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? page : resolve(dirname(page), path)
+    if (!existsSync(target)) return true
+    return anchor !== undefined && !anchorsOf(target).includes(anchor)
+  })
+  assert.deepEqual(
+    dead.map(({ page, link }) => `${relative(root, page)}: ${link}`),
+    [],
+  )
+})
+
+test('each page is in the index', () => {
+  const index = join(root, 'docs', 'README.md')
+  const listed = new Set(linksOf(index).map((link) => resolve(dirname(index), link)))
+  assert.deepEqual(
+    docs.filter((page) => page !== index && !listed.has(page)),
+    [],
+  )
+})
+
+test('the page of options has those of the factory, and no other', () => {
+  const text = readFileSync(join(root, 'docs', 'options.md'), 'utf8')
+  const [, factory = ''] = /^## The factory\n(.*?)^## /ms.exec(text) ?? []
+  const listed = [...factory.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+  assert.throws(
+    () => espalier({ unknown: 1 } as object),
+    ({ message }: Error) => {
+      const known = message.replace(/^.*There are: /, '').split(', ')
+      assert.deepEqual(listed.toSorted(), known.toSorted())
+      return true
+    },
+  )
+})
+
+test('each block of TypeScript is of a known kind', () => {
+  assert.ok(blocks.length > 50)
+  const unknown = blocks.filter(({ kind }) => !/^ts( error| run| \S+\.ts)?$/.test(kind))
+  assert.deepEqual(
+    unknown.map(({ place, kind }) => `${place}: ${kind}`),
+    [],
+  )
+})
+
+describe('a block', () => {
+  for (const block of blocks.filter(({ kind }) => kind !== 'ts error')) {
+    test(`${block.place} compiles`, () => {
+      assert.deepEqual(mistakesIn(block), [])
+      for (const { said, shown } of hoversIn(block)) {
+        assert.ok(shown.endsWith(said) && said !== '', `"${shown}" does not end with "${said}"`)
+      }
+    })
+  }
+
+  for (const block of blocks.filter(({ kind }) => kind === 'ts error')) {
+    test(`${block.place} has the mistakes that the block behind it says`, () => {
+      const found = mistakesIn(block).map((text) => text.replace(/ \(line \d+\)$/, ''))
+      const said = oneLine(block.next).split('…')
+      const pattern = said.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')
+      assert.match(oneLine(found.join('\n')), new RegExp(`^${pattern}$`))
+      assert.ok(found.length > 0)
+    })
+  }
+})
+
+describe('a block that is run', () => {
+  const folder = mkdtempSync(join(root, '.readme-'))
+  after(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const toSource = (text: string) =>
+    text.replaceAll(/(from )'([^']+)'/g, (whole, from: string, name: string) => {
+      const path = Object.entries(entries).find(([entry]) => entry === name)?.[1]
+      return path === undefined ? whole : `${from}'${pathToFileURL(join(root, path)).href}'`
+    })
+
+  for (const [index, block] of blocks.filter(({ kind }) => kind === 'ts run').entries()) {
+    test(`${block.place} prints what it says`, async (context) => {
+      const file = join(folder, `block-${index}.ts`)
+      writeFileSync(file, toSource(sourceOf(block)))
+      const printed: string[] = []
+      context.mock.method(console, 'log', (...values: unknown[]) => {
+        const texts = values.map((value) => (typeof value === 'string' ? value : inspect(value)))
+        printed.push(oneLine(texts.join(' ')))
+      })
+      await import(pathToFileURL(file).href)
+      const said = [...block.text.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => oneLine(text))
+      assert.deepEqual(printed, said)
+      assert.ok(said.length > 0)
+    })
+  }
+})
