@@ -4,33 +4,38 @@
 import { join } from 'node:path'
 
 const [bundler, from, to] = process.argv.slice(2)
-const names = ['espalier', 'fastify']
 const formats = { mjs: 'es', cjs: 'cjs' }
-const entry = (name) => join(from, `layout-${name}.mjs`)
-const output = (name, extension) => `${bundler}-${name}.${extension}`
+/** The files that are bundled, and the formats of each. */
+const entries = {
+  'layout-espalier.mjs': ['mjs', 'cjs'],
+  'layout-fastify.mjs': ['mjs', 'cjs'],
+  'layout.cjs': ['cjs'],
+}
+const output = (file, extension) => `${bundler}-${file}.${extension}`
 
 async function useRollup() {
   const { rollup } = await import('rollup')
   const titles = ['node-resolve', 'commonjs', 'json']
   const modules = await Promise.all(titles.map((title) => import(`@rollup/plugin-${title}`)))
-  for (const name of names) {
+  for (const [file, extensions] of Object.entries(entries)) {
     const plugins = modules.map((module) => module.default())
-    const bundle = await rollup({ input: entry(name), plugins })
-    for (const [extension, format] of Object.entries(formats)) {
-      await bundle.write({ file: join(to, output(name, extension)), format })
+    const bundle = await rollup({ input: join(from, file), plugins })
+    for (const extension of extensions) {
+      const format = formats[extension]
+      await bundle.write({ file: join(to, output(file, extension)), format })
     }
   }
 }
 
 /** What webpack and Rspack are both given. */
 const packs = (more) =>
-  names.flatMap((name) =>
-    Object.keys(formats).map((extension) => ({
+  Object.entries(entries).flatMap(([file, extensions]) =>
+    extensions.map((extension) => ({
       mode: 'production',
       target: 'node',
       context: from,
-      entry: entry(name),
-      output: { path: to, filename: output(name, extension), module: extension === 'mjs' },
+      entry: join(from, file),
+      output: { path: to, filename: output(file, extension), module: extension === 'mjs' },
       ...more?.(extension),
     })),
   )

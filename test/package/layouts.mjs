@@ -27,6 +27,15 @@ const bundlers = {
 }
 const nodes = { 22: '22.23.3', 24: '24.21.0' }
 
+/** The applications that are bundled, each with a format. */
+const bundled = [
+  ['layout-espalier.mjs', 'mjs'],
+  ['layout-espalier.mjs', 'cjs'],
+  ['layout-fastify.mjs', 'mjs'],
+  ['layout-fastify.mjs', 'cjs'],
+  ['layout.cjs', 'cjs'],
+]
+
 /** What each server of the application answers, in order. */
 const statuses = ['200', '400', '400', '500', '404']
 
@@ -250,13 +259,11 @@ async function checkManagers(layouts, expected, programs) {
 
 async function checkBundles(bundles, npmLayout) {
   for (const [bundler, made] of Object.entries(bundles)) {
-    for (const name of ['espalier', 'fastify']) {
-      for (const extension of ['mjs', 'cjs']) {
-        await check(`${bundler}: an application of ${name} as .${extension}`, async () => {
-          const told = await run([...node, `${bundler}-${name}.${extension}`], await made)
-          equal(told, await tell(npmLayout, `layout-${name}.mjs`))
-        })
-      }
+    for (const [file, extension] of bundled) {
+      await check(`${bundler}: ${file} as .${extension}`, async () => {
+        const told = await run([...node, `${bundler}-${file}.${extension}`], await made)
+        equal(told, await tell(npmLayout, file))
+      })
     }
   }
 }

@@ -105,6 +105,19 @@ function bundle(folder, format) {
   }
 }
 
+/** Bundles a CommonJS program with esbuild, and runs the bundle in a folder without packages. */
+function bundleRequired(folder, file) {
+  const alone = mkdtempSync(join(tmpdir(), 'espalier-bundle-'))
+  try {
+    const outfile = join(alone, 'bundle.cjs')
+    const entryPoints = [join(folder, file)]
+    buildSync({ entryPoints, outfile, bundle: true, platform: 'node', logLevel: 'silent' })
+    runNode([outfile], alone)
+  } finally {
+    rmSync(alone, { recursive: true, force: true })
+  }
+}
+
 /** Puts what was installed where pnpm does: the consumer sees the package and not what that depends on. */
 function isolate(folder) {
   const [modules, store] = [join(folder, 'node_modules'), join(folder, 'node_modules/.store')]
@@ -226,6 +239,9 @@ try {
   })
   check('a CommonJS module requires it', () => runNode(['fastify.cjs'], folder))
   check('an ES module imports it', () => runNode(['fastify.mjs'], folder))
+  for (const file of ['app.cjs', 'fastify.cjs']) {
+    check(`a bundle of ${file} runs without packages`, () => bundleRequired(folder, file))
+  }
   for (const format of ['cjs', 'esm']) {
     check(`a bundle of both packages runs without them (${format})`, () => {
       const [bundled, plain] = bundle(folder, format)
