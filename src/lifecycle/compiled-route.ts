@@ -32,7 +32,8 @@ export type ScopeSerializer = (payload: unknown, statusCode: number) => string |
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown
 
-/** All that a request to one route needs, decided at boot. A request reads this and nothing else. */
+/** All that a request to one route needs, decided at boot. A request reads this and nothing
+ *  else. */
 export interface CompiledRoute extends RouteInfo {
   readonly place: string
   readonly log: RouteLog

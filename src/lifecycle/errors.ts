@@ -37,10 +37,10 @@ export type Origin = 'thrown' | 'done' | 'sent'
 
 /** Answers an error. All errors of a request come here.
  *
- *  The onError hooks run first, once for a request. Then the error handlers of the route's context and
- *  its ancestors are called, the nearest first, each when the one before it throws. The default answer
- *  comes last. While an error is being answered, and after a reply was sent, an error is only
- *  reported. */
+ *  The onError hooks run first, once for a request. Then the error handlers of the route's
+ *  context and its ancestors are called, the nearest first, each when the one before it throws.
+ *  The default answer comes last. While an error is being answered, and after a reply was sent,
+ *  an error is only reported. */
 export function fail(exchange: Exchange, given: unknown, origin: Origin = 'thrown'): void {
   const { route, phase, reply } = exchange
   const { errors } = route.dialect

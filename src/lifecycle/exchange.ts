@@ -67,8 +67,8 @@ export abstract class Exchange implements ReplyExchange {
   abstract sendNotFound(): void
 }
 
-/** A stage of a request. It may return a promise or a `StageFailure`, or throw. A stage with `start`
- *  calls back instead. */
+/** A stage of a request. It may return a promise or a `StageFailure`, or throw. A stage with
+ *  `start` calls back instead. */
 export interface Stage {
   (exchange: Exchange): unknown
   readonly start?: (exchange: Exchange, done: HookDone) => unknown
@@ -93,7 +93,8 @@ export function hookStage(hook: HookStep): Stage {
   })
 }
 
-/** Whether the stages have nothing more to do: the reply was sent, or an error is being answered. */
+/** Whether the stages have nothing more to do: the reply was sent, or an error is being
+ *  answered. */
 export function isDone({ phase, reply }: Exchange): boolean {
   return (phase !== 'hooks' && phase !== 'handler') || reply.sent
 }

@@ -9,9 +9,9 @@ import { isDone, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
 import { refusal } from './payload.ts'
 
-/** The last stage: runs the handler and sends what it returns. A handler that is not async may also
- *  return nothing and reply later. An async one replies before it ends, chooses a status, or returns
- *  `reply`. */
+/** The last stage: runs the handler and sends what it returns. A handler that is not async may
+ *  also return nothing and reply later. An async one replies before it ends, chooses a status,
+ *  or returns `reply`. */
 export function createHandlerStage(route: CompiledRoute): Stage {
   const stage = new HandlerStage(route)
   return (exchange) => {

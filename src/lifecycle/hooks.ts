@@ -75,8 +75,8 @@ export function report(
   logError(exchange, exchange.route.dialect.errors.show(error), level)
 }
 
-/** Whether an error follows from a timeout: a reply that is too late, or work that was stopped by the
- *  signal. */
+/** Whether an error follows from a timeout: a reply that is too late, or work that was stopped
+ *  by the signal. */
 function isOutdated({ deadline, abort }: Exchange, error: unknown): boolean {
   if (deadline === undefined || deadline.expired === 0) return false
   if (error instanceof errorCodes.ESP_ERR_REP_ALREADY_SENT) return true

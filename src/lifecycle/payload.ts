@@ -120,9 +120,9 @@ function takeOver(exchange: Exchange, response: Response): Body {
   return body === null ? undefined : readWebStream(exchange, body)
 }
 
-/** The content type of what is serialized: the one that was set, else the only one that the schema
- *  has for the status, else JSON. A serializer of the reply or of its scope may make JSON whatever is
- *  declared. */
+/** The content type of what is serialized: the one that was set, else the only one that the
+ *  schema has for the status, else JSON. A serializer of the reply or of its scope may make JSON
+ *  whatever is declared. */
 function typeFor({ route, reply, serializer }: Exchange): string {
   const given = reply.getHeader('content-type')
   if (given !== undefined) return String(given)

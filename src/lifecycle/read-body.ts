@@ -47,11 +47,13 @@ export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean
 
 /** Reads and parses the body of a request by its media type. Case, blanks and parameters make no
  *  difference (RFC 9110, 8.3.1).
- *  @param payload the body: the request itself, or the stream that preParsing hooks put in its place
- *  @param fail is told of a stream that fails, at once, and then nothing else follows: whoever made the stream may
- *  destroy the request right behind it, and a promise would come too late to answer
- *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser; and where
- *  the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE, ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
+ *  @param payload the body: the request itself, or the stream that preParsing hooks put in its
+ *  place
+ *  @param fail called at once when the stream fails, in place of a rejection. The owner of the
+ *  stream may destroy the request right after that, so a promise would answer too late.
+ *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser;
+ *  and where the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE,
+ *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
 export async function readBody(
   request: Request,
   payload: Readable,

@@ -100,7 +100,8 @@ export class Reply {
     return this.routeOptions
   }
 
-  /** Whether a payload was given to `send`, or returned by the handler, or the reply was hijacked. */
+  /** Whether a payload was given to `send`, or returned by the handler, or the reply was
+   *  hijacked. */
   get sent(): boolean {
     const { phase } = this.#exchange
     return phase === 'sending' || phase === 'hijacked' || hasHead(this.raw)
@@ -223,8 +224,8 @@ export class Reply {
     return this
   }
 
-  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams are
-   *  not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
+  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams
+   *  are not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
   serializer(serializer: ReplySerializer): this {
     const given: unknown = serializer
     if (typeof given !== 'function') {
@@ -253,8 +254,8 @@ export class Reply {
 
   /** Serializes a value with a schema, `(input, schema)`, or with the route's own schema of a
    *  status, `(input, status, contentType?)`.
-   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
-   *  compiling throws */
+   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and
+   *  what compiling throws */
   serializeInput(
     input: unknown,
     source: SerializerSource,

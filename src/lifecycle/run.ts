@@ -29,8 +29,8 @@ export type RouteRunner = (
  *
  *  onRequest → preParsing → body → preValidation → validation → preHandler → handler → reply
  *
- *  A stage that returns nothing is done. One that returns a promise is waited for. One that throws or
- *  returns a failure ends in `fail`. One that replies ends the request. */
+ *  A stage that returns nothing is done. One that returns a promise is waited for. One that
+ *  throws or returns a failure ends in `fail`. One that replies ends the request. */
 export class Lifecycle {
   readonly route: CompiledRoute
   /** Where `callNotFound` hands a request over. Undefined for a not-found route itself. */

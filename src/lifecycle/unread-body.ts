@@ -23,9 +23,10 @@ export function isLong({ headers }: IncomingMessage, limit: number): boolean {
 }
 
 /** Whether reading a body has begun, and has not ended. Node reads a body that nobody began to
- *  read, and HTTP/2 closes the stream after the response. Injected requests are never incomplete. */
+ *  read, and HTTP/2 closes the stream after the response. Injected requests are never
+ *  incomplete. */
 export function isHalfRead(raw: IncomingMessage): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- or undefined
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- may be undefined
   const isIncomplete = raw.complete === false
   return raw.readableDidRead && isIncomplete && raw.httpVersionMajor < 2
 }

@@ -19,7 +19,8 @@ import { isHalfRead, leaveRest } from './unread-body.ts'
 /** Answers an error of a reply of which nothing was written yet. */
 export type Fail = (error: unknown) => void
 
-/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has fired. */
+/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has
+ *  fired. */
 export function inTime<Value>(
   exchange: Exchange,
   next: (value: Value) => void,

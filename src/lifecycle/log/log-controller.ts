@@ -166,6 +166,8 @@ export function messageOf(error: unknown): string | undefined {
 }
 
 function refusal(name: string, expected: string, value: unknown): Error {
-  const problem = `The option '${name}' of a LogController must be ${expected}, but is ${describe(value)}`
-  return new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
+  const problem = `must be ${expected}, but is ${describe(value)}`
+  return new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
+    `The option '${name}' of a LogController ${problem}`,
+  )
 }
