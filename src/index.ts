@@ -300,5 +300,5 @@ export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/ver
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
 // is how `declare module` reaches them.
-export type * from './fastify/types/index.ts'
+export type * from './fastify/types.ts'
 export type { FastifyErrorCodes } from './fastify/error-codes.ts'

@@ -6,27 +6,27 @@ import type { Server as SecureServer, ServerOptions as SecureOptions } from 'nod
 import type { Socket } from 'node:net'
 import type { ServerOptions } from 'node:http'
 import type { LogController } from '../lifecycle/log/log-controller.ts'
-import type { ConstructorAction, ProtoAction } from './routes/content-parser.ts'
-import type { FastifyInstance } from './types/instance.ts'
+import type { ConstructorAction, ProtoAction } from './content-parser.ts'
+import type { FastifyInstance } from './instance.ts'
 import type {
   FastifyBaseLogger,
   FastifyChildLoggerFactory,
   FastifyLoggerOptions,
   PinoLoggerOptions,
-} from './types/logger.ts'
+} from './logger.ts'
 import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
-} from './types/raw.ts'
-import type { FastifyReply } from './types/reply.ts'
-import type { FastifyRequest } from './types/request.ts'
+} from './raw.ts'
+import type { FastifyReply } from './reply.ts'
+import type { FastifyRequest } from './request.ts'
 import type {
   FastifyError,
   FastifySchemaControllerOptions,
   SchemaErrorFormatter,
-} from './types/schema.ts'
+} from './schema.ts'
 
 type Version<RawServer extends RawServerBase> = RawServer extends Server
   ? HTTPVersion.V1

@@ -1,14 +1,7 @@
 // All of Fastify's types. Plugins add to its interfaces with `declare module 'fastify'`, which reaches
 // those that a module exports by a star, and none that it exports by name.
-export type * from '../hooks/application.ts'
-export type * from '../hooks/done.ts'
-export type * from '../hooks/end.ts'
-export type * from '../hooks/payload.ts'
-export type * from '../hooks/request.ts'
-export type * from '../routes/content-parser.ts'
-export type * from '../routes/listen.ts'
-export type * from '../routes/options.ts'
-export type * from '../server-options.ts'
+export type * from './content-parser.ts'
+export type * from './hooks.ts'
 export type * from './instance.ts'
 export type * from './logger.ts'
 export type * from './plugin.ts'
@@ -17,6 +10,7 @@ export type * from './reply.ts'
 export type * from './request.ts'
 export type * from './route.ts'
 export type * from './schema.ts'
+export type * from './server-options.ts'
 export type * from './type-provider.ts'
 export type {
   CallbackFunc as LightMyRequestCallback,

@@ -1,9 +1,9 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- what a parser makes of a body is known to nobody but its author */
-import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from '../types/raw.ts'
-import type { FastifyRequest } from '../types/request.ts'
-import type { RouteGenericInterface } from '../types/route.ts'
-import type { FastifySchema } from '../types/schema.ts'
-import type { FastifyTypeProvider, FastifyTypeProviderDefault } from '../types/type-provider.ts'
+import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './raw.ts'
+import type { FastifyRequest } from './request.ts'
+import type { RouteGenericInterface } from './route.ts'
+import type { FastifySchema } from './schema.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 
 /** Ends a parser of the callback form. */
 export type ContentTypeParserDoneFunction = (error: Error | null, body?: any) => void
