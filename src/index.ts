@@ -193,8 +193,7 @@ export type {
 export type { HandlerMessage, RequestMessage } from './lifecycle/channels.ts'
 
 // The types of errors.
-export type { ErrorCode } from './errors/codes.ts'
-export type { ErrorClass } from './errors/create-error.ts'
+export type { ErrorClass, ErrorCode } from './errors/codes.ts'
 
 // What declaration files of an application name besides, where it exports a handler, a function of a server's, or
 // what these take: its compiler finds no other names. Those that Fastify or its plugins

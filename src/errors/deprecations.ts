@@ -1,6 +1,6 @@
 import warnings from 'process-warning'
 
-/** What Fastify 4 has and its next line has not: code → [the code of Fastify's, what to use instead]. */
+/** Features of Fastify 4 that Fastify 5 removed: code → [code of Fastify's warning, message]. */
 const table = {
   ESP_DEP_VERSION: [
     'FSTDEP008',
@@ -37,23 +37,23 @@ const table = {
   ],
 } as const
 
-/** The code of something that still works, and will not in a later version. */
+/** The code of a deprecated feature. It still works, and a later version will remove it. */
 export type DeprecationCode = keyof typeof table
 
-const given = new Set<DeprecationCode>()
+const warned = new Set<DeprecationCode>()
 
-/** Warns of something outdated, once in a process. Node says where, with `--trace-deprecation`. */
+/** Warns of a deprecated feature, once in a process. `node --trace-deprecation` shows the caller. */
 export function deprecate(code: DeprecationCode): void {
   warn('DeprecationWarning', code, code)
 }
 
-/** The same, with the name and the code that Fastify's warning has. */
+/** As `deprecate`, with the name and the code of Fastify's warning. */
 export function deprecateForFastify(code: DeprecationCode): void {
   warn('FastifyDeprecation', table[code][0], code)
 }
 
 function warn(name: string, shown: string, code: DeprecationCode): void {
-  if (given.has(code)) return
-  given.add(code)
+  if (warned.has(code)) return
+  warned.add(code)
   warnings.createWarning({ name, code: shown, message: table[code][1] })()
 }
