@@ -27,15 +27,16 @@ interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None> 
   ): Promise<ResponseOf<App, Key>>
 }
 
-/** The type of one route. A call looks up one key of the server's routes here. With the whole server as
- *  a type argument, the compiler would compare all routes for each call. */
+/** The type of one route. `App` is an argument as it is: with the routes of the server as an
+ *  argument, the compiler would compare all of them at each call. */
 type EntryOf<App extends Routed, Key extends RouteKey<App>, Schemas> = Key extends unknown
   ? Seen<App['~context']['routes'][Key], Schemas>
   : never
 
 /** The arguments of a call after the key, for functions that wrap a client.
  *  @example
- *  const call = <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) => api(key, ...input) */
+ *  const call = <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) =>
+ *    api(key, ...input) */
 export type CallArguments<App extends Routed, Key extends RouteKey<App>> = [
   ...InputArguments<RouteOf<App, Key>, Key, RouteKey<App>>,
   options?: CallOptions | undefined,
@@ -56,16 +57,16 @@ export interface ClientOptions {
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
 }
 
-/** Makes a function that calls the routes of a server by their keys. The type of the server has the
- *  input and the responses of each route. No code of the server is loaded.
+/** Makes a function that calls the routes of a server by their keys. The input and the responses of
+ *  the routes come from the type of the server. No code of the server is loaded.
  *
- *  A response with an error status resolves the promise of a call. The promise rejects with the errors
- *  of `fetch` if there is no response.
- *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`), without a query
- *  and a fragment
- *  @throws ESP_ERR_CLIENT_ROUTE (the promise rejects) if a path parameter is missing, or is '.' or '..';
- *  if the URL of the call is not below the base URL; if the body is an object that its content type
- *  cannot express
+ *  A response with an error status resolves the promise of a call. Without a response, the promise
+ *  rejects with the error of `fetch`.
+ *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`). It has no
+ *  query and no fragment
+ *  @throws ESP_ERR_CLIENT_ROUTE (the promise of a call rejects) if a path parameter is missing, or
+ *  is '.' or '..'; if the URL of the call is not below the base URL; if the body is an object that
+ *  its content type cannot express
  *  @example
  *  const api = client<typeof app>('https://example.org')
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
@@ -113,8 +114,8 @@ const rule = 'A path begins with one slash, a base has a host or a path, and no 
  *  become the host. */
 const isBase = (url: string) => !/[?#\\\p{Cc}]|^[^/]*:$/u.test(url)
 
-/** Whether a path stays on the host of its base URL: `fetch` reads a host after two slashes, reads a
- *  backslash as a slash, and removes tabs and line breaks first. */
+/** Whether a path stays on the host of its base URL. `fetch` reads a host after two slashes, reads
+ *  a backslash as a slash, and removes tabs and line breaks first. */
 const isPath = (target: string) => /^\/(?!\/)[^\\\p{Cc}]*$/u.test(target)
 
 /** Merges the headers of all calls and those of one call, which win. If the call has a body, the

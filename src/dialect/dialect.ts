@@ -1,7 +1,7 @@
 import type { DeprecationCode } from '../errors/deprecations.ts'
 
-/** The behaviour of a server where Espalier and Fastify 4.24 differ. The factory of a server chooses
- *  the dialect, and each part of the server reads the policy that it needs. */
+/** The behaviour of a server where Espalier and Fastify 4.24 differ. The factory of a server
+ *  chooses the dialect, and each part of the server reads the policy that it needs. */
 export interface Dialect {
   readonly errors: ErrorPolicy
   readonly boot: BootPolicy
@@ -20,7 +20,7 @@ export interface ErrorPolicy {
   readonly validationCode: string
   /** Warns of a deprecated feature, once in a process. */
   readonly deprecate: (code: DeprecationCode) => void
-  /** Whether the error of a user's function becomes the cause of an error that names the function. */
+  /** Whether the error of a user's function becomes the `cause` of an error of the framework. */
   readonly wrapsForeign: boolean
   /** The default of the option `exposeErrors`. */
   readonly exposesMessages: boolean
@@ -52,7 +52,7 @@ export interface BootPolicy {
   readonly awaitsUnnamed: boolean
   /** Whether hooks run in the order in which plugins loaded, not in the order of registration. */
   readonly ordersByLoading: boolean
-  /** Whether a function of plugin options gets the server of the plugin, not the server around it. */
+  /** Whether a function of plugin options gets the server of the plugin, not its parent. */
   readonly optionsFromInside: boolean
   /** Whether a plugin without a name is shown by its source. */
   readonly namesBySource: boolean
@@ -111,12 +111,12 @@ export interface ReplyPolicy {
   readonly keepsTypeUnmodified: boolean
   /** Whether streams have a default content type. */
   readonly typesStreams: boolean
-  /** Whether a payload that no response schema describes is an error. If false, it is sent as JSON. */
+  /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
-  /** Whether an async handler may return undefined without a reply, and then replies with nothing. */
+  /** Whether an async handler that sends and returns nothing makes an empty reply. */
   readonly allowsNothing: boolean
-  /** Whether the result of a payload hook is ignored if the reply has no content, or if the hook may
-   *  return any value. */
+  /** Whether the result of a payload hook is ignored if the reply has no content, or if the hook
+   *  may return any value. */
   readonly ignoresHookResults: boolean
   /** Whether `send` throws serialization errors to the handler. */
   readonly throwsInHandler: boolean

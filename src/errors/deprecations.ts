@@ -42,7 +42,7 @@ export type DeprecationCode = keyof typeof table
 
 const warned = new Set<DeprecationCode>()
 
-/** Warns of a deprecated feature, once in a process. `node --trace-deprecation` shows the caller. */
+/** Warns of a deprecated feature, once in a process. `--trace-deprecation` shows the caller. */
 export function deprecate(code: DeprecationCode): void {
   warn('DeprecationWarning', code, code)
 }

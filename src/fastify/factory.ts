@@ -88,10 +88,10 @@ export function fastify<
 >(
   options: FastifyHttpsOptions<RawServer, Logger>,
 ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
-/** Makes a server with Fastify's types: routes declare their own types, and plugins add members to its
- *  interfaces. It answers errors as Fastify does: with their messages, and with the status that was set
- *  before. As in Fastify, it can be called with `new`, and has the exports of the module as properties:
- *  `require('espalier/fastify')` gives this function. */
+/** Makes a server with Fastify's types: routes declare their own types, and plugins add members to
+ *  its interfaces. It answers errors as Fastify does: with their messages, and with the status
+ *  that was set before. As in Fastify, it can be called with `new`, and has the exports of the
+ *  module as properties: `require('espalier/fastify')` gives this function. */
 export function fastify<
   RawServer extends Server,
   Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -108,8 +108,8 @@ Object.assign(fastify, { default: fastify, fastify, errorCodes, adopt, LogContro
 
 export type FastifyFactory = typeof fastify
 
-// Declarations of CommonJS packages read the types as members of the module: `fastify.FastifyInstance`.
-// eslint-disable-next-line @typescript-eslint/no-namespace -- only a namespace merges with a function
+// Declarations of CommonJS packages read the types as members: `fastify.FastifyInstance`.
+// eslint-disable-next-line @typescript-eslint/no-namespace -- no other form merges with a function
 export declare namespace fastify {
   export { fastify as default, fastify, errorCodes, adopt, LogController }
   export type {

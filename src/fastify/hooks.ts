@@ -15,10 +15,10 @@ import type { RouteGenericInterface, RouteOptions } from './route.ts'
 import type { FastifyError, FastifySchema } from './schema.ts'
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 
-/** Ends a hook of the callback form. */
+/** Ends a hook that takes a callback. */
 export type HookHandlerDoneFunction = <TError extends Error = FastifyError>(error?: TError) => void
 
-/** Ends a hook of the callback form that may replace the payload. */
+/** Ends a hook that takes a callback and may replace the payload. */
 export interface DoneFuncWithErrOrRes {
   (): void
   <TError extends Error = FastifyError>(error: TError): void
@@ -27,12 +27,12 @@ export interface DoneFuncWithErrOrRes {
 
 /** The body of a request, as a stream. */
 export interface RequestPayload extends Readable {
-  /** The bytes that the client sent, for a stream that replaces the body: an inflated one, say. */
+  /** The number of bytes that arrived, if a hook replaced the stream: by an inflated one, say. */
   receivedEncodedLength?: number
 }
 
-/** Runs once for a request: before its body is read, before or after validation, after the reply was
- *  sent, or when the connection timed out. */
+/** Runs once for a request: before its body is read, before or after validation, after the reply
+ *  was sent, or when the connection timed out. */
 type RequestHook<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -312,7 +312,7 @@ export type onRequestAbortAsyncHookHandler<
   >,
 ) => Promise<unknown>
 
-/** Runs with an error before it is answered. */
+/** Runs with an error before the error is answered. */
 export type onErrorHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =

@@ -63,7 +63,7 @@ type Version<RawServer extends RawServerBase> = RawServer extends Server
   ? HTTPVersion.V1
   : HTTPVersion.V2
 
-/** A server. Plugins add to it by declaring more members. */
+/** A server. Plugins declare more members. */
 export interface FastifyInstance<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -82,7 +82,7 @@ export interface FastifyInstance<
   supportedMethods: string[]
 
   addresses(): (AddressInfo | string)[]
-  /** Has schemas typed by a provider. */
+  /** Returns the server, with a provider of types for its schemas. */
   withTypeProvider<Provider extends FastifyTypeProvider>(): FastifyInstance<
     RawServer,
     RawRequest,
@@ -451,8 +451,8 @@ export interface FastifyInstance<
 
 type RouteFinder = Pick<RouteOptions, 'url' | 'constraints'> & { method: HTTPMethods }
 
-/** Adds a decorator: a value, a method, or a getter and a setter. One that was declared as a member of
- *  `This` has to have its type. */
+/** Adds a decorator: a value, a method, or a getter and a setter. If `This` declares a member of
+ *  the name, the decorator has its type. */
 interface DecorationMethod<This, Return = This> {
   <
     T extends (Property extends keyof This ? This[Property] : unknown),
@@ -474,13 +474,13 @@ type Accessor<This, Value> =
 
 /** The options of `listen`. */
 export interface FastifyListenOptions {
-  /** @default 0, a free one */
+  /** @default 0, which is any free port */
   port?: number
   /** @default 'localhost' */
   host?: string
-  /** A Unix socket or a pipe, instead of a port. */
+  /** The path of a Unix socket or a named pipe, instead of a port. */
   path?: string
-  /** The most connections that wait to be accepted. @default 511 */
+  /** The maximum number of connections that wait to be accepted. @default 511 */
   backlog?: number
   /** @default false */
   exclusive?: boolean
@@ -488,11 +488,11 @@ export interface FastifyListenOptions {
   readableAll?: boolean
   /** Whether all users may write to the pipe. @default false */
   writableAll?: boolean
-  /** Whether `::` is not to mean IPv4 too. @default false */
+  /** Whether the host `::` excludes IPv4. @default false */
   ipv6Only?: boolean
-  /** Closes the server when it is aborted. */
+  /** Closes the server on abort. */
   signal?: AbortSignal
-  /** Makes the line that is logged when the server listens. */
+  /** Returns the message that is logged when the server listens. */
   listenTextResolver?: (address: string) => string
 }
 

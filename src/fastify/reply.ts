@@ -23,7 +23,7 @@ import type {
   Statuses,
 } from './type-provider.ts'
 
-/** What a route's type may say of its replies: one payload, or several by status. */
+/** The payloads in the generic type of a route: one type, or one for each status. */
 export interface ReplyGenericInterface {
   Reply?: ReplyDefault
 }
@@ -37,7 +37,7 @@ interface ReplyMethods<Reply> {
   removeHeader(key: HttpHeader): Reply
   type(contentType: string): Reply
   redirect(url: string, statusCode?: number): Reply
-  /** Tells the server that the caller sends the response, through `raw`. */
+  /** Stops the server from sending a response. The caller writes to `raw`. */
   hijack(): Reply
   serializer(serialize: (payload: any) => string): Reply
   trailer(
@@ -53,7 +53,7 @@ interface ReplyMethods<Reply> {
   removeTrailer(key: string): Reply
 }
 
-/** A reply. Plugins add to it by declaring more members. */
+/** A reply. Plugins declare more members. */
 export interface FastifyReply<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,

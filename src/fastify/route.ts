@@ -25,7 +25,7 @@ import type {
   ResolveFastifyReplyReturnType,
 } from './type-provider.ts'
 
-/** A hook in either form: it may call back or return a promise. */
+/** A hook that calls `done` or returns a promise. */
 export type RouteShorthandHook<Hook extends (this: any, ...args: any) => unknown> = (
   this: ThisParameterType<Hook>,
   ...args: Parameters<Hook>
@@ -69,7 +69,7 @@ type RouteHook<Server, Parameters extends unknown[]> = OneOrMore<
 
 type OneOrMore<Value> = Value | Value[]
 
-/** The options of a route, without its method, path and handler. */
+/** The options of a route, except method, path and handler. */
 export interface RouteShorthandOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -123,7 +123,7 @@ export interface RouteShorthandOptions<
   schemaErrorFormatter?: SchemaErrorFormatter
 }
 
-/** The options of a route with its handler among them. */
+/** The options of a route, except method and path. */
 export interface RouteShorthandOptionsWithHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -156,7 +156,7 @@ export interface RouteShorthandOptionsWithHandler<
   >
 }
 
-/** A whole route. */
+/** All options of a route. */
 export interface RouteOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -191,36 +191,36 @@ export interface RouteOptions<
   >
 }
 
-/** What the `config` of every route may have. Plugins add to it by declaring more members. */
+/** Optional fields in the `config` of every route. Plugins declare them. */
 export interface FastifyContextConfig {}
 
-/** What is in the `config` of every route. */
+/** The fields that the `config` of every route has. */
 export interface FastifyRouteConfig {
   url: string
   method: HTTPMethods | HTTPMethods[]
 }
 
-/** What requests had of their route in earlier versions. */
+/** The type of `request.context` in earlier versions of Fastify. */
 export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
 }
 
-/** What replies had of their route in earlier versions. */
+/** The type of `reply.context` in earlier versions of Fastify. */
 export interface FastifyReplyContext<ContextConfig = ContextConfigDefault> {
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
 }
 
-/** What the type of a route may say of its requests and replies. */
+/** The generic type of a route: its request parts and payloads. */
 export interface RouteGenericInterface extends RequestGenericInterface, ReplyGenericInterface {}
 
-/** What a request must have, besides its method and path, for a route to be found. */
+/** The conditions of a route besides method and path. */
 export interface RouteConstraint {
   version?: string
   host?: RegExp | string
   [name: string]: unknown
 }
 
-/** Answers requests; `this` is the server. */
+/** Answers requests. `this` is the server. */
 export type RouteHandlerMethod<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -325,7 +325,7 @@ export interface RouteShorthandMethod<
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
 }
 
-/** A handler, with what its route's type says first. */
+/** A handler, with the generic type of its route as first parameter. */
 export type RouteHandler<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,

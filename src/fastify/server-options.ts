@@ -1,10 +1,9 @@
 import type { Options as AjvOptions } from 'ajv'
 import type { Config, ConstraintStrategy, HTTPVersion } from 'find-my-way'
-import type { Server } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as SecureServer, ServerOptions as SecureOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import type { ServerOptions } from 'node:http'
 import type { LogController } from '../lifecycle/log/log-controller.ts'
 import type { ConstructorAction, ProtoAction } from './content-parser.ts'
 import type { FastifyInstance } from './instance.ts'
@@ -32,14 +31,14 @@ type Version<RawServer extends RawServerBase> = RawServer extends Server
   ? HTTPVersion.V1
   : HTTPVersion.V2
 
-/** An error of a client's connection, before there is a request. */
+/** An error of a connection before a request arrived. */
 export interface ConnectionError extends Error {
   code: string
   bytesParsed: number
   rawPacket: { type: string; data: number[] }
 }
 
-/** What Node's server is made by, in place of the host's own. */
+/** Makes the server of Node. */
 export type FastifyServerFactory<RawServer extends RawServerBase = RawServerDefault> = (
   handler: FastifyServerFactoryHandler<RawServer>,
   options: Record<string, unknown>,
@@ -76,12 +75,12 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
   querystringParser?: QuerystringParser
 }
 
-/** The options that are about routes; the same as those of `routerOptions`. */
+/** The options of routing, which `routerOptions` takes too. */
 interface RoutingOptions<RawServer extends RawServerBase> {
   ignoreTrailingSlash?: boolean
   ignoreDuplicateSlashes?: boolean
   caseSensitive?: boolean
-  /** As in Fastify 4. */
+  /** Whether a schema may be only its properties, as in Fastify 4. */
   jsonShorthand?: boolean
   allowUnsafeRegex?: boolean
   maxParamLength?: number
@@ -114,13 +113,12 @@ interface ContentOptions {
     customOptions?: AjvOptions & { jsonPointers?: boolean; mode?: 'JTD' }
     mode?: 'JTD'
     plugins?: AjvPlugin[]
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of whichever release of ajv
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of any version of ajv
     onCreate?: (ajv: any) => void
   }
 }
 
-// A plugin of ajv has parameters of its own, and is for whichever release of ajv.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- for any version of ajv
 type AjvPluginFunction = (ajv: any, options?: any) => unknown
 type AjvPlugin = AjvPluginFunction | [AjvPluginFunction, unknown?]
 
@@ -147,7 +145,7 @@ export type FastifyServerOptions<
   LoggingOptions<RawServer, Logger> &
   RoutingOptions<RawServer> & {
     allowErrorHandlerOverride?: boolean
-    /** Answers what fails outside of routes, as a malformed URL. */
+    /** Answers errors outside of routes, such as a malformed URL. */
     frameworkErrors?: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
     rewriteUrl?: (
       this: FastifyInstance<
@@ -184,7 +182,7 @@ export type FastifyHttp2SecureOptions<
   http2SessionTimeout?: number
 }
 
-/** The options that a server was made with, as far as they can be read. */
+/** The options of a server that can be read. */
 export type InitialConfig<RawServer extends RawServerBase = RawServerDefault> = Readonly<
   Pick<
     FastifyServerOptions<RawServer>,
