@@ -1,39 +1,22 @@
 import warnings from 'process-warning'
 
-/** Features of Fastify 4 that Fastify 5 removed: code → [code of Fastify's warning, message]. */
+/** Features of Fastify 4 that Fastify 5 removed: code → [Fastify's code, feature, advice]. */
 const table = {
-  ESP_DEP_VERSION: [
-    'FSTDEP008',
-    "The route option 'version' is deprecated: use constraints.version",
-  ],
-  ESP_DEP_REPLY_SENT: ['FSTDEP010', 'Setting reply.sent is deprecated: call reply.hijack()'],
-  ESP_DEP_LISTEN: ['FSTDEP011', 'listen(port, host) is deprecated: use listen({ port, host })'],
-  ESP_DEP_REQUEST_CONTEXT: ['FSTDEP012', 'request.context is deprecated: use request.routeOptions'],
-  ESP_DEP_ROUTE_SCHEMA: [
-    'FSTDEP015',
-    'request.routeSchema is deprecated: use request.routeOptions.schema',
-  ],
-  ESP_DEP_ROUTE_CONFIG: [
-    'FSTDEP016',
-    'request.routeConfig is deprecated: use request.routeOptions.config',
-  ],
-  ESP_DEP_ROUTER_PATH: [
-    'FSTDEP017',
-    'request.routerPath is deprecated: use request.routeOptions.url',
-  ],
-  ESP_DEP_ROUTER_METHOD: [
-    'FSTDEP018',
-    'request.routerMethod is deprecated: use request.routeOptions.method',
-  ],
-  ESP_DEP_REPLY_CONTEXT: ['FSTDEP019', 'reply.context is deprecated: use reply.routeOptions'],
-  ESP_DEP_RESPONSE_TIME: [
-    'FSTDEP020',
-    'reply.getResponseTime() is deprecated: use reply.elapsedTime',
-  ],
-  ESP_DEP_REDIRECT: ['FSTDEP021', 'redirect(status, url) is deprecated: use redirect(url, status)'],
+  ESP_DEP_VERSION: ['FSTDEP008', "The route option 'version'", 'use constraints.version'],
+  ESP_DEP_REPLY_SENT: ['FSTDEP010', 'Setting reply.sent', 'call reply.hijack()'],
+  ESP_DEP_LISTEN: ['FSTDEP011', 'listen(port, host)', 'use listen({ port, host })'],
+  ESP_DEP_REQUEST_CONTEXT: ['FSTDEP012', 'request.context', 'use request.routeOptions'],
+  ESP_DEP_ROUTE_SCHEMA: ['FSTDEP015', 'request.routeSchema', 'use request.routeOptions.schema'],
+  ESP_DEP_ROUTE_CONFIG: ['FSTDEP016', 'request.routeConfig', 'use request.routeOptions.config'],
+  ESP_DEP_ROUTER_PATH: ['FSTDEP017', 'request.routerPath', 'use request.routeOptions.url'],
+  ESP_DEP_ROUTER_METHOD: ['FSTDEP018', 'request.routerMethod', 'use request.routeOptions.method'],
+  ESP_DEP_REPLY_CONTEXT: ['FSTDEP019', 'reply.context', 'use reply.routeOptions'],
+  ESP_DEP_RESPONSE_TIME: ['FSTDEP020', 'reply.getResponseTime()', 'use reply.elapsedTime'],
+  ESP_DEP_REDIRECT: ['FSTDEP021', 'redirect(status, url)', 'use redirect(url, status)'],
   ESP_DEP_TRAILER: [
     'FSTDEP013',
-    'A trailer whose function returns its value is deprecated: make it async, or call back',
+    'A trailer whose function returns its value',
+    'make it async, or call back',
   ],
 } as const
 
@@ -55,5 +38,6 @@ export function deprecateForFastify(code: DeprecationCode): void {
 function warn(name: string, shown: string, code: DeprecationCode): void {
   if (warned.has(code)) return
   warned.add(code)
-  warnings.createWarning({ name, code: shown, message: table[code][1] })()
+  const [, feature, advice] = table[code]
+  warnings.createWarning({ name, code: shown, message: `${feature} is deprecated: ${advice}` })()
 }
