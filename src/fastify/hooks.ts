@@ -31,6 +31,30 @@ export interface RequestPayload extends Readable {
   receivedEncodedLength?: number
 }
 
+// Fastify has a name for each hook. Hooks with the same parameters have one type here.
+export type {
+  RequestHook as onRequestHookHandler,
+  RequestHook as preValidationHookHandler,
+  RequestHook as preHandlerHookHandler,
+  RequestHook as onResponseHookHandler,
+  RequestHook as onTimeoutHookHandler,
+  RequestAsyncHook as onRequestAsyncHookHandler,
+  RequestAsyncHook as preValidationAsyncHookHandler,
+  RequestAsyncHook as preHandlerAsyncHookHandler,
+  RequestAsyncHook as onResponseAsyncHookHandler,
+  RequestAsyncHook as onTimeoutAsyncHookHandler,
+  PayloadHook as preSerializationHookHandler,
+  PayloadHook as onSendHookHandler,
+  PayloadAsyncHook as preSerializationAsyncHookHandler,
+  PayloadAsyncHook as onSendAsyncHookHandler,
+  ServerHook as onReadyHookHandler,
+  ServerHook as onListenHookHandler,
+  ServerHook as preCloseHookHandler,
+  ServerAsyncHook as onReadyAsyncHookHandler,
+  ServerAsyncHook as onListenAsyncHookHandler,
+  ServerAsyncHook as preCloseAsyncHookHandler,
+}
+
 /** Runs once for a request: before its body is read, before or after validation, after the reply
  *  was sent, or when the connection timed out. */
 type RequestHook<
@@ -98,30 +122,6 @@ type RequestAsyncHook<
     TypeProvider
   >,
 ) => Promise<unknown>
-
-// Fastify has a name for each hook. Hooks with the same parameters have one type here.
-export type {
-  RequestHook as onRequestHookHandler,
-  RequestHook as preValidationHookHandler,
-  RequestHook as preHandlerHookHandler,
-  RequestHook as onResponseHookHandler,
-  RequestHook as onTimeoutHookHandler,
-  RequestAsyncHook as onRequestAsyncHookHandler,
-  RequestAsyncHook as preValidationAsyncHookHandler,
-  RequestAsyncHook as preHandlerAsyncHookHandler,
-  RequestAsyncHook as onResponseAsyncHookHandler,
-  RequestAsyncHook as onTimeoutAsyncHookHandler,
-  PayloadHook as preSerializationHookHandler,
-  PayloadHook as onSendHookHandler,
-  PayloadAsyncHook as preSerializationAsyncHookHandler,
-  PayloadAsyncHook as onSendAsyncHookHandler,
-  ServerHook as onReadyHookHandler,
-  ServerHook as onListenHookHandler,
-  ServerHook as preCloseHookHandler,
-  ServerAsyncHook as onReadyAsyncHookHandler,
-  ServerAsyncHook as onListenAsyncHookHandler,
-  ServerAsyncHook as preCloseAsyncHookHandler,
-}
 
 /** Runs before the body is read. It may replace the stream of the body. */
 export type preParsingHookHandler<

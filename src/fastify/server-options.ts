@@ -52,7 +52,7 @@ export type FastifyServerFactoryHandler<
   RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
 > = (request: RawRequest, response: RawReply) => void
 
-type Answer<RawServer extends RawServerBase> = (
+type BadPathHandler<RawServer extends RawServerBase> = (
   path: string,
   request: RawRequestDefaultExpression<RawServer>,
   response: RawReplyDefaultExpression<RawServer>,
@@ -66,12 +66,9 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
   'defaultRoute' | 'onBadUrl' | 'onMaxParamLength' | 'querystringParser'
 > & {
   compile?: boolean
-  defaultRoute?: (
-    request: RawRequestDefaultExpression<RawServer>,
-    response: RawReplyDefaultExpression<RawServer>,
-  ) => void
-  onBadUrl?: Answer<RawServer>
-  onMaxParamLength?: Answer<RawServer>
+  defaultRoute?: FastifyServerFactoryHandler<RawServer>
+  onBadUrl?: BadPathHandler<RawServer>
+  onMaxParamLength?: BadPathHandler<RawServer>
   querystringParser?: QuerystringParser
 }
 
