@@ -31,7 +31,7 @@ export type RouteShorthandHook<Hook extends (this: any, ...args: any) => unknown
   ...args: Parameters<Hook>
 ) => void | Promise<unknown>
 
-/** The hooks of one route. Each is a function or a list of functions. */
+/** The hooks and the error handler of one route. A hook is a function or a list of functions. */
 interface RouteHooks<Server, Request, Reply> {
   onRequest?: RouteHook<Server, [request: Request, reply: Reply, done: HookHandlerDoneFunction]>
   preParsing?: RouteHook<
