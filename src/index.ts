@@ -193,8 +193,7 @@ export type {
 export type { HandlerMessage, RequestMessage } from './lifecycle/channels.ts'
 
 // The types of errors.
-export type { ErrorCode } from './errors/codes.ts'
-export type { ErrorClass } from './errors/create-error.ts'
+export type { ErrorClass, ErrorCode } from './errors/codes.ts'
 
 // What declaration files of an application name besides, where it exports a handler, a function of
 // a server's, or what these take: its compiler finds no other names. Those that Fastify or its
@@ -300,5 +299,5 @@ export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/ver
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star,
 // which is how `declare module` reaches them.
-export type * from './fastify/types/index.ts'
+export type * from './fastify/types.ts'
 export type { FastifyErrorCodes } from './fastify/error-codes.ts'

@@ -1,9 +1,9 @@
 // The client.
 export { client } from './client.ts'
-export type { CallArguments, CallOptions, Client, ClientOptions } from './client-types.ts'
+export type { CallArguments, CallOptions, Client, ClientOptions } from './client.ts'
 export type { HeaderValues } from '../http/route-call.ts'
 
-// What it throws, and what its calls take and give.
+// The error that it throws, and the types of the input and the responses of its calls.
 export { EspalierError } from '../errors/espalier-error.ts'
 export type { InputOf } from '../route/calls/input.ts'
 export type { RecurringJson } from '../types/json.ts'

@@ -1,7 +1,7 @@
 import type { DeprecationCode } from '../errors/deprecations.ts'
 
-/** What a server does in one of two ways: as Espalier, or as Fastify 4.24 does where the two
- *  differ. The factory chooses; whoever decides by it is handed the slice that it needs. */
+/** The behaviour of a server where Espalier and Fastify 4.24 differ. The factory of a server
+ *  chooses the dialect, and each part of the server reads the policy that it needs. */
 export interface Dialect {
   readonly errors: ErrorPolicy
   readonly boot: BootPolicy
@@ -10,120 +10,120 @@ export interface Dialect {
   readonly reply: ReplyPolicy
 }
 
-/** How errors are made, and answered by default. */
+/** How errors are made and answered. */
 export interface ErrorPolicy {
-  /** Gives a coded error the code and the name that it has in this dialect. Any other value stays as it is. */
+  /** Gives a coded error its code and name in this dialect. Returns other values unchanged. */
   readonly show: <Value>(error: Value) => Value
-  /** The error of a failed validation. */
+  /** Makes the error of a failed validation. */
   readonly refuse: (message: string, cause: unknown) => Error
-  /** The code of a failed validation, where the error of a library has none. */
+  /** The code of a failed validation, if the error of a custom validator has none. */
   readonly validationCode: string
-  /** Warns, once in a process, of what still works and will not in a later version. */
+  /** Warns of a deprecated feature, once in a process. */
   readonly deprecate: (code: DeprecationCode) => void
-  /** Whether an error of the user's becomes the cause of one that says where it came from. */
+  /** Whether the error of a user's function becomes the `cause` of an error of the framework. */
   readonly wrapsForeign: boolean
   /** The default of the option `exposeErrors`. */
   readonly exposesMessages: boolean
-  /** Whether an error that is thrown is answered with the status that was set before. */
+  /** Whether a thrown error is answered with the status that was set before. */
   readonly keepsStatus: boolean
-  /** Whether an error payload that the response schema refuses is answered with that failure. */
+  /** Whether the failure is answered when the response schema does not fit an error payload. */
   readonly answersFailedSerializer: boolean
-  /** Whether a connection is cut whose `rewriteUrl` returned no text. */
+  /** Whether the connection is closed if `rewriteUrl` returned no string. */
   readonly cutsFailedRewrite: boolean
-  /** Whether what is thrown behind `hijack` is logged as a matter of course, not as an error. */
+  /** Whether an error that is thrown after `hijack` is logged as information, not as an error. */
   readonly hijackEndsErrors: boolean
-  /** Whether hooks and error handlers run for a request that failed before it had a route. */
+  /** Whether hooks and error handlers run for a request that failed before routing. */
   readonly runsHooksUnrouted: boolean
-  /** The payload where no route was found. */
+  /** Makes the payload of a request without a route. */
   readonly notFound: (message: string) => object
-  /** What is sent where a not-found handler calls `callNotFound`; undefined for the payload above. */
+  /** The payload if a not-found handler calls `callNotFound`. By default, that of `notFound`. */
   readonly notFoundAgain: string | undefined
 }
 
-/** How plugins are loaded, and routes and options read. */
+/** How plugins are loaded, and how routes and options are read. */
 export interface BootPolicy {
-  /** Whether an option that nobody knows is an error. */
+  /** Whether an unknown option is an error. */
   readonly refusesUnknown: boolean
-  /** Whether an option that is null, false, 0 or empty text counts as not given. */
+  /** Whether an option that is null, false, 0 or '' counts as absent. */
   readonly falsyIsNone: boolean
-  /** Whether the schemas of a route are checked, and compilers asked, as early as possible. */
+  /** Whether the schemas of a route are checked and compiled as early as possible. */
   readonly checksEarly: boolean
-  /** Whether a hook that names no parameters, and is not async, is given `done` and waited for. */
+  /** Whether a sync hook without parameters gets `done`, and has to call it. */
   readonly awaitsUnnamed: boolean
-  /** Whether hooks run in the order in which plugins were loaded, rather than registered. */
+  /** Whether hooks run in the order in which plugins loaded, not in the order of registration. */
   readonly ordersByLoading: boolean
-  /** Whether a function of options is given the plugin's own server, rather than the one around. */
+  /** Whether a function of plugin options gets the server of the plugin, not its parent. */
   readonly optionsFromInside: boolean
   /** Whether a plugin without a name is shown by its source. */
   readonly namesBySource: boolean
-  /** Whether a child may decorate a name that is taken above. */
+  /** Whether a child context may decorate a name that a parent context has. */
   readonly shadowsDecorators: boolean
-  /** Whether to decorate behind the boot is an error of its own. */
+  /** Whether decorating after boot has its own error code. */
   readonly namesLateDecorations: boolean
-  /** Whether the empty path is refused at the root. */
+  /** Whether the empty path is an error at the root. */
   readonly refusesEmptyPath: boolean
-  /** Whether the callback of `ready` is always given the server. */
+  /** Whether the callback of `ready` always gets the server. */
   readonly readyGivesServer: boolean
-  /** Whether a server can be awaited, and its members can be set. */
+  /** Whether a server can be awaited, and its members can be replaced. */
   readonly isThenable: boolean
 }
 
 /** How requests are validated. */
 export interface ValidationPolicy {
-  /** Whether a value that fits as it stands is left so, and text is told from other JSON. Else
-   *  values are what ajv makes of them. */
+  /** Whether a valid value stays as it is, and text is coerced by other rules than JSON values. If
+   *  false, ajv coerces all values. */
   readonly keepsFitting: boolean
-  /** Whether schemas may only say what the validator and the serializer know. */
+  /** Whether a schema with an unknown keyword is an error. */
   readonly checksVocabulary: boolean
-  /** What a body that was not sent is to its schema's handler. */
+  /** When the handler gets undefined for an absent body: if it was valid as null, or never. */
   readonly absentBody: 'null' | 'never'
-  /** Whether a validator compiler of the user's is given null for a body that was not sent. */
+  /** Whether a custom validator gets null for an absent body. */
   readonly givesNullToCustom: boolean
-  /** Whether content of a type that the schema does not list is refused. */
+  /** Whether a body is refused if the schema does not list its content type. */
   readonly refusesOtherTypes: boolean
-  /** Whether a response entry of a description alone is a schema. */
+  /** Whether a response entry that has only a description is a schema. */
   readonly readsDescriptions: boolean
 }
 
-/** What the methods of HTTP may have. */
+/** What requests of each HTTP method may have. */
 export interface MethodPolicy {
-  /** The methods that `all` declares beside the standard ones. */
+  /** The methods that `all` declares in addition to the standard methods. */
   readonly all: readonly string[]
-  /** Whether a body schema of DELETE and OPTIONS validates. */
+  /** Whether a body schema validates the body of DELETE and OPTIONS. */
   readonly validatesAll: boolean
-  /** Whether content without a type is left unread where content is unusual. */
+  /** Whether a body without a content type is ignored if a body is unusual for the method. */
   readonly leavesUntyped: boolean
-  /** Whether a body is read where no route was found, and may fail there. */
+  /** Whether the body of a request without a route is read, and may fail. */
   readonly readsUnrouted: boolean
 }
 
-/** How replies are made. */
+/** How replies are sent. */
 export interface ReplyPolicy {
   /** The content types that are sent with `charset=utf-8`. */
   readonly withCharset: RegExp
-  /** Whether a status with a fraction is cut to an integer. */
+  /** Whether a status is truncated to an integer. */
   readonly truncatesStatus: boolean
   /** Whether a reply of status 205 may have content. */
   readonly allowsResetContent: boolean
-  /** Whether an empty text of a reply without content has its length told. */
-  readonly tellsEmptyLength: boolean
+  /** Whether a reply without content has `content-length: 0` if its payload is an empty string. */
+  readonly sendsEmptyLength: boolean
   /** Whether a reply of status 304 keeps its content type. */
   readonly keepsTypeUnmodified: boolean
-  /** Whether streams have a content type where none was set. */
+  /** Whether streams have a default content type. */
   readonly typesStreams: boolean
-  /** Whether what no response schema describes is refused, rather than sent as JSON. */
+  /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
-  /** Whether an async handler that ends without a reply has replied with nothing. */
+  /** Whether an async handler that sends and returns nothing makes an empty reply. */
   readonly allowsNothing: boolean
-  /** Whether what a hook returns in the place of a payload is left out where the reply has no
-   *  content or the hook may return anything. */
+  /** Whether the result of a payload hook is ignored if the reply has no content, or if the hook
+   *  may return any value. */
   readonly ignoresHookResults: boolean
-  /** Whether `send` throws to the handler what it cannot serialize. */
+  /** Whether `send` throws serialization errors to the handler. */
   readonly throwsInHandler: boolean
-  /** Whether a function of a trailer that returns its value at once is deprecated. */
+  /** Whether a trailer function that returns its value synchronously is deprecated. */
   readonly deprecatesSyncTrailers: boolean
-  /** What stands between the names of trailers. */
+  /** The text between the names in the header `trailer`. */
   readonly trailerSeparator: string
-  /** Whether replies under way tell that their connection is closed while the server closes. */
+  /** Whether replies have `connection: close` while the server closes. */
   readonly announcesClose: boolean
 }

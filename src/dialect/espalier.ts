@@ -2,7 +2,7 @@ import { deprecate } from '../errors/deprecations.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Espalier's own way. */
+/** The behaviour of Espalier. */
 export const espalierDialect: Dialect = {
   errors: {
     show: (error) => error,
@@ -46,7 +46,7 @@ export const espalierDialect: Dialect = {
     withCharset: /^(text\/|application\/json\b)/i,
     truncatesStatus: false,
     allowsResetContent: false,
-    tellsEmptyLength: false,
+    sendsEmptyLength: false,
     keepsTypeUnmodified: false,
     typesStreams: true,
     refusesUndeclared: true,

@@ -2,7 +2,7 @@ import { deprecateForFastify } from '../errors/deprecations.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import type { Dialect } from './dialect.ts'
 
-/** The way of Fastify 4.24, for applications that were written for it. */
+/** The behaviour of Fastify 4.24, for applications that were written for Fastify. */
 export const fastifyDialect: Dialect = {
   errors: {
     show: (error) => {
@@ -23,7 +23,7 @@ export const fastifyDialect: Dialect = {
     cutsFailedRewrite: true,
     hijackEndsErrors: true,
     runsHooksUnrouted: false,
-    // Some compare the text, so the order counts.
+    // Applications compare the text of this payload, so the order of its fields matters.
     notFound: (message) => ({ message, error: 'Not Found', statusCode: 404 }),
     notFoundAgain: '404 Not Found',
   },
@@ -31,7 +31,7 @@ export const fastifyDialect: Dialect = {
     refusesUnknown: false,
     falsyIsNone: true,
     checksEarly: false,
-    // One that is wrapped to be measured takes them all.
+    // Tools for tracing wrap a hook in a function without named parameters.
     awaitsUnnamed: true,
     ordersByLoading: true,
     optionsFromInside: true,
@@ -60,7 +60,7 @@ export const fastifyDialect: Dialect = {
     withCharset: /^application\/json\b/i,
     truncatesStatus: true,
     allowsResetContent: true,
-    tellsEmptyLength: true,
+    sendsEmptyLength: true,
     keepsTypeUnmodified: true,
     typesStreams: false,
     refusesUndeclared: false,

@@ -1,280 +1,196 @@
-import { createError, type ErrorClass } from './create-error.ts'
+import { format } from 'node:util'
+import { EspalierError } from './espalier-error.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
 
-/** code → [template, status]. Boot mistakes have status 500: no client can cause them. */
+/** code → template, or [template, status]. The default status is 500, as for mistakes at boot. */
 const table = {
   ESP_ERR_VALIDATION: ['%s', 400],
-  ESP_ERR_VALIDATOR_FAILED: ['The validator of %s failed: %s', 500],
+  ESP_ERR_VALIDATOR_FAILED: 'The validator of %s failed: %s',
   ESP_ERR_BAD_URL: ["'%s' is not a valid url component", 400],
-  ESP_ERR_INIT_OPTS_INVALID: ['%s', 500],
-  ESP_ERR_OPTIONS_NOT_OBJ: ['The options of a server are an object, not %s', 500],
-  ESP_ERR_LISTEN_OPTIONS_INVALID: ["The option '%s' of listen must be %s, but is %s", 500],
+  ESP_ERR_INIT_OPTS_INVALID: '%s',
+  ESP_ERR_OPTIONS_NOT_OBJ: 'The options of a server are an object, not %s',
+  ESP_ERR_LISTEN_OPTIONS_INVALID: "The option '%s' of listen must be %s, but is %s",
   ESP_ERR_MAX_PARAM_LENGTH: ["A parameter of '%s' is longer than maxParamLength", 414],
-  ESP_ERR_ASYNC_CONSTRAINT: ["A constraint could not be derived of the request to '%s'", 500],
-  ESP_ERR_CONSTRAINT: ["The constraint '%s' of route '%s' in %s %s", 500],
-  ESP_ERR_CONSTRAINT_STRATEGY: ['The constraint strategy %s is not possible: %s', 500],
-  ESP_ERR_ROUTE_METHOD_INVALID: [
-    'addHttpMethod in %s takes a method of HTTP, but was given %s',
-    500,
-  ],
-  ESP_ERR_ROUTE_REWRITE_NOT_STR: ["rewriteUrl must return a string for '%s', but returned %s", 500],
+  ESP_ERR_ASYNC_CONSTRAINT: "A constraint could not be derived of the request to '%s'",
+  ESP_ERR_CONSTRAINT: "The constraint '%s' of route '%s' in %s %s",
+  ESP_ERR_CONSTRAINT_STRATEGY: 'The constraint strategy %s is not possible: %s',
+  ESP_ERR_ROUTE_METHOD_INVALID: 'addHttpMethod in %s takes a method of HTTP, but was given %s',
+  ESP_ERR_ROUTE_REWRITE_NOT_STR: "rewriteUrl must return a string for '%s', but returned %s",
 
-  ESP_ERR_LOG_INVALID_LOGGER: ['%s, which lacks these methods of a logger: %s', 500],
-  ESP_ERR_LOG_INVALID_LOGGER_INSTANCE: [
+  ESP_ERR_LOG_INVALID_LOGGER: '%s, which lacks these methods of a logger: %s',
+  ESP_ERR_LOG_INVALID_LOGGER_INSTANCE:
     "The option 'loggerInstance' takes a logger, but is %s. Options of pino go into 'logger'",
-    500,
-  ],
-  ESP_ERR_LOG_INVALID_LOGGER_CONFIG: [
+  ESP_ERR_LOG_INVALID_LOGGER_CONFIG:
     "The option 'logger' takes a boolean, the options of pino, or a logger, but is %s",
-    500,
-  ],
-  ESP_ERR_LOG_LOGGER_AND_LOGGER_INSTANCE_PROVIDED: [
+  ESP_ERR_LOG_LOGGER_AND_LOGGER_INSTANCE_PROVIDED:
     "There are both 'logger' and 'loggerInstance'. Keep one",
-    500,
-  ],
-  ESP_ERR_LOG_INVALID_DESTINATION: [
-    "The option 'logger' has both a stream and a file. Keep one",
-    500,
-  ],
-  ESP_ERR_LOG_INVALID_LOG_CONTROLLER: [
+  ESP_ERR_LOG_INVALID_DESTINATION: "The option 'logger' has both a stream and a file. Keep one",
+  ESP_ERR_LOG_INVALID_LOG_CONTROLLER:
     "The option 'logController' takes an instance of LogController, or of a subclass, but is %s",
-    500,
-  ],
-  ESP_ERR_LOG_OPTION: ["The option '%s' of plugin '%s' %s, but is %s", 500],
-  ESP_ERR_LOG_INVALID_LEVEL: ["The log level '%s' of %s is unknown to the logger. It has: %s", 500],
+  ESP_ERR_LOG_OPTION: "The option '%s' of plugin '%s' %s, but is %s",
+  ESP_ERR_LOG_INVALID_LEVEL: "The log level '%s' of %s is unknown to the logger. It has: %s",
 
-  ESP_ERR_CTP_ALREADY_PRESENT: ["There is a content-type parser for '%s' already in %s", 500],
-  ESP_ERR_CTP_INVALID_TYPE: [
+  ESP_ERR_CTP_ALREADY_PRESENT: "There is a content-type parser for '%s' already in %s",
+  ESP_ERR_CTP_INVALID_TYPE:
     "A content-type parser in %s is for a media type, a RegExp or '*', but was given %s",
-    500,
-  ],
-  ESP_ERR_CTP_EMPTY_TYPE: ["The type of a content-type parser in %s is empty. '*' takes all", 500],
-  ESP_ERR_CTP_INVALID_HANDLER: ['A content-type parser in %s must be a function, but is %s', 500],
-  ESP_ERR_CTP_INVALID_PARSE_TYPE: [
+  ESP_ERR_CTP_EMPTY_TYPE: "The type of a content-type parser in %s is empty. '*' takes all",
+  ESP_ERR_CTP_INVALID_HANDLER: 'A content-type parser in %s must be a function, but is %s',
+  ESP_ERR_CTP_INVALID_PARSE_TYPE:
     "A content-type parser in %s is given the body as 'string' or as 'buffer', not as %s",
-    500,
-  ],
   ESP_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported Media Type', 415],
   ESP_ERR_CTP_BODY_TOO_LARGE: ['Request body is too large', 413],
   ESP_ERR_CTP_INVALID_CONTENT_LENGTH: ['Request body size did not match Content-Length', 400],
-  ESP_ERR_CTP_BODY_ALREADY_READ: [
+  ESP_ERR_CTP_BODY_ALREADY_READ:
     'The body was read before its turn. A hook that consumes request.raw has to reply itself',
-    500,
-  ],
-  ESP_ERR_CTP_INVALID_CHUNK: [
-    'The stream in the place of the body gave %s, not text or bytes',
-    500,
-  ],
+  ESP_ERR_CTP_INVALID_CHUNK: 'The stream in the place of the body gave %s, not text or bytes',
   ESP_ERR_CTP_EMPTY_JSON_BODY: [
     "Body cannot be empty when content-type is set to 'application/json'",
     400,
   ],
   ESP_ERR_CTP_INVALID_JSON_BODY: ['Body is not valid JSON: %s', 400],
 
-  ESP_ERR_DEC_ALREADY_PRESENT: ["The %s decorator '%s' is already there: %s", 500],
-  ESP_ERR_DEC_REFERENCE_TYPE: [
+  ESP_ERR_DEC_ALREADY_PRESENT: "The %s decorator '%s' is already there: %s",
+  ESP_ERR_DEC_REFERENCE_TYPE:
     "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
-    500,
-  ],
-  ESP_ERR_DEC_AFTER_START: [
-    "'%s' was called in %s after the server was ready. Call it before",
-    500,
-  ],
-  ESP_ERR_DEC_MISSING_DEPENDENCY: [
-    "The %s decorator '%s' in %s needs '%s', which is not there",
-    500,
-  ],
+  ESP_ERR_DEC_AFTER_START: "'%s' was called in %s after the server was ready. Call it before",
+  ESP_ERR_DEC_MISSING_DEPENDENCY: "The %s decorator '%s' in %s needs '%s', which is not there",
 
-  ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE: [
+  ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE:
     "The dependencies of the %s decorator '%s' in %s must be a list of names, but are %s",
-    500,
-  ],
-  ESP_ERR_DEC_UNDECLARED: ["No %s decorator is named '%s'. Declare it at boot, with %s", 500],
+  ESP_ERR_DEC_UNDECLARED: "No %s decorator is named '%s'. Declare it at boot, with %s",
 
-  ESP_ERR_SCH_MISSING_ID: [
+  ESP_ERR_SCH_MISSING_ID:
     'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
-    500,
-  ],
-  ESP_ERR_SCH_ALREADY_PRESENT: ["A schema with $id '%s' is already there: %s", 500],
-  ESP_ERR_SCH_NOT_OBJECT: ['%s must be a schema object, but is %s', 500],
-  ESP_ERR_SCH_MISSING_REF: ["No schema '%s' is visible to %s. Visible there: %s", 500],
-  ESP_ERR_SCH_DUPLICATE: ['%s has both %s and %s. Keep one', 500],
-  ESP_ERR_SCH_VALIDATION_BUILD: ['The validator for %s cannot be built: %s', 500],
-  ESP_ERR_SCH_SERIALIZATION_BUILD: ['The serializer for %s cannot be built: %s', 500],
-  ESP_ERR_SCH_RESPONSE_KEY: [
+  ESP_ERR_SCH_ALREADY_PRESENT: "A schema with $id '%s' is already there: %s",
+  ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
+  ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. Visible there: %s",
+  ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',
+  ESP_ERR_SCH_VALIDATION_BUILD: 'The validator for %s cannot be built: %s',
+  ESP_ERR_SCH_SERIALIZATION_BUILD: 'The serializer for %s cannot be built: %s',
+  ESP_ERR_SCH_RESPONSE_KEY:
     "'%s' in the response schema of %s is no status. Use a code (200), a class ('2xx') or 'default'",
-    500,
-  ],
-  ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN: [
+  ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
-    500,
-  ],
-  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: ['%s has no schema, but %s', 500],
-  ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN: [
+  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',
+  ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN:
     'The schemaErrorFormatter must be a function that is not async, but is %s',
-    500,
-  ],
-  ESP_ERR_SCH_ERROR_FORMATTER: [
+  ESP_ERR_SCH_ERROR_FORMATTER:
     'The schemaErrorFormatter in %s must return an Error synchronously, but returned %s',
-    500,
-  ],
 
-  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED: [
+  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED:
     'Route %s has a body schema, but %s requests have no body to validate',
-    500,
-  ],
-  ESP_ERR_DUPLICATED_ROUTE: ["Route '%s' is declared twice: first in %s, again in %s", 500],
-  ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED: [
-    "Route '%s' in %s has a method that is not supported: %s",
-    500,
-  ],
-  ESP_ERR_INVALID_URL: [
+  ESP_ERR_DUPLICATED_ROUTE: "Route '%s' is declared twice: first in %s, again in %s",
+  ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED: "Route '%s' in %s has a method that is not supported: %s",
+  ESP_ERR_INVALID_URL:
     "The path of a route in %s must be a string that begins with '/' or '*', but is %s",
-    500,
-  ],
-  ESP_ERR_ROUTE_PATH: ["The path '%s' of a route in %s is not valid: %s", 500],
-  ESP_ERR_ROUTE_PARAM: [
+  ESP_ERR_ROUTE_PATH: "The path '%s' of a route in %s is not valid: %s",
+  ESP_ERR_ROUTE_PARAM:
     "The params of %s require '%s', which is no parameter of that path. It has: %s. Rename one of the two, or make it optional in the schema",
-    500,
-  ],
-  ESP_ERR_ROUTE_ARGUMENTS: ["The arguments of %s('%s') in %s are wrong: %s", 500],
-  ESP_ERR_ROUTE_DEFINITION: ['defineRoute takes the options of a route, but was given %s', 500],
-  ESP_ERR_ROUTE_LIST: ['addRoutes in %s takes a list of routes, but was given %s', 500],
-  ESP_ERR_ROUTE_MISSING_HANDLER: ["Route '%s' in %s has no handler function", 500],
-  ESP_ERR_ROUTE_OPTION: ["The option '%s' of route '%s' in %s %s", 500],
+  ESP_ERR_ROUTE_ARGUMENTS: "The arguments of %s('%s') in %s are wrong: %s",
+  ESP_ERR_ROUTE_DEFINITION: 'defineRoute takes the options of a route, but was given %s',
+  ESP_ERR_ROUTE_LIST: 'addRoutes in %s takes a list of routes, but was given %s',
+  ESP_ERR_ROUTE_MISSING_HANDLER: "Route '%s' in %s has no handler function",
+  ESP_ERR_ROUTE_OPTION: "The option '%s' of route '%s' in %s %s",
 
-  ESP_ERR_HOOK_NOT_SUPPORTED: ["No hook is named '%s' (in %s). There are: %s", 500],
-  ESP_ERR_HOOK_INVALID_HANDLER: ["The '%s' hook in %s must be a function, but is %s", 500],
-  ESP_ERR_HOOK_INVALID_ASYNC_HANDLER: [
+  ESP_ERR_HOOK_NOT_SUPPORTED: "No hook is named '%s' (in %s). There are: %s",
+  ESP_ERR_HOOK_INVALID_HANDLER: "The '%s' hook in %s must be a function, but is %s",
+  ESP_ERR_HOOK_INVALID_ASYNC_HANDLER:
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
-    500,
-  ],
-  ESP_ERR_ERROR_HANDLER_ALREADY_SET: [
+  ESP_ERR_ERROR_HANDLER_ALREADY_SET:
     'The error handler of %s is set already, and allowErrorHandlerOverride is false',
-    500,
-  ],
-  ESP_ERR_NOT_FOUND_HANDLER: [
+  ESP_ERR_NOT_FOUND_HANDLER:
     "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
-    500,
-  ],
-  ESP_ERR_DERIVE_PHASE: ["derive has no phase '%s' (in %s). There are: %s", 500],
-  ESP_ERR_DERIVE_INSTANCE: [
+  ESP_ERR_DERIVE_PHASE: "derive has no phase '%s' (in %s). There are: %s",
+  ESP_ERR_DERIVE_INSTANCE:
     "derive in %s gives an instance of a class, whose '%s' requests would not have. Give it a name, as in { name: value }",
-    500,
-  ],
-  ESP_ERR_DERIVE_DONE: ["derive in %s returns what it adds, or a promise: it takes no 'done'", 500],
-  ESP_ERR_HOOK_RESULT: ["A '%s' hook of %s returned %s, not a stream", 500],
-  ESP_ERR_FUNCTION_EXPECTED: ['%s in %s takes a function, but was given %s', 500],
+  ESP_ERR_DERIVE_DONE: "derive in %s returns what it adds, or a promise: it takes no 'done'",
+  ESP_ERR_HOOK_RESULT: "A '%s' hook of %s returned %s, not a stream",
+  ESP_ERR_FUNCTION_EXPECTED: '%s in %s takes a function, but was given %s',
 
-  ESP_ERR_PLUGIN_NOT_VALID: ['A plugin registered in %s is no function, but %s', 500],
-  ESP_ERR_PLUGIN_TOOL: [
-    'plugin() is called without arguments first, but was given %s: plugin()(…)',
-    500,
-  ],
-  ESP_ERR_PLUGIN_FACTS: [
+  ESP_ERR_PLUGIN_NOT_VALID: 'A plugin registered in %s is no function, but %s',
+  ESP_ERR_PLUGIN_TOOL: 'plugin() is called without arguments first, but was given %s: plugin()(…)',
+  ESP_ERR_PLUGIN_FACTS:
     "What a plugin says of itself is { name: 'text', dependencies: ['text'] } and nothing else, but is %s",
-    500,
-  ],
-  ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER: [
+  ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER:
     "Plugin '%s' is async and also takes the callback 'done'. Drop one of the two",
-    500,
-  ],
-  ESP_ERR_PLUGIN_VERSION_MISMATCH: [
+  ESP_ERR_PLUGIN_VERSION_MISMATCH:
     "Plugin '%s' in %s asks for Fastify '%s'. Plugins for the lines 4.x and 5.x run here: take a version for one of these",
-    500,
-  ],
-  ESP_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE: [
+  ESP_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE:
     "Plugin '%s' in %s needs the %s decorator '%s', which is not there. Add it with %s, or register the plugin that adds it, before",
-    500,
-  ],
-  ESP_ERR_PLUGIN_DEPENDENCY_MISSING: [
+  ESP_ERR_PLUGIN_DEPENDENCY_MISSING:
     "Plugin '%s' in %s depends on the plugin '%s', which is not registered. Register it before, here or in a scope around",
-    500,
-  ],
-  ESP_ERR_PLUGIN_FAILED: ["Plugin '%s' did not load: %s", 500],
-  ESP_ERR_PLUGIN_TIMEOUT: [
+  ESP_ERR_PLUGIN_FAILED: "Plugin '%s' did not load: %s",
+  ESP_ERR_PLUGIN_TIMEOUT:
     "Plugin '%s' did not load in %s ms. Was 'done' not called, or a promise never settled?",
-    500,
-  ],
-  ESP_ERR_PLUGIN_PREFIX: ["The prefix of plugin '%s' must be a string, but is %s", 500],
-  ESP_ERR_INSTANCE_ALREADY_LISTENING: [
+  ESP_ERR_PLUGIN_PREFIX: "The prefix of plugin '%s' must be a string, but is %s",
+  ESP_ERR_INSTANCE_ALREADY_LISTENING:
     "'%s' was called in %s after the server was ready. Call it before",
-    500,
-  ],
-  ESP_ERR_REOPENED_CLOSE_SERVER: ['The server is closed: %s is not possible any more', 500],
-  ESP_ERR_REOPENED_SERVER: ['The server listens already, at %s', 500],
-  ESP_ERR_HOOK_TIMEOUT: [
+  ESP_ERR_REOPENED_CLOSE_SERVER: 'The server is closed: %s is not possible any more',
+  ESP_ERR_REOPENED_SERVER: 'The server listens already, at %s',
+  ESP_ERR_HOOK_TIMEOUT:
     "The '%s' hook in %s did not end in %s ms. Was 'done' not called, or a promise never settled?",
-    500,
-  ],
-  ESP_ERR_HOOK_FAILED: ["The '%s' of %s failed: %s", 500],
+  ESP_ERR_HOOK_FAILED: "The '%s' of %s failed: %s",
 
-  ESP_ERR_BAD_STATUS_CODE: ['%s is no HTTP status. It must be an integer from 100 to 599', 500],
-  ESP_ERR_REP_STATUS: [
-    'The reply to %s has status %s, which is not final. Set one from 200 to 599',
-    500,
-  ],
-  ESP_ERR_REP_ALREADY_SENT: ['A reply to %s %s was sent already', 500],
-  ESP_ERR_REP_INVALID_PAYLOAD_TYPE: ['The reply to %s cannot be sent: %s', 500],
-  ESP_ERR_REP_ENCODING: ['The payload%s of %s could not be encoded: %s', 500],
-  ESP_ERR_REP_RESPONSE_BODY_CONSUMED: ['The body of the Response sent to %s was read before', 500],
-  ESP_ERR_REP_READABLE_STREAM_LOCKED: [
+  ESP_ERR_BAD_STATUS_CODE: '%s is no HTTP status. It must be an integer from 100 to 599',
+  ESP_ERR_REP_STATUS: 'The reply to %s has status %s, which is not final. Set one from 200 to 599',
+  ESP_ERR_REP_ALREADY_SENT: 'A reply to %s %s was sent already',
+  ESP_ERR_REP_INVALID_PAYLOAD_TYPE: 'The reply to %s cannot be sent: %s',
+  ESP_ERR_REP_ENCODING: 'The payload%s of %s could not be encoded: %s',
+  ESP_ERR_REP_RESPONSE_BODY_CONSUMED: 'The body of the Response sent to %s was read before',
+  ESP_ERR_REP_READABLE_STREAM_LOCKED:
     'The ReadableStream sent to %s is locked. Release the lock of its reader first',
-    500,
-  ],
-  ESP_ERR_REP_STREAM_LENGTH: [
-    'The stream sent to %s has %s bytes, but its content-length says %s',
-    500,
-  ],
-  ESP_ERR_BAD_TRAILER_NAME: [
-    "'%s' cannot be a trailer: it belongs into the head of a message",
-    500,
-  ],
-  ESP_ERR_BAD_TRAILER_VALUE: ["The trailer '%s' takes a function, but was given %s", 500],
-  ESP_ERR_SEND_INSIDE_ONERR: [
-    'An onError hook of %s sent a reply. That is for error handlers',
-    500,
-  ],
-  ESP_ERR_SEND_UNDEFINED_ERR: ['%s failed with %s, which is no error', 500],
-  ESP_ERR_FAILED_ERROR_SERIALIZATION: [
+  ESP_ERR_REP_STREAM_LENGTH: 'The stream sent to %s has %s bytes, but its content-length says %s',
+  ESP_ERR_BAD_TRAILER_NAME: "'%s' cannot be a trailer: it belongs into the head of a message",
+  ESP_ERR_BAD_TRAILER_VALUE: "The trailer '%s' takes a function, but was given %s",
+  ESP_ERR_SEND_INSIDE_ONERR: 'An onError hook of %s sent a reply. That is for error handlers',
+  ESP_ERR_SEND_UNDEFINED_ERR: '%s failed with %s, which is no error',
+  ESP_ERR_FAILED_ERROR_SERIALIZATION:
     'The response schema does not fit an error: %s. The error was: %s',
-    500,
-  ],
-  ESP_ERR_MISSING_SERIALIZATION_FN: [
+  ESP_ERR_MISSING_SERIALIZATION_FN:
     "%s has no response schema for '%s' to serialize with. Declare one, or give a schema",
-    500,
-  ],
-  ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN: [
+  ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN:
     "%s has no response schema for '%s' and content type '%s' to serialize with",
-    500,
-  ],
-  ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION: [
+  ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION:
     "%s has no schema for '%s' to validate with. Declare one, or give a schema object",
-    500,
-  ],
-  ESP_ERR_PROMISE_RETURNED: ['%s returned a promise, but its result is needed at once', 500],
-  ESP_ERR_PROMISE_NOT_FULFILLED: [
+  ESP_ERR_PROMISE_RETURNED: '%s returned a promise, but its result is needed at once',
+  ESP_ERR_PROMISE_NOT_FULFILLED:
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
-    500,
-  ],
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
-  ESP_ERR_INJECT_ROUTE: ["inject('%s') %s", 500],
+  ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
 } as const
 
-/** The code of one of the framework's own errors. */
+/** The code of an error of the framework. */
 export type ErrorCode = keyof typeof table
 
-function createErrors(): Readonly<Record<ErrorCode, ErrorClass>> {
-  const entries = Object.entries(table)
-  return Object.freeze(
-    Object.fromEntries(
-      entries.map(([code, [template, status]]) => [code, createError(code, template, status)]),
-      // cast: fromEntries forgets the keys, which are those of the table
-    ) as Record<ErrorCode, ErrorClass>,
-  )
+/** The class of one coded error. Its arguments fill the template. One more becomes the `cause`. */
+export interface ErrorClass {
+  new (...details: unknown[]): EspalierError
+  readonly prototype: EspalierError
+  readonly code: string
 }
 
-/** Every coded error of the framework, as code → class. */
-export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = createErrors()
+/** Makes the class of one coded error.
+ *  @param template a `node:util` format string, with one `%s` for each detail */
+export function createError(code: string, template: string, statusCode: number): ErrorClass {
+  const details = template.split('%s').length - 1
+  const CodedError = class extends EspalierError {
+    static readonly code = code
+    constructor(...given: unknown[]) {
+      super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
+    }
+  }
+  return Object.defineProperty(CodedError, 'name', { value: code })
+}
+
+const classes = Object.entries(table).map(([code, entry]) => {
+  const [template, status] = typeof entry === 'string' ? [entry, 500] : entry
+  return [code, createError(code, template, status)] as const
+})
+
+/** The classes of all coded errors, by code. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = Object.freeze(
+  // The keys of `fromEntries` are any strings by their type, and those of the table in fact.
+  Object.fromEntries(classes) as Record<ErrorCode, ErrorClass>,
+)

@@ -1,4 +1,4 @@
-/** An error with a stable `code` and the HTTP status that answers it. */
+/** An error of the framework, with a stable code and the HTTP status of its response. */
 export class EspalierError extends Error {
   override readonly name: string = 'EspalierError'
   readonly code: string

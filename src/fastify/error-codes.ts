@@ -1,14 +1,19 @@
-import { errorCodePrefix, errorCodes as ownCodes, type ErrorCode } from '../errors/codes.ts'
 import { fastifyDialect } from '../dialect/fastify.ts'
-import type { ErrorClass } from '../errors/create-error.ts'
+import {
+  errorCodePrefix,
+  errorCodes as ownCodes,
+  type ErrorClass,
+  type ErrorCode,
+} from '../errors/codes.ts'
 
-/** The classes of errors by code, and by the code that Fastify has in its place. */
+/** The error classes by code, under the codes of Espalier and under those of Fastify. */
 export type FastifyErrorCodes = Readonly<Record<ErrorCode | FastifyCode<ErrorCode>, ErrorClass>>
 
-type FastifyCode<Code> = Code extends `ESP_ERR_${infer What}` ? `FST_ERR_${What}` : never
+type FastifyCode<Code> = Code extends `ESP_ERR_${infer Name}` ? `FST_ERR_${Name}` : never
 
-/** The class of an error whose instances have Fastify's code. Those that the framework makes are instances too. */
-function named(errorClass: ErrorClass): ErrorClass {
+/** Makes an error class whose instances have Fastify's code. The errors of the framework itself are
+ *  instances of it too. */
+function withFastifyCode(errorClass: ErrorClass): ErrorClass {
   const code = errorClass.code.replace(errorCodePrefix, 'FST_ERR_')
   const FastifyError = class extends errorClass {
     static override readonly code = code
@@ -23,12 +28,12 @@ function named(errorClass: ErrorClass): ErrorClass {
   return Object.defineProperty(FastifyError, 'name', { value: code })
 }
 
-const classes = Object.values(ownCodes).map((each) => named(each))
+const classes = Object.values(ownCodes).map(withFastifyCode)
 
-/** Every coded error, under its own code and under Fastify's. */
+/** The classes of all coded errors, under the codes of Espalier and under those of Fastify. */
 export const errorCodes: FastifyErrorCodes = Object.freeze({
   ...ownCodes,
-  // What fromEntries gives has any key: which ones they are is said by `FastifyErrorCodes`.
+  // The keys of `fromEntries` are any strings by their type, and Fastify's codes in fact.
   ...(Object.fromEntries(classes.map((each) => [each.code, each])) as Record<
     FastifyCode<ErrorCode>,
     ErrorClass

@@ -1,27 +1,54 @@
-import { createFastify } from '../server/factory.ts'
 import type { Server } from 'node:http'
 import type { Http2SecureServer, Http2Server } from 'node:http2'
 import type { Server as SecureServer } from 'node:https'
+import { LogController } from '../lifecycle/log/log-controller.ts'
+import { adopt, createFastify } from '../server/factory.ts'
+import { errorCodes } from './error-codes.ts'
 import type {
+  ContextConfigDefault,
+  DoneFuncWithErrOrRes,
+  FastifyBaseLogger,
+  FastifyBodyParser,
+  FastifyContextConfig,
+  FastifyError,
   FastifyHttp2Options,
   FastifyHttp2SecureOptions,
   FastifyHttpOptions,
   FastifyHttpsOptions,
-} from './server-options.ts'
-import type { FastifyInstance } from './types/instance.ts'
-import type { FastifyBaseLogger } from './types/logger.ts'
-import type {
+  FastifyInstance,
+  FastifyListenOptions,
+  FastifyLoggerOptions,
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyPluginOptions,
+  FastifyRegisterOptions,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  FastifyServerOptions,
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  HTTPMethods,
+  HookHandlerDoneFunction,
+  InjectOptions,
+  LightMyRequestResponse,
+  LogLevel,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
-} from './types/raw.ts'
-import type {
-  FastifyTypeProvider,
-  FastifyTypeProviderDefault,
+  RawServerDefault,
+  RequestGenericInterface,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteOptions,
+  RouteShorthandOptions,
   SafePromiseLike,
-} from './types/type-provider.ts'
+  Session,
+} from './types.ts'
 
-/** A server as it is made: it can be awaited, which loads what is registered so far. */
+/** A new server. Awaiting it loads the plugins that were registered before. */
 type FastifyServer<
   RawServer extends RawServerBase,
   Request extends RawRequestDefaultExpression<RawServer>,
@@ -31,51 +58,96 @@ type FastifyServer<
 > = FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider> &
   SafePromiseLike<FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>>
 
-/** Makes a server, typed as Fastify's are. */
-export interface FastifyFactory {
-  <
-    RawServer extends Http2SecureServer,
-    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
-    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  >(
-    options: FastifyHttp2SecureOptions<RawServer, Logger>,
-  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
-  <
-    RawServer extends Http2Server,
-    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
-    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  >(
-    options: FastifyHttp2Options<RawServer, Logger>,
-  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
-  <
-    RawServer extends SecureServer,
-    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
-    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  >(
-    options: FastifyHttpsOptions<RawServer, Logger>,
-  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
-  <
-    RawServer extends Server,
-    Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
-    Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  >(
-    options?: FastifyHttpOptions<RawServer, Logger>,
-  ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
+/** Makes a server for HTTP/2 over TLS. */
+export function fastify<
+  RawServer extends Http2SecureServer,
+  Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+>(
+  options: FastifyHttp2SecureOptions<RawServer, Logger>,
+): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
+/** Makes a server for HTTP/2 without TLS. */
+export function fastify<
+  RawServer extends Http2Server,
+  Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+>(
+  options: FastifyHttp2Options<RawServer, Logger>,
+): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
+/** Makes a server for HTTPS. */
+export function fastify<
+  RawServer extends SecureServer,
+  Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+>(
+  options: FastifyHttpsOptions<RawServer, Logger>,
+): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
+/** Makes a server with Fastify's types: routes declare their own types, and plugins add members to
+ *  its interfaces. It answers errors as Fastify does: with their messages, and with the status
+ *  that was set before. As in Fastify, it can be called with `new`, and has the exports of the
+ *  module as properties: `require('espalier/fastify')` gives this function. */
+export function fastify<
+  RawServer extends Server,
+  Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  Reply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+>(
+  options?: FastifyHttpOptions<RawServer, Logger>,
+): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
+export function fastify(options?: object): unknown {
+  return createFastify(options)
 }
+Object.assign(fastify, { default: fastify, fastify, errorCodes, adopt, LogController })
 
-/** The factory, with servers typed as Fastify's are: routes that say their own types, and interfaces
- *  that plugins add to. Errors are answered as Fastify does: with their messages, and with the status
- *  that was set before. */
-export const fastify: FastifyFactory = untyped(createFastify) as FastifyFactory
+export type FastifyFactory = typeof fastify
 
-function untyped(factory: (options?: never) => unknown): (options?: never) => unknown {
-  return factory
+// Declarations of CommonJS packages read the types as members: `fastify.FastifyInstance`.
+// eslint-disable-next-line @typescript-eslint/no-namespace -- no other form merges with a function
+export declare namespace fastify {
+  export { fastify as default, fastify, errorCodes, adopt, LogController }
+  export type {
+    FastifyInstance,
+    FastifyRequest,
+    FastifyReply,
+    FastifyPluginCallback,
+    FastifyPluginAsync,
+    FastifyPluginOptions,
+    FastifyListenOptions,
+    FastifyBaseLogger,
+    FastifyLoggerOptions,
+    FastifyContextConfig,
+    FastifyError,
+    FastifySchema,
+    Session,
+    FastifySchemaCompiler,
+    FastifySerializerCompiler,
+    FastifyServerOptions,
+    FastifyTypeProvider,
+    FastifyTypeProviderDefault,
+    FastifyRegisterOptions,
+    FastifyBodyParser,
+    RouteOptions,
+    RouteShorthandOptions,
+    RouteHandlerMethod,
+    RouteGenericInterface,
+    RequestGenericInterface,
+    HTTPMethods,
+    HookHandlerDoneFunction,
+    DoneFuncWithErrOrRes,
+    RawServerBase,
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    ContextConfigDefault,
+    InjectOptions,
+    LightMyRequestResponse,
+    LogLevel,
+  }
 }

@@ -1,10 +1,9 @@
-import { LogController } from '../lifecycle/log/log-controller.ts'
-import { adopt } from '../server/factory.ts'
-import { errorCodes, type FastifyErrorCodes } from './error-codes.ts'
-import { fastify, type FastifyFactory } from './factory.ts'
+import { fastify } from './factory.ts'
 
-export { adopt, errorCodes, fastify, LogController }
 export default fastify
-export { commonJs as 'module.exports' } from './common-js.ts'
-export type { FastifyErrorCodes, FastifyFactory }
-export type * from './types/index.ts'
+export { fastify, fastify as 'module.exports' }
+export type { FastifyFactory } from './factory.ts'
+export { LogController } from '../lifecycle/log/log-controller.ts'
+export { adopt } from '../server/factory.ts'
+export { errorCodes, type FastifyErrorCodes } from './error-codes.ts'
+export type * from './types.ts'

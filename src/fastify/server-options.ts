@@ -1,45 +1,44 @@
 import type { Options as AjvOptions } from 'ajv'
 import type { Config, ConstraintStrategy, HTTPVersion } from 'find-my-way'
-import type { Server } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as SecureServer, ServerOptions as SecureOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import type { ServerOptions } from 'node:http'
 import type { LogController } from '../lifecycle/log/log-controller.ts'
-import type { ConstructorAction, ProtoAction } from './routes/content-parser.ts'
-import type { FastifyInstance } from './types/instance.ts'
+import type { ConstructorAction, ProtoAction } from './content-parser.ts'
+import type { FastifyInstance } from './instance.ts'
 import type {
   FastifyBaseLogger,
   FastifyChildLoggerFactory,
   FastifyLoggerOptions,
   PinoLoggerOptions,
-} from './types/logger.ts'
+} from './logger.ts'
 import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
-} from './types/raw.ts'
-import type { FastifyReply } from './types/reply.ts'
-import type { FastifyRequest } from './types/request.ts'
+} from './raw.ts'
+import type { FastifyReply } from './reply.ts'
+import type { FastifyRequest } from './request.ts'
 import type {
   FastifyError,
   FastifySchemaControllerOptions,
   SchemaErrorFormatter,
-} from './types/schema.ts'
+} from './schema.ts'
 
 type Version<RawServer extends RawServerBase> = RawServer extends Server
   ? HTTPVersion.V1
   : HTTPVersion.V2
 
-/** An error of a client's connection, before there is a request. */
+/** An error of a connection before a request arrived. */
 export interface ConnectionError extends Error {
   code: string
   bytesParsed: number
   rawPacket: { type: string; data: number[] }
 }
 
-/** What Node's server is made by, in place of the host's own. */
+/** Makes the server of Node. */
 export type FastifyServerFactory<RawServer extends RawServerBase = RawServerDefault> = (
   handler: FastifyServerFactoryHandler<RawServer>,
   options: Record<string, unknown>,
@@ -53,7 +52,7 @@ export type FastifyServerFactoryHandler<
   RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
 > = (request: RawRequest, response: RawReply) => void
 
-type Answer<RawServer extends RawServerBase> = (
+type BadPathHandler<RawServer extends RawServerBase> = (
   path: string,
   request: RawRequestDefaultExpression<RawServer>,
   response: RawReplyDefaultExpression<RawServer>,
@@ -67,21 +66,18 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
   'defaultRoute' | 'onBadUrl' | 'onMaxParamLength' | 'querystringParser'
 > & {
   compile?: boolean
-  defaultRoute?: (
-    request: RawRequestDefaultExpression<RawServer>,
-    response: RawReplyDefaultExpression<RawServer>,
-  ) => void
-  onBadUrl?: Answer<RawServer>
-  onMaxParamLength?: Answer<RawServer>
+  defaultRoute?: FastifyServerFactoryHandler<RawServer>
+  onBadUrl?: BadPathHandler<RawServer>
+  onMaxParamLength?: BadPathHandler<RawServer>
   querystringParser?: QuerystringParser
 }
 
-/** The options that are about routes; the same as those of `routerOptions`. */
+/** The options of routing, which `routerOptions` takes too. */
 interface RoutingOptions<RawServer extends RawServerBase> {
   ignoreTrailingSlash?: boolean
   ignoreDuplicateSlashes?: boolean
   caseSensitive?: boolean
-  /** As in Fastify 4. */
+  /** Whether a schema may be only its properties, as in Fastify 4. */
   jsonShorthand?: boolean
   allowUnsafeRegex?: boolean
   maxParamLength?: number
@@ -114,13 +110,12 @@ interface ContentOptions {
     customOptions?: AjvOptions & { jsonPointers?: boolean; mode?: 'JTD' }
     mode?: 'JTD'
     plugins?: AjvPlugin[]
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of whichever release of ajv
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of any version of ajv
     onCreate?: (ajv: any) => void
   }
 }
 
-// A plugin of ajv has parameters of its own, and is for whichever release of ajv.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- for any version of ajv
 type AjvPluginFunction = (ajv: any, options?: any) => unknown
 type AjvPlugin = AjvPluginFunction | [AjvPluginFunction, unknown?]
 
@@ -147,7 +142,7 @@ export type FastifyServerOptions<
   LoggingOptions<RawServer, Logger> &
   RoutingOptions<RawServer> & {
     allowErrorHandlerOverride?: boolean
-    /** Answers what fails outside of routes, as a malformed URL. */
+    /** Answers errors outside of routes, such as a malformed URL. */
     frameworkErrors?: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
     rewriteUrl?: (
       this: FastifyInstance<
@@ -184,7 +179,7 @@ export type FastifyHttp2SecureOptions<
   http2SessionTimeout?: number
 }
 
-/** The options that a server was made with, as far as they can be read. */
+/** The options of a server that can be read. */
 export type InitialConfig<RawServer extends RawServerBase = RawServerDefault> = Readonly<
   Pick<
     FastifyServerOptions<RawServer>,

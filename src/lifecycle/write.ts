@@ -137,13 +137,13 @@ function frameEmpty(
   headers: Record<string, HeaderValue>,
   body: Body,
 ): void {
-  const { keepsTypeUnmodified, tellsEmptyLength } = route.dialect.reply
+  const { keepsTypeUnmodified, sendsEmptyLength } = route.dialect.reply
   if (statusCode < 200) throw new errorCodes.ESP_ERR_REP_STATUS(route.name, statusCode)
   if (!keepsTypeUnmodified || statusCode !== 304) delete headers['content-type']
   const isZero = body === '' || String(headers['content-length']) === '0'
   delete headers['content-length']
   // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
-  if (statusCode === 205 || (tellsEmptyLength && isZero)) headers['content-length'] = '0'
+  if (statusCode === 205 || (sendsEmptyLength && isZero)) headers['content-length'] = '0'
 }
 
 /** Checks the length that was set for a stream or a reply to HEAD (RFC 9110, 8.6). */

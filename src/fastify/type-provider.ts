@@ -2,27 +2,27 @@ import type { CodeToReplyKey, HttpKeys, RecordKeysToLowercase, ReplyKeysToCodes 
 import type { RouteGenericInterface } from './route.ts'
 import type { FastifySchema } from './schema.ts'
 
-/** Gives a schema its types: `schema` is filled in, and the others are read. */
+/** Infers the types of a schema: `schema` is its input, the other members are its results. */
 export interface FastifyTypeProvider {
   readonly schema: unknown
   readonly validator: unknown
   readonly serializer: unknown
 }
 
-/** The provider that knows nothing of schemas. */
+/** The provider that infers nothing. */
 export interface FastifyTypeProviderDefault extends FastifyTypeProvider {}
 
-/** The type of what is accepted by a schema. */
+/** The type of a value that a schema has validated. */
 export type CallValidatorTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
   schema: Schema
 })['validator']
 
-/** The type of what a schema lets out. */
+/** The type of a value that a schema serializes. */
 export type CallSerializerTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
   schema: Schema
 })['serializer']
 
-/** A promise that linters need not see awaited. */
+/** A promise that linters do not expect to be awaited. */
 export type SafePromiseLike<T> = PromiseLike<T> & { __linterBrands: 'SafePromiseLike' }
 
 /** The parts of a request. */
@@ -38,19 +38,22 @@ export interface FastifyRequestType<
   body: Body
 }
 
-/** The parts of a route's requests: those that the route's type says, else those that the provider
- *  reads from its schemas. */
+/** The parts of a route's requests: from the generic type of the route if it has the part, else
+ *  from its schemas. */
 export interface ResolveFastifyRequestType<
   TypeProvider extends FastifyTypeProvider,
   SchemaCompiler extends FastifySchema,
   RouteGeneric extends RouteGenericInterface,
 > extends FastifyRequestType {
-  params: Said<RouteGeneric['Params'], Validated<TypeProvider, SchemaCompiler['params']>>
-  query: Said<RouteGeneric['Querystring'], Validated<TypeProvider, SchemaCompiler['querystring']>>
-  headers: RecordKeysToLowercase<
-    Said<RouteGeneric['Headers'], Validated<TypeProvider, SchemaCompiler['headers']>>
+  params: DeclaredOr<RouteGeneric['Params'], Validated<TypeProvider, SchemaCompiler['params']>>
+  query: DeclaredOr<
+    RouteGeneric['Querystring'],
+    Validated<TypeProvider, SchemaCompiler['querystring']>
   >
-  body: Said<RouteGeneric['Body'], Validated<TypeProvider, SchemaCompiler['body']>>
+  headers: RecordKeysToLowercase<
+    DeclaredOr<RouteGeneric['Headers'], Validated<TypeProvider, SchemaCompiler['headers']>>
+  >
+  body: DeclaredOr<RouteGeneric['Body'], Validated<TypeProvider, SchemaCompiler['body']>>
 }
 
 type Validated<TypeProvider extends FastifyTypeProvider, Schema> = CallValidatorTypeProvider<
@@ -58,8 +61,8 @@ type Validated<TypeProvider extends FastifyTypeProvider, Schema> = CallValidator
   Schema
 >
 
-/** A type that was said, or else another. One without any keys says nothing. */
-type Said<Type, Else> = Known<[KeysOf<Type>] extends [never] ? Else : Type>
+/** A type, or `Else` if it has no keys. */
+type DeclaredOr<Type, Else> = Known<[KeysOf<Type>] extends [never] ? Else : Type>
 
 /** The keys of all members of a union. */
 type KeysOf<Type> = Type extends unknown ? keyof Type : never
@@ -69,18 +72,18 @@ type Known<Type> = [Type] extends [undefined] ? unknown : Type
 /** Any payload of a reply. */
 export type FastifyReplyType<Reply = unknown> = Reply
 
-/** The payloads of a route: those that its type says, else those of all its response schemas. */
+/** The payloads of a route: from its generic type if that has `Reply`, else from its schemas. */
 export type ResolveFastifyReplyType<
   TypeProvider extends FastifyTypeProvider,
   SchemaCompiler extends FastifySchema,
   RouteGeneric extends RouteGenericInterface,
-> = Said<RouteGeneric['Reply'], ReplyOf<TypeProvider, SchemaCompiler['response']>>
+> = DeclaredOr<RouteGeneric['Reply'], ReplyOf<TypeProvider, SchemaCompiler['response']>>
 
 type ReplyOf<TypeProvider extends FastifyTypeProvider, Responses> = ValueOf<{
   [Status in keyof Responses]: EntryOf<TypeProvider, Responses[Status]>
 }>
 
-/** One entry of `response`: a schema, or several by media type. */
+/** The payload of one entry of `response`: a schema, or a schema for each media type. */
 type EntryOf<TypeProvider extends FastifyTypeProvider, Entry> = Entry extends {
   content: infer Content
 }
@@ -93,7 +96,7 @@ type EntryOf<TypeProvider extends FastifyTypeProvider, Entry> = Entry extends {
 
 type ValueOf<Values> = Values[keyof Values]
 
-/** What a handler may return. */
+/** The type that a handler returns. */
 export type ResolveFastifyReplyReturnType<
   TypeProvider extends FastifyTypeProvider,
   SchemaCompiler extends FastifySchema,
@@ -101,14 +104,14 @@ export type ResolveFastifyReplyReturnType<
 > =
   ResolveFastifyReplyType<TypeProvider, SchemaCompiler, RouteGeneric> extends infer Payload
     ? RouteGeneric['Reply'] extends Payload
-      ? Returned<SaidReply<RouteGeneric>>
+      ? Returned<ReplyOfGeneric<RouteGeneric>>
       : Returned<Payload>
     : unknown
 
 type Returned<Payload> = Payload | void | Promise<Payload | void>
 
-/** The payloads of `Reply`, which may be one, or several by status. */
-type SaidReply<RouteGeneric extends RouteGenericInterface> = RouteGeneric extends {
+/** The payloads of `Reply`, which is one type or has one for each status. */
+type ReplyOfGeneric<RouteGeneric extends RouteGenericInterface> = RouteGeneric extends {
   Reply: infer Reply
 }
   ? keyof Reply extends HttpKeys
@@ -116,23 +119,23 @@ type SaidReply<RouteGeneric extends RouteGenericInterface> = RouteGeneric extend
     : Reply
   : unknown
 
-/** The arguments of `send`: a payload, which may be left out where nothing says what it is. */
+/** The arguments of `send`. The payload is optional if its type is unknown or undefined. */
 export type SendArgs<ReplyType> = unknown extends ReplyType
   ? [payload?: ReplyType]
   : [ReplyType] extends [undefined | void]
     ? [payload?: ReplyType]
     : [payload: ReplyType]
 
-/** The statuses that a route can choose: those of its schemas, where those are among what its type
- *  says; any where nothing is said. */
+/** The statuses of a route: those of its schemas if `Reply` has them too, else those of `Reply`.
+ *  Any number if there are none. */
 export type Statuses<Reply, Responses> = keyof Responses extends never
   ? ReplyKeysToCodes<keyof Reply>
   : keyof Responses extends ReplyKeysToCodes<keyof Reply>
     ? keyof Responses
     : ReplyKeysToCodes<keyof Reply>
 
-/** The payload of one status, where `Reply` names several, else all of it. */
-type SaidOf<Reply, Code> = Reply extends Partial<Record<HttpKeys, unknown>> &
+/** The payload of one status: its entry in `Reply`, or `Reply` if that has no statuses as keys. */
+type ReplyOfStatus<Reply, Code> = Reply extends Partial<Record<HttpKeys, unknown>> &
   Record<Exclude<keyof Reply, HttpKeys>, never>
   ? Code extends keyof Reply
     ? Reply[Code]
@@ -154,5 +157,5 @@ export type ResolveReplyTypeWithRouteGeneric<
   : ResolveFastifyReplyType<
       TypeProvider,
       SchemaCompiler,
-      { Reply: SaidOf<RouteGenericReply, Code> }
+      { Reply: ReplyOfStatus<RouteGenericReply, Code> }
     >

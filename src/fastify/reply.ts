@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- existing code reads these without asking for the type, and so did the types it was written for */
+/* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
 import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
@@ -23,14 +23,37 @@ import type {
   Statuses,
 } from './type-provider.ts'
 
-/** What a route's type may say of its replies: one payload, or several by status. */
+/** The payloads in the generic type of a route: one type, or one for each status. */
 export interface ReplyGenericInterface {
   Reply?: ReplyDefault
 }
 
 type HeaderValue = number | string | string[] | undefined
 
-/** A reply. Plugins add to it by declaring more members. */
+/** The methods that return the reply. */
+interface ReplyMethods<Reply> {
+  header(key: HttpHeader, value: any): Reply
+  headers(values: Partial<Record<HttpHeader, HeaderValue>>): Reply
+  removeHeader(key: HttpHeader): Reply
+  type(contentType: string): Reply
+  redirect(url: string, statusCode?: number): Reply
+  /** Stops the server from sending a response. The caller writes to `raw`. */
+  hijack(): Reply
+  serializer(serialize: (payload: any) => string): Reply
+  trailer(
+    key: string,
+    make:
+      | ((reply: Reply, payload: string | Buffer | null) => Promise<string>)
+      | ((
+          reply: Reply,
+          payload: string | Buffer | null,
+          done: (error: Error | null, value?: string) => void,
+        ) => void),
+  ): Reply
+  removeTrailer(key: string): Reply
+}
+
+/** A reply. Plugins declare more members. */
 export interface FastifyReply<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,
@@ -45,6 +68,16 @@ export interface FastifyReply<
     SchemaCompiler,
     RouteGeneric
   >,
+> extends ReplyMethods<
+  FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
 > {
   readonly routeOptions: Readonly<RequestRouteOptions<ContextConfig, SchemaCompiler>>
   raw: RawReply
@@ -91,90 +124,17 @@ export interface FastifyReply<
     SchemaCompiler,
     TypeProvider
   >
-  header(
-    key: HttpHeader,
-    value: any,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  headers(
-    values: Partial<Record<HttpHeader, HeaderValue>>,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
+  /** Resolves when the reply was sent. */
+  then(fulfilled: () => void, rejected: (error: Error) => void): void
+  callNotFound(): void
+  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void
+
   getHeader(key: HttpHeader): HeaderValue
   getHeaders(): Record<HttpHeader, HeaderValue>
-  removeHeader(
-    key: HttpHeader,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
   hasHeader(key: HttpHeader): boolean
-  type(
-    contentType: string,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  redirect(
-    url: string,
-    statusCode?: number,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void
-  /** Leaves the answer to the caller, who writes to `raw`. */
-  hijack(): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  callNotFound(): void
+  hasTrailer(key: string): boolean
+  getDecorator<T>(name: string | symbol): T
 
-  serializer(
-    serialize: (payload: any) => string,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
   serialize(payload: any): string | ArrayBuffer | Buffer
   getSerializationFunction(httpStatus: string, contentType?: string): Serialize | undefined
   getSerializationFunction(schema: Record<string, unknown>): Serialize | undefined
@@ -190,59 +150,6 @@ export interface FastifyReply<
     contentType?: string,
   ): string
   serializeInput(input: Record<string, unknown>, httpStatus: string, contentType?: string): unknown
-
-  trailer(
-    key: string,
-    make:
-      | ((
-          reply: FastifyReply<
-            RouteGeneric,
-            RawServer,
-            RawRequest,
-            RawReply,
-            ContextConfig,
-            SchemaCompiler,
-            TypeProvider
-          >,
-          payload: string | Buffer | null,
-        ) => Promise<string>)
-      | ((
-          reply: FastifyReply<
-            RouteGeneric,
-            RawServer,
-            RawRequest,
-            RawReply,
-            ContextConfig,
-            SchemaCompiler,
-            TypeProvider
-          >,
-          payload: string | Buffer | null,
-          done: (error: Error | null, value?: string) => void,
-        ) => void),
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  hasTrailer(key: string): boolean
-  removeTrailer(
-    key: string,
-  ): FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >
-  getDecorator<T>(name: string | symbol): T
-  /** Waits until the reply has been sent. */
-  then(fulfilled: () => void, rejected: (error: Error) => void): void
 }
 
 type Serialize = (payload: Record<string, unknown>) => string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createError } from '../../src/errors/create-error.ts'
+import { createError } from '../../src/errors/codes.ts'
 import { EspalierError } from '../../src/errors/espalier-error.ts'
 
 const Failed = createError('ESP_ERR_FAILED', '%s failed: %s', 503)

@@ -1,8 +1,8 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- existing code reads what its compilers make without asking for the type, and so did the types it was written for */
+/* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
 import type { FastifyInstance } from './instance.ts'
 import type { SafePromiseLike } from './type-provider.ts'
 
-/** The schemas of a route. Plugins add what documents need besides. */
+/** The schemas of a route. Plugins declare more members, for API documents. */
 export interface FastifySchema {
   body?: unknown
   querystring?: unknown
@@ -11,7 +11,7 @@ export interface FastifySchema {
   response?: unknown
 }
 
-/** What a compiler is given: one schema, and which it is of which route. */
+/** The argument of a compiler: one schema, and its place in a route. */
 export interface FastifyRouteSchemaDef<T> {
   schema: T
   method: string
@@ -21,7 +21,7 @@ export interface FastifyRouteSchemaDef<T> {
   contentType?: string
 }
 
-/** One thing that a validator found wrong, as ajv says it. */
+/** One error of a validator, in the format of ajv. */
 export interface FastifySchemaValidationError {
   keyword: string
   instancePath: string
@@ -41,7 +41,7 @@ export type SchemaErrorFormatter = (
   dataVar: SchemaErrorDataVar,
 ) => Error
 
-/** A validator: true or false with `errors`, or an object of the error or the value. */
+/** A validator. It returns a boolean and sets `errors`, or returns the error or the value. */
 export interface FastifyValidationResult {
   (
     data: any,
@@ -60,7 +60,7 @@ export type FastifySerializerCompiler<T> = (
   routeSchema: FastifyRouteSchemaDef<T>,
 ) => (data: any) => string
 
-/** Where shared schemas are kept, and by what schemas are compiled. */
+/** The store of shared schemas, and the factories of compilers. */
 export interface FastifySchemaControllerOptions {
   bucket?: (parentSchemas?: unknown) => {
     add(schema: unknown): FastifyInstance
@@ -73,10 +73,10 @@ export interface FastifySchemaControllerOptions {
   }
 }
 
-/** Makes a compiler for the shared schemas that a scope can see. */
+/** Makes a compiler. `externalSchemas` are the shared schemas that a context sees. */
 export type CompilerFactory<Compiler> = (externalSchemas: any, options: any) => Compiler
 
-/** An error with a code, and with a status where it has one of its own. */
+/** An error with a code. It may have a status. */
 export interface FastifyError extends Error {
   code: string
   name: string
@@ -85,7 +85,7 @@ export interface FastifyError extends Error {
   validationContext?: SchemaErrorDataVar
 }
 
-/** The class of one coded error. Its arguments fill in the message. */
+/** The class of one coded error. Its arguments fill the message. */
 export interface FastifyErrorConstructor {
   new (...values: any[]): FastifyError
   (...values: any[]): FastifyError

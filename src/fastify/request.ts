@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- existing code reads these without asking for the type, and so did the types it was written for */
+/* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
 import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
@@ -28,7 +28,7 @@ import type {
 
 type HTTPRequestPart = 'body' | 'query' | 'querystring' | 'params' | 'headers'
 
-/** What a route's type may say of its requests. */
+/** The request parts in the generic type of a route. */
 export interface RequestGenericInterface {
   Body?: RequestBodyDefault
   Querystring?: RequestQuerystringDefault
@@ -36,19 +36,19 @@ export interface RequestGenericInterface {
   Headers?: RequestHeadersDefault
 }
 
-/** A compiled schema, with what it last found wrong. */
+/** A compiled schema, with the errors of its last call. */
 export interface ValidationFunction {
   (input: any): boolean
   errors?: null | FastifySchemaValidationError[]
 }
 
-/** The route that a request was found for. */
+/** The options of the route of a request. */
 export interface RequestRouteOptions<
   ContextConfig = ContextConfigDefault,
   SchemaCompiler = FastifySchema,
 > {
   method: HTTPMethods | HTTPMethods[]
-  /** Undefined where no route was found. */
+  /** Undefined if no route was found. */
   url: string | undefined
   bodyLimit: number
   handlerTimeout: number
@@ -62,7 +62,7 @@ export interface RequestRouteOptions<
   version?: string
 }
 
-/** A request. Plugins add to it by declaring more members. */
+/** A request. Plugins declare more members. */
 export interface FastifyRequest<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,
@@ -86,7 +86,7 @@ export interface FastifyRequest<
   raw: RawRequest
   log: Logger
   server: FastifyInstance
-  /** What validation found, on routes with `attachValidation`. */
+  /** The error of validation, on routes with `attachValidation`. */
   validationError?: Error & { validation: any; validationContext: string }
   readonly req: RawRequest & RouteGeneric['Headers']
   readonly ip: string

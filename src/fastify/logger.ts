@@ -12,7 +12,7 @@ import type { RouteGenericInterface } from './route.ts'
 import type { FastifyError, FastifySchema } from './schema.ts'
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 
-/** Writes one line: a message, or an object or error and a message; the rest fills the message in. */
+/** Logs a message, or an object or error with a message. The values fill the message. */
 export interface FastifyLogFn {
   (message: string, ...values: unknown[]): void
   (fields: unknown, message?: string, ...values: unknown[]): void
@@ -20,10 +20,10 @@ export interface FastifyLogFn {
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** The fields that a child logger adds to each of its lines. */
+/** The fields in each line of a child logger. */
 export type Bindings = Record<string, unknown>
 
-/** What a child logger may have of its own. */
+/** The options of a child logger. */
 export interface ChildLoggerOptions {
   level?: string
   serializers?: Record<string, (value: never) => unknown>
@@ -31,7 +31,7 @@ export interface ChildLoggerOptions {
   [option: string]: unknown
 }
 
-/** What a host asks of a logger. */
+/** The methods of a logger that a server calls. */
 export interface FastifyBaseLogger {
   level: string
   fatal: FastifyLogFn
@@ -47,12 +47,12 @@ export interface FastifyBaseLogger {
 /** The former name of `FastifyBaseLogger`. */
 export type FastifyLoggerInstance = FastifyBaseLogger
 
-/** Where lines are written to. */
+/** The destination of log lines. */
 export interface FastifyLoggerStreamDestination {
   write(line: string): void
 }
 
-/** The options of pino, as far as hosts are configured by them. */
+/** The options of pino that configure the logger of a server. */
 export interface PinoLoggerOptions {
   name?: string
   level?: string
@@ -79,13 +79,13 @@ export interface PinoLoggerOptions {
   msgPrefix?: string
 }
 
-/** The reply as a log serializer gets it, which may be no more than a status. */
+/** The reply of a log serializer. It has at least a status. */
 export type ResSerializerReply<
   RawServer extends RawServerBase,
   RawReply extends FastifyReply<RouteGenericInterface, RawServer>,
 > = Partial<RawReply> & Pick<RawReply, 'statusCode'>
 
-/** The option `logger`, where it is an object. */
+/** The option `logger`, if it is an object. */
 export interface FastifyLoggerOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends FastifyRequest<
@@ -146,7 +146,7 @@ export interface FastifyLoggerOptions<
   stream?: FastifyLoggerStreamDestination
 }
 
-/** Makes the logger of one request; `this` is the server. */
+/** Makes the logger of one request. `this` is the server. */
 export type FastifyChildLoggerFactory<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =

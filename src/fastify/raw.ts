@@ -7,11 +7,11 @@ import type {
 } from 'node:http2'
 import type { Server as SecureServer } from 'node:https'
 
-/** The servers of Node that a host can stand on. */
+/** The servers of Node. */
 export type RawServerBase = Server | SecureServer | Http2Server | Http2SecureServer
 export type RawServerDefault = Server
 
-/** Node's request on such a server. */
+/** Node's request on a server of this type. */
 export type RawRequestDefaultExpression<RawServer extends RawServerBase = RawServerDefault> =
   RawServer extends Server | SecureServer
     ? IncomingMessage
@@ -19,7 +19,7 @@ export type RawRequestDefaultExpression<RawServer extends RawServerBase = RawSer
       ? Http2ServerRequest
       : never
 
-/** Node's response on such a server. */
+/** Node's response on a server of this type. */
 export type RawReplyDefaultExpression<RawServer extends RawServerBase = RawServerDefault> =
   RawServer extends Server | SecureServer
     ? ServerResponse
@@ -27,7 +27,7 @@ export type RawReplyDefaultExpression<RawServer extends RawServerBase = RawServe
       ? Http2ServerResponse
       : never
 
-// What requests and replies are where nothing is said of them.
+// The types of request parts and replies that no type or schema describes.
 export type RequestBodyDefault = unknown
 export type RequestQuerystringDefault = unknown
 export type RequestParamsDefault = unknown
@@ -35,7 +35,7 @@ export type RequestHeadersDefault = unknown
 export type ContextConfigDefault = unknown
 export type ReplyDefault = unknown
 
-/** Keeps the compiler from folding literals into `string`, so that editors still offer them. */
+/** A string. Unlike `string`, a union keeps its literals beside it, and editors complete them. */
 type OrAnyString = string & Record<never, never>
 
 type KnownMethod =
@@ -59,10 +59,10 @@ type KnownMethod =
   | 'REPORT'
   | 'MKCALENDAR'
 
-/** A method, in upper or lower case; any other string is one that `addHttpMethod` has added. */
+/** A method in upper or lower case, or any string: `addHttpMethod` adds methods. */
 export type HTTPMethods = KnownMethod | Lowercase<KnownMethod> | OrAnyString
 
-/** The name of a header: those that Node knows, and any other. */
+/** The name of a header: any string. Editors complete the names that Node knows. */
 export type HttpHeader = keyof WithoutIndex<OutgoingHttpHeaders> | OrAnyString
 
 type WithoutIndex<Values> = {
@@ -77,10 +77,10 @@ type NumberIn<Text extends string> = Text extends `${infer Value extends number}
 
 /** The statuses from 100 to 599. */
 export type HttpCodes = NumberIn<`${StatusClass}${Digit}${Digit}`>
-/** What may stand for a status in a route's `Reply`: the status, or its class as `4xx`. */
+/** A key of a route's `Reply`: a status, or a class of statuses as `4xx`. */
 export type HttpKeys = HttpCodes | `${Digit}xx`
 
-/** The statuses that such a key stands for; any number for other keys.
+/** The statuses of a key of `Reply`. Any number for another key.
  *  @example type Codes = ReplyKeysToCodes<'4xx' | 200> // 200 | 400 | 401 | … | 499 */
 export type ReplyKeysToCodes<Key> = [Key] extends [never]
   ? number
@@ -90,11 +90,11 @@ export type ReplyKeysToCodes<Key> = [Key] extends [never]
       ? NumberIn<`${Class}${Digit}${Digit}`>
       : number
 
-/** The class of a status, as a key. */
+/** The class of a status, as a key of `Reply`. */
 export type CodeToReplyKey<Code extends number> =
   `${Code}` extends `${infer Class extends StatusClass}${number}` ? `${Class}xx` : never
 
-/** Headers as they arrive: their names are in lower case. */
+/** The headers of a request, whose names Node writes in lower case. */
 export type RecordKeysToLowercase<Input> =
   Input extends Record<string, unknown>
     ? { [Key in keyof Input as Key extends string ? Lowercase<Key> : Key]: Input[Key] }

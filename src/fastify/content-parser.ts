@@ -1,14 +1,14 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- what a parser makes of a body is known to nobody but its author */
-import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from '../types/raw.ts'
-import type { FastifyRequest } from '../types/request.ts'
-import type { RouteGenericInterface } from '../types/route.ts'
-import type { FastifySchema } from '../types/schema.ts'
-import type { FastifyTypeProvider, FastifyTypeProviderDefault } from '../types/type-provider.ts'
+/* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
+import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './raw.ts'
+import type { FastifyRequest } from './request.ts'
+import type { RouteGenericInterface } from './route.ts'
+import type { FastifySchema } from './schema.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 
-/** Ends a parser of the callback form. */
+/** Ends a parser that takes a callback. */
 export type ContentTypeParserDoneFunction = (error: Error | null, body?: any) => void
 
-/** A parser of bodies that have been read. */
+/** Parses a body that was read before, as a string or a buffer. */
 export type FastifyBodyParser<
   RawBody extends string | Buffer,
   RawServer extends RawServerBase = RawServerDefault,
@@ -28,7 +28,7 @@ export type FastifyBodyParser<
       rawBody: RawBody,
     ) => Promise<unknown>)
 
-/** A parser that reads the body itself. */
+/** Parses a body that it reads itself. */
 export type FastifyContentTypeParser<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -91,7 +91,7 @@ export interface AddContentTypeParser<
   ): void
 }
 
-/** What is done with a key that would change a prototype. */
+/** The treatment of a JSON key that would change a prototype. */
 export type ProtoAction = 'error' | 'remove' | 'ignore'
 export type ConstructorAction = 'error' | 'remove' | 'ignore'
 

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- options are interfaces, which have no index signature and fit no other record */
+/* eslint-disable @typescript-eslint/no-explicit-any -- other records take no interfaces */
 import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger, LogLevel } from './logger.ts'
 import type {
@@ -11,7 +11,7 @@ import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-pro
 
 export type FastifyPluginOptions = Record<string, any>
 
-/** A plugin that calls back when it has loaded. */
+/** A plugin that takes a callback. */
 export type FastifyPluginCallback<
   Options extends FastifyPluginOptions = Record<never, never>,
   Server extends RawServerBase = RawServerDefault,
@@ -31,7 +31,7 @@ export type FastifyPluginAsync<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (instance: InstanceOn<Server, Logger, TypeProvider>, options: Options) => Promise<void>
 
-/** A plugin of either form. */
+/** A plugin that takes a callback or returns a promise. */
 export type FastifyPlugin<Options extends FastifyPluginOptions = Record<never, never>> =
   FastifyPluginCallback<Options> | FastifyPluginAsync<Options>
 
@@ -47,20 +47,20 @@ type InstanceOn<
   TypeProvider
 >
 
-/** The options of `register` that the host reads itself. */
+/** The options of `register` that the server reads itself. */
 export interface RegisterOptions {
   prefix?: string
   logLevel?: LogLevel
   logSerializers?: Record<string, (value: any) => string>
 }
 
-/** The options of a plugin, or a function of the server that gives them. */
+/** The options of a plugin, or a function that makes them from the server. */
 export type FastifyRegisterOptions<Options> =
   (RegisterOptions & Options) | ((instance: FastifyInstance) => RegisterOptions & Options)
 
 type Imported<Plugin> = Promise<{ default: Plugin }>
 
-/** Registers a plugin: a function, or the promise of a module whose default export it is. */
+/** Registers a plugin: a function, or the promise of a module that exports it as default. */
 export interface FastifyRegister<
   T = void,
   RawServer extends RawServerBase = RawServerDefault,
@@ -123,6 +123,6 @@ export interface FastifyRegister<
   ): T
 }
 
-/** What `@fastify/session` keeps for a client. It is here since that plugin asks for it as a member of
- *  the module, and adds to it as such. */
+/** The session of a client. The types of `@fastify/session` expect this interface here, and declare
+ *  its members. */
 export interface Session {}

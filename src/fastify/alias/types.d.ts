@@ -1,2 +1,0 @@
-// What Fastify's own `types/…` say, for declarations of plugins that read them.
-export * from 'espalier/fastify'
