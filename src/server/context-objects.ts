@@ -1,7 +1,7 @@
 import type { Context, ContextObjects } from '../context/context.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Reply } from '../lifecycle/reply.ts'
-import type { Request } from '../lifecycle/request.ts'
+import { Reply, replyProperties } from '../lifecycle/reply.ts'
+import { type Request, requestProperties } from '../lifecycle/request.ts'
 import type { ExchangeClasses } from '../route/registration.ts'
 
 /** The classes that the root of a server is made of. */
@@ -48,3 +48,15 @@ export class ServerObjects implements ExchangeClasses {
 
 /** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerObjects>
+
+/** The classes of requests and replies in Espalier's own dialect. */
+export const espalierClasses: RootClasses = {
+  createRequest: (Base) => Base,
+  Reply,
+  builtIn: {
+    // A server that had a `then` would be awaited wherever it is returned.
+    server: new Set(['then']),
+    request: requestProperties,
+    reply: replyProperties,
+  },
+}

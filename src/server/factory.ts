@@ -13,11 +13,10 @@ import { announceServer } from '../lifecycle/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerInstance } from './server.ts'
-import { espalierClasses } from './classes.ts'
-import type { RootClasses } from './context-objects.ts'
+import { espalierClasses, type RootClasses } from './context-objects.ts'
 import { fastifyClasses, FastifyInstance } from './fastify/classes.ts'
 import { Host } from './host.ts'
-import { normalizeOptions, withoutNone, type EspalierOptions } from './options.ts'
+import { type EspalierOptions, normalizeOptions, withoutNone } from './options.ts'
 import { setNode } from './node.ts'
 import type {
   AdoptFactory,

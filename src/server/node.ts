@@ -36,7 +36,7 @@ export function open(server: object, call: string): ServerNode {
 
 /** The node of a server that may still be changed, or is becoming ready. */
 export function openLate(server: object, call: string): ServerNode {
-  return nodeOf(server).host.isOpenStill ? nodeOf(server) : open(server, call)
+  return nodeOf(server).host.isBecomingReady ? nodeOf(server) : open(server, call)
 }
 
 /** The server itself, where a method was called on what `register` returned: a method's result is

@@ -10,34 +10,39 @@ import {
 } from '../context/content/default-parsers.ts'
 import type { FastJsonOptions } from '../serialization/fast-json-compiler.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import { createInitialConfig, defaults, type InitialConfig } from './options/initial-config.ts'
 import {
   loggingRules,
   normalizeLogging,
   type LoggingOptions,
   type NormalizedLogging,
-} from './logging/options.ts'
+} from './options/logging.ts'
 import {
-  normalizeRouting,
+  readRouting,
   routingRules,
-  type NormalizedRouting,
+  type RouterOptions,
   type RoutingOptions,
 } from './options/routing.ts'
-import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
-import { assertFormatter } from './options/formatter.ts'
 import {
   aBoolean,
   aFunction,
   anObject,
   anything,
+  aSize,
+  assertFormatter,
   aTime,
+  checkOptions,
+  ruleOf,
   type Rule,
   type Rules,
 } from './options/rules.ts'
 import {
   normalizeTransport,
+  readRequestIds,
   transportRules,
-  type NormalizedTransport,
+  type RequestIds,
   type TransportOptions,
+  type TransportSettings,
 } from './options/transport.ts'
 
 /** The options of `espalier()`. */
@@ -74,22 +79,36 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly serializerOpts?: FastJsonOptions
 }
 
-/** The options of a server, each with its value. */
-export type NormalizedOptions = Required<
-  Omit<EspalierOptions, GroupedOption | keyof LoggingOptions | OpenOption>
-> &
-  NormalizedRouting &
-  NormalizedTransport &
-  Pick<EspalierOptions, OpenOption> & {
-    readonly initialConfig: InitialConfig
-    readonly logging: NormalizedLogging
-    readonly dialect: Dialect
-  }
-
-type GroupedOption = keyof RoutingOptions | keyof TransportOptions
-
-/** The options that stay undefined where they are not given. */
-type OpenOption = 'schemaErrorFormatter' | 'schemaController'
+/** The options of a server with their defaults. */
+export interface NormalizedOptions
+  extends
+    Required<
+      Pick<
+        EspalierOptions,
+        | 'ajv'
+        | 'allowErrorHandlerOverride'
+        | 'bodyLimit'
+        | 'exposeErrors'
+        | 'exposeHeadRoutes'
+        | 'handlerTimeout'
+        | 'jsonShorthand'
+        | 'onConstructorPoisoning'
+        | 'onProtoPoisoning'
+        | 'pluginTimeout'
+        | 'serializerOpts'
+      >
+    >,
+    Pick<
+      EspalierOptions,
+      'frameworkErrors' | 'rewriteUrl' | 'schemaController' | 'schemaErrorFormatter'
+    >,
+    TransportSettings {
+  readonly dialect: Dialect
+  readonly initialConfig: InitialConfig
+  readonly logging: NormalizedLogging
+  readonly requestIds: RequestIds
+  readonly routing: RouterOptions
+}
 
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
@@ -100,10 +119,10 @@ const rules: Rules<EspalierOptions> = {
     isAjvOptions,
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
-  schemaController: [isObject, 'an object'],
+  schemaController: anObject,
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
-  bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  bodyLimit: aSize,
   handlerTimeout: [isDelay, `${aTime[1]}, ${longestDelay} at most`],
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
@@ -114,68 +133,52 @@ const rules: Rules<EspalierOptions> = {
   serializerOpts: anObject,
 }
 
-/** The options of a server in Fastify's dialect: a value that is null, false, 0 or empty text, and no value of its option,
- *  is none; for a boolean it is false. A wrong `bodyLimit` stays an error. */
+/** The options without null, false, 0 and empty text, where these are not valid values: Fastify ignores
+ *  them. For a boolean they become false. A wrong `bodyLimit` stays, as an error. */
 export function withoutNone(options: EspalierOptions): EspalierOptions {
-  const known: Readonly<Record<string, Rule>> = rules
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined
+    const rule = ruleOf(rules, name)
     if (rule === undefined || Boolean(value) || name === 'bodyLimit') return [[name, value]]
     if (rule === aBoolean && value !== undefined) return [[name, false]]
-    const isValue = (value === false || value === 0) && rule[0] !== anything[0] && rule[0](value)
+    const isValue = (value === false || value === 0) && rule !== anything && rule[0](value)
     return isValue ? [[name, value]] : []
   })
   return Object.fromEntries(given) as EspalierOptions
 }
 
-/** Checks the factory's options and fills in the defaults.
- *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
+/** Checks the options of the factory and fills in the defaults.
+ *  @throws ESP_ERR_OPTIONS_NOT_OBJ; ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
 export function normalizeOptions(options: EspalierOptions, dialect: Dialect): NormalizedOptions {
-  const { refusesUnknown } = dialect.boot
-  checkOptions(options, refusesUnknown)
-  const { schemaController, schemaErrorFormatter } = options
+  const isGiven: boolean = isObject(options)
+  if (!isGiven) throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
+  const ignoresUnknown = !dialect.boot.refusesUnknown
+  const formatter: unknown = options.schemaErrorFormatter
+  if (formatter !== undefined) assertFormatter(formatter)
+  checkOptions(options, rules, { ignoresUnknown })
   return {
-    ...normalizeRouting(options),
+    ...defaults,
+    ajv: {},
+    exposeErrors: dialect.errors.exposesMessages,
+    forceCloseConnections: 'idle',
+    handlerTimeout: 0,
+    http2: false,
+    jsonShorthand: options.ajv?.mode !== 'JTD',
+    return503OnClosing: true,
+    serializerOpts: {},
+    trustProxy: false,
+    ...withoutNullish(options),
     ...normalizeTransport(options),
-    initialConfig: createInitialConfig(options),
-    ajv: options.ajv ?? {},
-    bodyLimit: options.bodyLimit ?? 1_048_576,
-    handlerTimeout: options.handlerTimeout ?? 0,
-    onProtoPoisoning: options.onProtoPoisoning ?? 'error',
-    onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
-    pluginTimeout: options.pluginTimeout ?? 10_000,
-    allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
-    exposeErrors: options.exposeErrors ?? dialect.errors.exposesMessages,
-    logging: normalizeLogging(options, !refusesUnknown),
     dialect,
-    jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
-    serializerOpts: options.serializerOpts ?? {},
-    ...(schemaController !== undefined && { schemaController }),
-    ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
+    initialConfig: createInitialConfig(options),
+    logging: normalizeLogging(options, ignoresUnknown),
+    requestIds: readRequestIds(options),
+    routing: readRouting(options),
   }
 }
 
-function checkOptions(options: EspalierOptions, refusesUnknown: boolean): void {
-  if (!isObject(options)) {
-    throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
-  }
-  const formatter: unknown = options.schemaErrorFormatter
-  if (formatter !== undefined) assertFormatter(formatter)
-  for (const [name, value] of Object.entries(options)) {
-    const known: Readonly<Record<string, Rule>> = rules
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined
-    if (rule === undefined) {
-      if (!refusesUnknown) continue
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
-      )
-    }
-    const [fits, expected] = rule
-    if (value !== undefined && !fits(value)) {
-      const but = `must be ${expected}, but is ${describe(value)}`
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
-    }
-  }
+function withoutNullish<Options extends object>(options: Options): Options {
+  const given = Object.entries(options).filter(([, value]) => (value ?? undefined) !== undefined)
+  return Object.fromEntries(given) as Options
 }
 
 function isAjvOptions(value: unknown): boolean {

@@ -21,7 +21,8 @@ export interface InitialConfig {
   readonly [option: string]: unknown
 }
 
-const defaults = {
+/** The defaults of options. Those of the router are the defaults of find-my-way. */
+export const defaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 0,

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorCodes } from '../../errors/codes.ts'
 import type { EspalierError } from '../../errors/espalier-error.ts'
 import type { RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../typed/reply.ts'
@@ -9,12 +8,12 @@ import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { Server } from '../types/server.ts'
 import {
   aBoolean,
-  aCount,
   aFunction,
   anObject,
+  aSize,
+  checkOptions,
   either,
   oneOf,
-  type Rule,
   type Rules,
 } from './rules.ts'
 
@@ -73,14 +72,6 @@ export interface RoutingOptions extends Omit<RouterOptions, 'compile'> {
   readonly frameworkErrors?: FrameworkErrors
 }
 
-/** The same, each with its value where it has a default. */
-export interface NormalizedRouting extends Pick<RoutingOptions, 'rewriteUrl' | 'frameworkErrors'> {
-  readonly exposeHeadRoutes: boolean
-  readonly routing: RouterOptions
-}
-
-const aSize: Rule = [(value) => aCount[0](value) && Number(value) > 0, 'a positive integer']
-
 const routerRules: Rules<RouterOptions> = {
   caseSensitive: aBoolean,
   ignoreTrailingSlash: aBoolean,
@@ -108,23 +99,18 @@ export const routingRules: Rules<RoutingOptions> = {
   frameworkErrors: either(aFunction, oneOf(null)),
 }
 
-/** Checks `routerOptions`, which come before the same options outside of it, and fills in the defaults.
+/** The options of the router: those in `routerOptions`, and those beside it which it does not set.
  *  @throws ESP_ERR_INIT_OPTS_INVALID for a wrong value in `routerOptions` */
-export function normalizeRouting(options: RoutingOptions): NormalizedRouting {
-  const { routerOptions = {}, rewriteUrl, frameworkErrors, versioning } = options
-  for (const [name, value] of Object.entries(routerOptions)) assertRouterOption(name, value)
-  const names = Object.keys(routerRules) as (keyof RouterOptions)[]
+export function readRouting(options: RoutingOptions): RouterOptions {
+  const { routerOptions = {}, versioning } = options
+  checkOptions(routerOptions, routerRules, { parent: 'routerOptions' })
   const outside: Readonly<Record<string, unknown>> = { ...options }
-  const given = names
-    .map((name) => [name, routerOptions[name] ?? outside[name]] as const)
+  const inside: Readonly<Record<string, unknown>> = { ...routerOptions }
+  const given = Object.keys(routerRules)
+    .map((name) => [name, inside[name] ?? outside[name]] as const)
     .filter(([name, value]) => value !== undefined && (name !== 'compile' || name in routerOptions))
   const routing = guardRouting(Object.fromEntries(given))
-  return {
-    exposeHeadRoutes: options.exposeHeadRoutes ?? true,
-    routing: versioning === undefined ? routing : withVersioning(routing, versioning),
-    ...(rewriteUrl !== undefined && { rewriteUrl }),
-    ...(typeof frameworkErrors === 'function' && { frameworkErrors }),
-  }
+  return versioning === undefined ? routing : withVersioning(routing, versioning)
 }
 
 /** The router waits for nothing. */
@@ -139,21 +125,6 @@ function guardRouting(routing: RouterOptions): RouterOptions {
       buildPrettyMeta: (route) => atOnce('buildPrettyMeta', buildPrettyMeta(route)),
     }),
   }
-}
-
-function assertRouterOption(name: string, value: unknown): void {
-  const rule = Object.hasOwn(routerRules, name)
-    ? routerRules[name as keyof RouterOptions]
-    : undefined
-  if (rule === undefined) {
-    const known = Object.keys(routerRules).join(', ')
-    const text = `There is no option '${name}' of routerOptions. There are: ${known}`
-    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(text)
-  }
-  const [fits, expected] = rule
-  if (value === undefined || fits(value)) return
-  const text = `The option 'routerOptions.${name}' must be ${expected}, but is ${describe(value)}`
-  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(text)
 }
 
 /** What `versioning` was is a strategy for versions now. */

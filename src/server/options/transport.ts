@@ -65,7 +65,7 @@ export interface TransportOptions {
   readonly genReqId?: GenerateId
 }
 
-/** What is given or has a default. */
+/** The same options with their defaults. */
 export interface TransportSettings extends Required<
   Pick<
     TransportOptions,
@@ -80,20 +80,11 @@ export interface TransportSettings extends Required<
   >
 > {
   readonly http: ServerOptions
-  /** Undefined for none. */
+  /** Undefined for a server without TLS. */
   readonly https: HttpsOptions | SecureServerOptions | undefined
   readonly serverFactory: ((handler: Dispatch) => HttpServer) | undefined
-  readonly clientErrorHandler: TransportOptions['clientErrorHandler'] | undefined
+  readonly clientErrorHandler?: TransportOptions['clientErrorHandler']
   readonly maxRequestsPerSocket: number
-}
-
-/** The same options, with their defaults. */
-export interface NormalizedTransport {
-  readonly transport: TransportSettings
-  readonly requestIds: {
-    readonly header: string | undefined
-    readonly generate: GenerateId
-  }
 }
 
 const isList = (value: unknown): boolean =>
@@ -119,31 +110,30 @@ export const transportRules: Rules<TransportOptions> = {
   genReqId: aFunction,
 }
 
-export function normalizeTransport(options: TransportOptions): NormalizedTransport {
-  const { requestIdHeader = false, genReqId, serverFactory, https } = options
+/** The options that are more than given values with a default. */
+export function normalizeTransport(
+  options: TransportOptions,
+): Pick<TransportSettings, 'http' | 'https' | 'serverFactory' | 'maxRequestsPerSocket'> {
+  const { http, https, serverFactory, maxRequestsPerSocket } = options
+  return {
+    http: guardCallbacks(http ?? {}),
+    https: https ? guardCallbacks(https === true ? {} : https) : undefined,
+    serverFactory: serverFactory && ((handler) => serverFactory(handler, options)),
+    maxRequestsPerSocket: maxRequestsPerSocket ?? 0,
+  }
+}
+
+/** How requests get their ids. */
+export interface RequestIds {
+  /** The header that the id is read from, in lower case. */
+  readonly header: string | undefined
+  readonly generate: GenerateId
+}
+
+export function readRequestIds({ requestIdHeader, genReqId }: TransportOptions): RequestIds {
   const named = requestIdHeader === true ? 'request-id' : requestIdHeader
   const header = typeof named === 'string' && named !== '' ? named.toLowerCase() : undefined
-  return {
-    requestIds: {
-      header,
-      generate: idFromHeader(header, genReqId ?? countRequests()),
-    },
-    transport: {
-      http: guardCallbacks(options.http ?? {}),
-      https: https ? guardCallbacks(https === true ? {} : https) : undefined,
-      http2: options.http2 ?? false,
-      http2SessionTimeout: options.http2SessionTimeout ?? 72_000,
-      serverFactory: serverFactory && ((handler) => serverFactory(handler, options)),
-      connectionTimeout: options.connectionTimeout ?? 0,
-      keepAliveTimeout: options.keepAliveTimeout ?? 72_000,
-      requestTimeout: options.requestTimeout ?? 0,
-      maxRequestsPerSocket: options.maxRequestsPerSocket ?? 0,
-      forceCloseConnections: options.forceCloseConnections ?? 'idle',
-      return503OnClosing: options.return503OnClosing ?? true,
-      clientErrorHandler: options.clientErrorHandler,
-      trustProxy: options.trustProxy ?? false,
-    },
-  }
+  return { header, generate: idFromHeader(header, genReqId ?? countRequests()) }
 }
 
 /** Node answers what callbacks such as `SNICallback` throw, but not what their promises reject with. */

@@ -1,28 +1,35 @@
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as HttpsServer, ServerOptions as HttpsOptions } from 'node:https'
-import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
-import type { EndsOnce } from '../../plugin/fit.ts'
-import type { PluginFacts } from '../../plugin/plugin.ts'
 import type {
+  Additions,
+  Adopted,
   AnyPlugin,
   Done,
   needs,
   Needs,
   NeedsCtx,
   OnlyNeeds,
+  OptionsOf,
   Plugin,
   PluginOptions,
   Portable,
   PromotedPlugin,
   Shared,
 } from '../../plugin/plugin-types.ts'
+import type { EndsOnce } from '../../plugin/fit.ts'
+import type { PluginFacts } from '../../plugin/plugin.ts'
 import type { Ctx, RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
-import type { OnNode } from './node-server.ts'
+import type { OnNode } from './tools.ts'
 import type { EspalierOptions } from '../options.ts'
-import type { DefineRoute } from './declaring/define-route.ts'
-import type { Server, ServerBase } from './server.ts'
+import type { RouteDefinition, Server, ServerBase } from './server.ts'
+import type { MethodName } from '../../http/methods.ts'
+import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
+import type { PrefixTrailingSlash } from '../../route/declaration.ts'
+import type { RouteSchema } from '../../route/route-schema.ts'
+import type { Sealed } from '../../types/sealed.ts'
+import type { Named, Placed } from './route-options.ts'
 
 /** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
  *  routes it adds, are visible there afterwards.
@@ -172,3 +179,37 @@ export type ServerOn<Http2, Https> = boolean extends Http2
 type RootOn<Node> = Server<Ctx<'', OnNode<Node>>>
 
 type IsSecure<Https> = HttpsFlag extends Https ? true : [Https] extends [true] ? true : false
+
+/** Makes a route a value, which says what it needs of the scope that it is declared in. */
+export interface DefineRoute<in out Needed> {
+  /** Makes a route a value: `app.route` and `app.addRoutes` declare it.
+   *  @example const health = defineRoute({ method: 'GET', url: '/health', handler: () => 'up' }) */
+  <
+    const Methods extends MethodName | readonly MethodName[],
+    const Url extends string = never,
+    Result = never,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+    const Path extends string = never,
+    Slash extends PrefixTrailingSlash = 'both',
+    Taken = never,
+  >(
+    options: RouteDefinition<
+      NeedsCtx<Needed>,
+      Methods,
+      Url,
+      Path,
+      Schema,
+      Result,
+      Attach,
+      Slash,
+      {},
+      Taken
+    > &
+      Placed<Url, Path> &
+      NoInfer<Named<Methods, NeedsCtx<Needed>, Attach>>,
+  ): Sealed<
+    Schema,
+    DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>, Slash>
+  >
+}

@@ -20,8 +20,7 @@ import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { MethodIn, MethodName, MethodShortcut, StandardMethod } from '../../http/methods.ts'
 import type { Fit, Met } from '../../plugin/fit.ts'
-import type { AfterAny } from '../../plugin/of-each.ts'
-import type { AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
+import type { AfterAny, AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
@@ -39,25 +38,35 @@ import type {
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
-import type { AddContentTypeParser, ParsedTypes } from './content.ts'
-import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
-import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
-import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
-import type { NodeServerOf } from './node-server.ts'
-import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './sharing.ts'
-import type { ServerTools } from './tools.ts'
+import type { AddContentTypeParser, ParsedTypes } from './content-type-parser.ts'
+import type {
+  Clash,
+  Derived,
+  DerivedNames,
+  EndedOnce,
+  ErrorAnswered,
+  KeyIn,
+  NotFoundAnswered,
+} from './hook.ts'
+import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './register.ts'
+import type { NodeServerOf, ServerTools } from './tools.ts'
+import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './add-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
 import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
+  CheckedOptions,
+  InTheirPlace,
   KnownIn,
   ListedIn,
   ListedRoutes,
   MadeByDefineRoute,
-} from './declaring/listed-routes.ts'
-import type { Named, Placed, Text } from './declaring/method-and-path.ts'
-import type { CheckedOptions, InTheirPlace, VerbOptions } from './declaring/verb-options.ts'
+  Named,
+  Placed,
+  Text,
+  VerbOptions,
+} from './route-options.ts'
 
 /** A server as one scope sees it: what the framework gives, and the scope's own decorators.
  *  `Context` stays the same type from route to route, so that what is computed from it is found

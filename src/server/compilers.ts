@@ -1,37 +1,37 @@
 import type { Ajv } from 'ajv'
-import { errorCodes } from '../../errors/codes.ts'
-import type { Dialect } from '../../dialect/dialect.ts'
-import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
-import type { Bundle } from '../../schema/bundle.ts'
-import type { SharedSchemas } from '../../schema/shared-schemas.ts'
-import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
-import { compareExactValues } from '../../serialization/exact-values.ts'
-import { checkOtherFields } from '../../serialization/other-fields.ts'
-import { typeTupleItems } from '../../serialization/tuples.ts'
-import { refuseUnwritten } from '../../serialization/unwritten.ts'
+import { errorCodes } from '../errors/codes.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
+import type { Bundle } from '../schema/bundle.ts'
+import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
+import { orderTypes, typeAlternatives } from '../serialization/alternatives.ts'
+import { compareExactValues } from '../serialization/exact-values.ts'
+import { checkOtherFields } from '../serialization/other-fields.ts'
+import { typeTupleItems } from '../serialization/tuples.ts'
+import { refuseUnwritten } from '../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
   type Preparation,
-} from '../../serialization/fast-json-compiler.ts'
+} from '../serialization/fast-json-compiler.ts'
 import {
   ajvBaseline,
   createAjv,
   createAjvCompilerFactory,
   type AjvOptions,
   type AjvSettings,
-} from '../../validation/ajv-compiler.ts'
-import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
-import { createCodecsFactory } from '../../validation/codecs.ts'
-import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
-import { checkNullable } from '../../validation/nullable.ts'
-import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
-import { Keeper } from '../../validation/standing/keeper.ts'
-import { checkVocabulary, refuseComputed } from '../../validation/vocabulary.ts'
-import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
-import type { Methods } from '../../http/methods.ts'
-import type { Context } from '../../context/context.ts'
+} from '../validation/ajv-compiler.ts'
+import { createJtdCompiler } from '../validation/jtd-compiler.ts'
+import { createCodecsFactory } from '../validation/codecs.ts'
+import { createDefaultsSettler } from '../validation/defaults/settle.ts'
+import { checkNullable } from '../validation/nullable.ts'
+import { asItStands, uncoerced } from '../validation/standing/fit.ts'
+import { Keeper } from '../validation/standing/keeper.ts'
+import { checkVocabulary, refuseComputed } from '../validation/vocabulary.ts'
+import type { DefaultCompilers } from '../route/schemas/nearest.ts'
+import type { Methods } from '../http/methods.ts'
+import type { Context } from '../context/context.ts'
 
 /** What the compilers of a server are made with. */
 interface CompilerOptions {

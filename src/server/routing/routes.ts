@@ -1,22 +1,20 @@
-import type { Dialect } from '../dialect/dialect.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import createRouter from 'find-my-way'
-import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
-import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
-import type { Context } from '../context/context.ts'
-import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
-import { compileRoute, type CompileOptions } from '../route/compile.ts'
-import type { RouteRegistration } from '../route/registration.ts'
-import { refuseUnknown, type RouteDeclaration } from '../route/declaration.ts'
-import type { ServerObjects } from './context-objects.ts'
-import { NotFoundRoutes } from './not-found.ts'
-import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
-import { builtIn, isAsync, refusal, toRouterStrategy } from './routing/constraints.ts'
-import { notReady, RoutingFailures } from './routing/failures.ts'
-import type { FoundRoute, RouteQuery } from './routing/found-route.ts'
-import { metaOf, toRouterPrint, type PrintRoutesOptions } from './routing/print.ts'
-import { toPattern, urlsOf } from './routing/urls.ts'
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
+import { errorCodes } from '../../errors/codes.ts'
+import { describe } from '../../schema/values.ts'
+import type { Context } from '../../context/context.ts'
+import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
+import { type CompileOptions, compileRoute } from '../../route/compile.ts'
+import type { RouteRegistration } from '../../route/registration.ts'
+import { refuseUnknown, type RouteDeclaration } from '../../route/declaration.ts'
+import type { ServerObjects } from '../context-objects.ts'
+import { NotFoundRoutes, notReady, RoutingFailures } from './unrouted.ts'
+import type { NormalizedOptions } from '../options.ts'
+import type { RouterOptions } from '../options/routing.ts'
+import { builtIn, isAsync, refusal, toRouterStrategy } from './constraints.ts'
+import type { FoundRoute, RouteQuery } from '../types/tools.ts'
+import { metaOf, type PrintRoutesOptions, toRouterPrint } from './print.ts'
+import { toPattern, urlsOf } from './urls.ts'
 
 type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>
@@ -31,7 +29,7 @@ interface RouteSlot {
 
 /** The routes of a server and the router that finds them. */
 export class Routes {
-  readonly #options: NormalizedRouting & { readonly dialect: Dialect }
+  readonly #options: NormalizedOptions
   readonly #strategies = new Map<string, Strategy>()
   readonly #slots = new Set<RouteSlot>()
   readonly #notFound: NotFoundRoutes
@@ -40,7 +38,7 @@ export class Routes {
   #isAsync = false
 
   /** @throws ESP_ERR_CONSTRAINT_STRATEGY */
-  constructor(options: NormalizedRouting & { readonly dialect: Dialect }) {
+  constructor(options: NormalizedOptions) {
     this.#options = options
     this.#notFound = new NotFoundRoutes(options.routing)
     this.#router = this.#createRouter(options.routing)
