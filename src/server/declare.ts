@@ -13,7 +13,7 @@ import type { ServerContext } from './context-objects.ts'
 import type { RouterOptions } from './options/routing.ts'
 import { joinPath, urlsOf } from './routing/urls.ts'
 
-/** The route in the arguments of a shortcut: `(path, handler)`, `(path, options, handler)`, or
+/** Reads the arguments of a shortcut such as `get`: `(path, handler)`, `(path, options, handler)` or
  *  `(path, options)`.
  *  @throws ESP_ERR_ROUTE_ARGUMENTS */
 export function readShortcut(
@@ -37,8 +37,7 @@ export function readShortcut(
   return { ...given, method: method.length === 1 ? method[0] : method, url }
 }
 
-/** The not-found handler in the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`,
- *  whose options are hooks.
+/** Reads the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`. The options are hooks.
  *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
 export function readNotFound(
   args: readonly unknown[],
@@ -50,10 +49,8 @@ export function readNotFound(
     throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('setNotFoundHandler', place, describe(handler))
   }
   if (options !== undefined && !isObject(options)) {
-    const what = `must be an object, but are ${describe(options)}`
-    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-      `The options of setNotFoundHandler in ${place} ${what}`,
-    )
+    const what = `The options of setNotFoundHandler in ${place} must be an object`
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`${what}, but are ${describe(options)}`)
   }
   const { preValidation, preHandler, ...others } = options ?? {}
   const [unknown] = Object.keys(others)
@@ -65,23 +62,21 @@ export function readNotFound(
   return readRoute({ ...others, ...own }, place, rules)
 }
 
-/** A route as the onRoute hooks have left it. */
-export interface AnnouncedRoute {
+/** A route after the onRoute hooks. */
+interface AnnouncedRoute {
   readonly declaration: RouteDeclaration
-  /** The route that stands beside it for HEAD, where it wants one: the hooks see that one too. */
+  /** Makes the HEAD route for a GET route. The hooks see it too. */
   head(): RouteDeclaration
 }
 
-type Read = (given: GivenRoute) => RouteDeclaration
-
-/** Shows a route that is being declared to the onRoute hooks of its context and those above, which may
- *  change it, and reads what they leave of it. They see its schema without short forms. An option that
- *  routes do not have is known where a hook reads it.
- *  @throws what `read` throws, ESP_ERR_ROUTE_PATH, and what the hooks throw */
+/** Calls the onRoute hooks of a context and its parents with a new route, and reads the route again
+ *  afterwards. Hooks may change it. They see its schema in full form. An unknown option is accepted if a
+ *  hook reads it.
+ *  @throws the errors of `read` and of the hooks, and ESP_ERR_ROUTE_PATH */
 export function announceRoute(
   given: GivenRoute,
   context: ServerContext,
-  read: Read,
+  read: (given: GivenRoute) => RouteDeclaration,
   routing: RouterOptions,
 ): AnnouncedRoute {
   const declaration = read(given)
@@ -91,7 +86,7 @@ export function announceRoute(
   const used = new Set<string>()
   const scope = { context, routing, used }
   const announced = read(announce(given, declaration, scope))
-  // What a hook has added it knows.
+  // A hook knows the options that it has added.
   const isKnown = (name: string): boolean => used.has(name) || !declaration.unknown.has(name)
   return {
     declaration: withKnown(announced, isKnown),
@@ -105,11 +100,11 @@ export function announceRoute(
 interface Scope {
   readonly context: ServerContext
   readonly routing: RouterOptions
-  /** The options that routes do not have and a hook has read or set. */
+  /** The unknown options that a hook has read or set. */
   readonly used: Set<string>
 }
 
-/** Calls the hooks with an object of their own, and gives what it has become. */
+/** Calls the hooks with a copy of a route, and returns the changed copy. */
 function announce(
   given: GivenRoute,
   declaration: RouteDeclaration,
@@ -130,20 +125,19 @@ function announce(
   }
   unwatch()
   const isMoved = route.url !== url
-  const level = route.logLevel === '' ? undefined : route.logLevel
   const left = {
     ...route,
-    logLevel: level,
+    logLevel: route.logLevel === '' ? undefined : route.logLevel,
     path: undefined,
     url: isMoved ? withoutPrefix(route.url, context) : path,
   }
-  // Who keeps the route to document it later finds the last of its paths, as Fastify leaves it.
+  // A plugin may keep the object to document the route. Fastify leaves the last path in it.
   const last = urlsOf(prefix, declaration, { routing, dialect: objects.dialect }).at(-1)
   if (!isMoved && last !== url) Object.assign(route, { url: last, path: last, routePath: path })
   return left
 }
 
-/** Notes which of some properties are read or set, until the function is called that it returns. */
+/** Records which of the named properties are read or set. Returns the function that ends it. */
 function watch(route: GivenRoute, names: readonly string[], used: Set<string>): () => void {
   const kept = { ...route }
   const shown = { configurable: true, enumerable: true }
@@ -167,7 +161,7 @@ function watch(route: GivenRoute, names: readonly string[], used: Set<string>): 
   }
 }
 
-/** A hook may change the path of a route, but not take it out of its prefix. */
+/** The new path of a route, without the prefix. @throws ESP_ERR_ROUTE_PATH for another prefix */
 function withoutPrefix(url: unknown, { prefix, path }: ServerContext): unknown {
   if (typeof url !== 'string') return url
   if (url.startsWith(prefix)) return url.slice(prefix.length)

@@ -125,8 +125,8 @@ function makeWritable(
 
 function readOnlyMembers(prototype: object): string[] {
   return namesOf(prototype).filter((name) => {
-    const { get, set } = memberOf(prototype, name) ?? {}
-    return get !== undefined && set === undefined
+    const member = memberOf(prototype, name)
+    return member?.get !== undefined && member.set === undefined
   })
 }
 
