@@ -14,9 +14,10 @@ import type {
   SharedIn,
 } from './plugin-types.ts'
 
-/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
- *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. `NoInfer`:
- *  the compiler would look for the plugin in all that makes the sentences.
+/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects
+ *  of an argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins
+ *  each must fit. `NoInfer`: the compiler would look for the plugin in all that makes the
+ *  sentences.
  *  @template Child the server that a plugin of no other sort is given */
 export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] extends [never]
   ? SharedIn<Self>
@@ -25,7 +26,8 @@ export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] 
     : NoInfer<Unfit<Registered, Context, Self, Child>> & Registered
 
 /** A sentence for each of several plugins that does not fit.
- *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
+ *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db',
+ *  …" */
 type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends {
   readonly [needs]: Needing<infer Needed>
   readonly [adds]?: infer Result
@@ -49,10 +51,11 @@ type EndedTwice<Registered> = IsEndedOnce<Registered> extends true ? never : Twi
 type TwiceEnded =
   "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
 
-/** The same, or `unknown`, for a plugin that is about to be wrapped, of whose scope nothing is asked yet. One that does not
- *  take `done` is asked no more.
- *  @template Known a type parameter that is inferred together with the plugin: until then nothing is decided, and then it
- *  is at once, for those too that are of a type parameter of the function around */
+/** The same, or `unknown`, for a plugin that is about to be wrapped, of whose scope nothing is
+ *  asked yet. One that does not take `done` is asked no more.
+ *  @template Known a type parameter that is inferred together with the plugin: until then nothing
+ *  is decided, and then it is at once, for those too that are of a type parameter of the function
+ *  around */
 export type EndsOnce<Given, Known> = [Given] extends [(server: never, options: never) => unknown]
   ? unknown
   : Verdict<unknown> extends Known | Verdict<IsEndedOnce<Given>>
@@ -105,12 +108,13 @@ type Taken<Added, Context extends AnyCtx> = {
   }[keyof Added[Kind]]
 }[keyof Added & keyof NameOf]
 
-/** The keys of what is known. A scope that is a type parameter has none: between functions, the compiler asks at once
- *  what would be with `any` in its place, and puts nothing off that cannot be so. */
+/** The keys of what is known. A scope that is a type parameter has none: between functions, the
+ *  compiler asks at once what would be with `any` in its place, and puts nothing off that cannot be
+ *  so. */
 type SureKey<Present> = [0] extends [1 & Present] ? never : keyof Present
 
-/** The same for a shared plugin that was written without knowing its scope: one that knew it could not add
- *  what is there. What it needs it does not add. */
+/** The same for a shared plugin that was written without knowing its scope: one that knew it could
+ *  not add what is there. What it needs it does not add. */
 type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
   ? never
   : [Settled<Result>] extends [HasCtx<infer Seen, unknown>]

@@ -44,19 +44,20 @@ export interface SharedResult<Result> {
   readonly [shared]: Result
 }
 
-/** What a plugin or a route in a file of its own expects of the scope that it will be registered in. */
+/** What a plugin or a route in a file of its own expects of the scope that it will be registered
+ *  in. */
 export interface Needs {
   readonly server?: object
   readonly request?: object
   readonly reply?: object
   readonly schemas?: object
-  /** Of the request decorators those that a `derive` may add, each with the phase at which it is there at the
-   *  latest: `{ user: 'preHandler' }`. */
+  /** Of the request decorators those that a `derive` may add, each with the phase at which it is
+   *  there at the latest: `{ user: 'preHandler' }`. */
   readonly derived?: object
 }
 
-/** The constraint of needs that are written as a type argument: with other parts, and with phases that there are not, they
- *  would ask for nothing, in silence. */
+/** The constraint of needs that are written as a type argument: with other parts, and with phases
+ *  that there are not, they would ask for nothing, in silence. */
 export type OnlyNeeds<Needed> = Needs & {
   readonly [Name in Exclude<keyof Needed, keyof Needs>]: `Needs have no part '${Name & string}'`
 } & {
@@ -65,7 +66,8 @@ export type OnlyNeeds<Needed> = Needs & {
     : object
 }
 
-/** Says what is needed. A function of it: what needs less may stand where more is given, and not the other way. */
+/** Says what is needed. A function of it: what needs less may stand where more is given, and not
+ *  the other way. */
 export type Needing<Needed> = (given: Needed) => void
 
 /** What may say what it needs. */
@@ -117,7 +119,8 @@ export interface Portable<Result> {
   readonly [portable]: Result
 }
 
-/** A scope after a plugin, and the routes that it has besides. `in out` tells those of several plugins from each other. */
+/** A scope after a plugin, and the routes that it has besides. `in out` tells those of several
+ *  plugins from each other. */
 export interface After<in out Context extends AnyCtx, in out Routes> extends Added {
   readonly context: Context
   readonly added: Routes
@@ -129,8 +132,9 @@ export interface Added {
   readonly added: unknown
 }
 
-/** What a scope is after a plugin was registered in it, with the routes that it has besides: its context as it was, with
- *  those of the plugin; a plugin that returns nothing contributes none. For one of several plugins, a union.
+/** What a scope is after a plugin was registered in it, with the routes that it has besides: its
+ *  context as it was, with those of the plugin; a plugin that returns nothing contributes none. For
+ *  one of several plugins, a union.
  *  @template Result what the plugin returned, without its promise
  *  @example
  *  type After = AfterPlugin<C, typeof users, '/v1'> // After<C, RoutesBelow<() => …>>, of its very scope
@@ -161,9 +165,9 @@ export type Settled<Result> = Result extends Promise<infer Value> ? Value : Awai
 /** Any function that returns what a plugin does. */
 export type AnyPlugin = (...args: never) => unknown
 
-/** The routes of a plugin that knows its needs alone, by the plugin's own type: the compiler looks at those when a key is asked
- *  for, and until then no further than at the name of a function. Would their types stand here, then
- *  each call of one route would visit all routes. */
+/** The routes of a plugin that knows its needs alone, by the plugin's own type: the compiler looks
+ *  at those when a key is asked for, and until then no further than at the name of a function.
+ *  Would their types stand here, then each call of one route would visit all routes. */
 export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = {
   [Key in keyof ReturnedRoutes<Registered> as PrefixedKey<Key, Prefix>]: Seen<
     ReturnedRoutes<Registered>[Key],
@@ -171,9 +175,9 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
   >
 }
 
-/** The routes of a plugin that was written for its very scope, whose shared schemas are not repeated. Functions that return
- *  the routes have the compiler look no further, as the plugin itself would, and in declarations are less: a plugin is written
- *  with its scope, twice.
+/** The routes of a plugin that was written for its very scope, whose shared schemas are not
+ *  repeated. Functions that return the routes have the compiler look no further, as the plugin
+ *  itself would, and in declarations are less: a plugin is written with its scope, twice.
  *  @template Added the shared schemas that the plugin has besides those of its scope */
 type ScopeRoutes<
   Context extends AnyCtx,
@@ -234,7 +238,8 @@ export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = 
         >
       : After<Context, unknown>
 
-/** Of several scopes that a plugin may have made, what each has of one kind. That may be a union itself, of what a hook derives at times. */
+/** Of several scopes that a plugin may have made, what each has of one kind. That may be a union
+ *  itself, of what a hook derives at times. */
 type LeastOf<Other extends AnyCtx, Name extends keyof AnyCtx, All = Other[Name]> = [
   SureOf<Other, Name, All>,
 ] extends [never]
@@ -258,7 +263,8 @@ type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes
   : { [Key in keyof Routes as PrefixedKey<Key, Prefix>]: Routes[Key] }
 
-/** The context and routes of a scope after a plugin; after one of several plugins, with what each adds. */
+/** The context and routes of a scope after a plugin; after one of several plugins, with what each
+ *  adds. */
 export type AfterAny<Routes, Given extends Added, All extends Added = Given> =
   Given extends After<infer Context, infer Own>
     ? [All] extends [Given]
@@ -284,7 +290,8 @@ export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
   [Key in keyof Context[Name]]: Context[Name][Key]
 }
 
-/** The shared schemas that are the same in each of several scopes: what is sent has to be of the one that is there. */
+/** The shared schemas that are the same in each of several scopes: what is sent has to be of the
+ *  one that is there. */
 export type EqualIn<Context extends AnyCtx> = {
   [
     Id in keyof Context['schemas'] as [DiffersIn<Context, Id, Context['schemas'][Id]>] extends [

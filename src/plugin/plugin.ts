@@ -47,7 +47,8 @@ export interface PluginFacts {
   readonly dependencies?: readonly string[]
 }
 
-/** The plugin function in the argument of `register`: a function, or the default export of a module.
+/** The plugin function in the argument of `register`: a function, or the default export of a
+ *  module.
  *  @param place the path of the context, for messages
  *  @param unnamed the name in messages for a plugin without a name
  *  @throws ESP_ERR_PLUGIN_NOT_VALID, ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER */

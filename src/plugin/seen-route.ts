@@ -1,7 +1,8 @@
 // The type of a route, within the scope that declares it and outside of that.
 
-/** One route in the type of the server that declares it. The shared schemas that it refers to are that server's: written with
- *  each route they would be most of a declaration file. `in out` tells it from the intersection of several. */
+/** One route in the type of the server that declares it. The shared schemas that it refers to are
+ *  that server's: written with each route they would be most of a declaration file. `in out` tells
+ *  it from the intersection of several. */
 export interface Route<in out Schema, in out Result> {
   readonly declares: Schema
   /** In a list: the intersection of routes whose results are unlike literals would be never. */
@@ -10,7 +11,8 @@ export interface Route<in out Schema, in out Result> {
   each(route: Route<Schema, Result>): void
 }
 
-/** A route of its scope as a contract may have it. No base of the former, whose members would be made for each route then. */
+/** A route of its scope as a contract may have it. No base of the former, whose members would be
+ *  made for each route then. */
 export interface DeclaredRoute<Schema, Result> {
   readonly declares: Schema
   readonly result: readonly [Result]
@@ -42,8 +44,8 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
   each(route: SeenRoute<Schema, Schemas, Result>): void
 }
 
-/** A route of a scope as it is seen from outside; one of a plugin that knows its needs alone is so already. Where constraints tell several of one
- *  key apart, it may be any of them. */
+/** A route of a scope as it is seen from outside; one of a plugin that knows its needs alone is so
+ *  already. Where constraints tell several of one key apart, it may be any of them. */
 export type Seen<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
     ? SeenRoute<Schema, Known, Result> extends Entry
@@ -61,12 +63,14 @@ export type Seen<Entry, Schemas> =
           ? SeenRoute<Schema, Known, Result>
           : never
 
-/** The shared schemas of a scope below. The scope around may have added others of the same ids since. */
+/** The shared schemas of a scope below. The scope around may have added others of the same ids
+ *  since. */
 type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]
   ? Outer & Added
   : Omit<Outer, keyof Added> & Added
 
-/** The routes of one key, whose intersection says them as the overloads of a method: the last eight of them. */
+/** The routes of one key, whose intersection says them as the overloads of a method: the last eight
+ *  of them. */
 type SeenEach<Entry, Schemas> = Entry extends {
   each: {
     /* eslint-disable @typescript-eslint/unified-signatures -- each is one of the overloads */

@@ -40,8 +40,8 @@ interface CompilerOptions {
   readonly dialect: Dialect
 }
 
-/** The compilers of a server. Each is made at its first use, by the default factories or by those of a
- *  schema controller. */
+/** The compilers of a server. Each is made at its first use, by the default factories or by those
+ *  of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
@@ -134,7 +134,8 @@ function shareBySource<Compiler, Build>(
 }
 
 /** Sets the schema controller of a context and its children. A missing part stays as it is.
- *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN, ESP_ERR_FUNCTION_EXPECTED */
+ *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
+ *  ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {
   const { parent, schemas, settings, path } = context
   if (!isObject(given)) {

@@ -23,8 +23,8 @@ export const espalierClasses: RootClasses = {
   },
 }
 
-/** The server of a context, and its classes of requests and replies. Those of a child inherit from those of
- *  its parent, so a child sees decorators that its parent gets later. */
+/** The server of a context, and its classes of requests and replies. Those of a child inherit from
+ *  those of its parent, so a child sees decorators that its parent gets later. */
 export class ServerObjects implements ExchangeClasses {
   readonly server: object
   readonly Request: typeof Request

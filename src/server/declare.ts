@@ -13,8 +13,8 @@ import type { ServerContext } from './context-objects.ts'
 import type { RouterOptions } from './options/routing.ts'
 import { joinPath, urlsOf } from './routing/urls.ts'
 
-/** Reads the arguments of a shortcut such as `get`: `(path, handler)`, `(path, options, handler)` or
- *  `(path, options)`.
+/** Reads the arguments of a shortcut such as `get`: `(path, handler)`, `(path, options, handler)`
+ *  or `(path, options)`.
  *  @throws ESP_ERR_ROUTE_ARGUMENTS */
 export function readShortcut(
   name: string,
@@ -37,8 +37,10 @@ export function readShortcut(
   return { ...given, method: method.length === 1 ? method[0] : method, url }
 }
 
-/** Reads the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`. The options are hooks.
- *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_ROUTE_OPTION, ESP_ERR_HOOK_* */
+/** Reads the arguments of `setNotFoundHandler`: `(handler)` or `(options, handler)`. The options
+ *  are hooks.
+ *  @throws ESP_ERR_FUNCTION_EXPECTED, ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_ROUTE_OPTION,
+ *  ESP_ERR_HOOK_* */
 export function readNotFound(
   args: readonly unknown[],
   place: string,
@@ -70,8 +72,8 @@ interface AnnouncedRoute {
 }
 
 /** Calls the onRoute hooks of a context and its parents with a new route, and reads the route again
- *  afterwards. Hooks may change it. They see its schema in full form. An unknown option is accepted if a
- *  hook reads it.
+ *  afterwards. Hooks may change it. They see its schema in full form. An unknown option is accepted
+ *  if a hook reads it.
  *  @throws the errors of `read` and of the hooks, and ESP_ERR_ROUTE_PATH */
 export function announceRoute(
   given: GivenRoute,

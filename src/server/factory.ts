@@ -34,13 +34,13 @@ const factories = { forEspalier, forFastify } as unknown as Readonly<
 /** Makes a server: the root of a context tree. */
 export const espalier: EspalierFactory = factories.forEspalier
 
-/** Makes a server for an application of Fastify. An error is answered with its message, and with the
- *  status that was set before. Unknown options are ignored. The server is thenable. */
+/** Makes a server for an application of Fastify. An error is answered with its message, and with
+ *  the status that was set before. Unknown options are ignored. The server is thenable. */
 export const createFastify: EspalierFactory = factories.forFastify
 
-/** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and routes
- *  are visible there afterwards (specification 2.1). The second argument is the name and the dependencies
- *  of the plugin. */
+/** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
+ *  routes are visible there afterwards (specification 2.1). The second argument is the name and the
+ *  dependencies of the plugin. */
 // cast: the function returns a marked copy; its brand exists in types only
 export const shared: SharedFactory = markShared as unknown as SharedFactory
 
@@ -54,8 +54,8 @@ export const plugin: PluginFactory = createPluginTool as unknown as PluginFactor
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
 export const defineRoute: RouteFactory = createRouteTool as RouteFactory
 
-/** Declares in types what a plugin of Fastify adds: `adopt<Added>(plugin)`. At run time it returns the
- *  shared plugin. */
+/** Declares in types what a plugin of Fastify adds: `adopt<Added>(plugin)`. At run time it returns
+ *  the shared plugin. */
 export const adopt: AdoptFactory = createAdopted as AdoptFactory
 
 /** @throws ESP_ERR_PLUGIN_NOT_VALID */

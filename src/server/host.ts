@@ -218,7 +218,8 @@ export class Host {
     return this.routes.answer(request, response)
   }
 
-  /** Answers an error with the hooks and the error handler of the root. Reports it if that fails. */
+  /** Answers an error with the hooks and the error handler of the root. Reports it if that
+   *  fails. */
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     try {
       const isCut =
@@ -334,8 +335,8 @@ export class Host {
   }
 }
 
-/** Destroys a response whose client leaves while it waits for another response on its connection. It
- *  has no socket yet, so Node does not emit `close` on it. */
+/** Destroys a response whose client leaves while it waits for another response on its connection.
+ *  It has no socket yet, so Node does not emit `close` on it. */
 function watchQueued({ socket }: IncomingMessage, response: ServerResponse): void {
   noteQueued(socket, response)
   const abandon = (): void => {
@@ -356,8 +357,8 @@ function rootObjects(
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
 }
 
-/** Runs the onRegister hooks for the child context of a plugin, before the plugin. It does not wait for
- *  promises. @throws the errors of the hooks */
+/** Runs the onRegister hooks for the child context of a plugin, before the plugin. It does not wait
+ *  for promises. @throws the errors of the hooks */
 function runOnRegister(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
   const { server } = parent.objects
   child.decorators.server.announce(() => {

@@ -42,7 +42,8 @@ function isGiven(option: unknown): boolean {
   return option !== undefined && option !== null && option !== false
 }
 
-/** Whether a value is a logger. @throws ESP_ERR_LOG_INVALID_LOGGER if it has only some of the methods */
+/** Whether a value is a logger. @throws ESP_ERR_LOG_INVALID_LOGGER if it has only some of the
+ *  methods */
 function isLogger(value: unknown, what: string): value is Logger {
   const missing = missingLogMethods(value)
   if (missing.length === 0) return true

@@ -35,15 +35,15 @@ export function openLate(server: object, call: string): ServerNode {
   return nodeOf(server).host.isBecomingReady ? nodeOf(server) : open(server, call)
 }
 
-/** The server itself, also for the thenable result of `register`. Methods return it, so that an async
- *  function can return their result. */
+/** The server itself, also for the thenable result of `register`. Methods return it, so that an
+ *  async function can return their result. */
 export function plain<Self extends object>(server: Self): Self {
   // cast: the node of a server has that server
   return nodeOf(server).context.objects.server as Self
 }
 
-/** The result of `register`: the server, which can be awaited until all plugins so far have loaded. In
- *  Fastify's dialect the server itself is thenable. */
+/** The result of `register`: the server, which can be awaited until all plugins so far have loaded.
+ *  In Fastify's dialect the server itself is thenable. */
 export function awaitable<Self extends object>(server: Self): Self {
   return nodeOf(server).host.dialect.boot.isThenable ? plain(server) : promised(server)
 }

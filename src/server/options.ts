@@ -47,7 +47,8 @@ import {
 
 /** The options of `espalier()`. */
 export interface EspalierOptions extends RoutingOptions, TransportOptions, LoggingOptions {
-  /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
+  /** Options and plugins of the default validator. The baseline is that of the specification,
+   *  2.4. */
   readonly ajv?: AjvOptions
   /** How shared schemas are kept, and what makes validators and serializers of schemas. */
   readonly schemaController?: SchemaController
@@ -57,9 +58,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly schemaErrorFormatter?: SchemaErrorFormatter
   /** The most bytes a body may have. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
-  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any time. Routes may
-   *  have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error
-   *  handlers, and `request.signal` is aborted. Not for requests that no route is found for. @default 0 */
+  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any
+   *  time. Routes may have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT
+   *  (503), by way of the error handlers, and `request.signal` is aborted. Not for requests that no
+   *  route is found for. @default 0 */
   readonly handlerTimeout?: number
   /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
    *  @default 'error' */
@@ -68,12 +70,14 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly onConstructorPoisoning?: PoisoningAction
   /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** Whether the messages of unforeseen errors are sent to clients. @default false; true for the factory `fastify` */
+  /** Whether the messages of unforeseen errors are sent to clients. @default false; true for the
+   *  factory `fastify` */
   readonly exposeErrors?: boolean
-  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
-   *  where compilers of one's own read another language than JSON Schema: they are given what was written.
-   *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
-   *  is given as it is in either case. @default true, but for `ajv: { mode: 'JTD' }` */
+  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties
+   *  of an object. False where compilers of one's own read another language than JSON Schema: they
+   *  are given what was written. Types do not follow: `t.Unsafe<T>(schema)` says what a schema of
+   *  another language means, and is given as it is in either case. @default true, but for `ajv: {
+   *  mode: 'JTD' }` */
   readonly jsonShorthand?: boolean
   /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
@@ -133,8 +137,8 @@ const rules: Rules<EspalierOptions> = {
   serializerOpts: anObject,
 }
 
-/** The options without null, false, 0 and empty text, where these are not valid values: Fastify ignores
- *  them. For a boolean they become false. A wrong `bodyLimit` stays, as an error. */
+/** The options without null, false, 0 and empty text, where these are not valid values: Fastify
+ *  ignores them. For a boolean they become false. A wrong `bodyLimit` stays, as an error. */
 export function withoutNone(options: EspalierOptions): EspalierOptions {
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
     const rule = ruleOf(rules, name)
@@ -147,7 +151,8 @@ export function withoutNone(options: EspalierOptions): EspalierOptions {
 }
 
 /** Checks the options of the factory and fills in the defaults.
- *  @throws ESP_ERR_OPTIONS_NOT_OBJ; ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
+ *  @throws ESP_ERR_OPTIONS_NOT_OBJ; ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong
+ *  value */
 export function normalizeOptions(options: EspalierOptions, dialect: Dialect): NormalizedOptions {
   const isGiven: boolean = isObject(options)
   if (!isGiven) throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))

@@ -43,8 +43,8 @@ import { chainRequest, type InjectCallOptions, injectRequest } from './transport
 import { listenUntil, readListen } from './transport/listen.ts'
 import type { FoundRoute, RouteQuery } from './types/tools.ts'
 
-/** The server of a context, as users hold it. It has no state: each method finds its node of the tree
- *  and delegates. `Server` is its type for users. */
+/** The server of a context, as users hold it. It has no state: each method finds its node of the
+ *  tree and delegates. `Server` is its type for users. */
 export class ServerInstance {
   get prefix(): string {
     return nodeOf(this).context.prefix
@@ -410,8 +410,8 @@ export class ServerInstance {
     await nodeOf(this).host.close()
   }
 
-  /** Sends a request without a socket. It may call back. Without a target it returns the request builder
-   *  of light-my-request. */
+  /** Sends a request without a socket. It may call back. Without a target it returns the request
+   *  builder of light-my-request. */
   inject(
     target?: string | InjectOptions,
     input?: RouteInput | Callback,
@@ -495,8 +495,8 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
   return awaitable(server)
 }
 
-/** A plugin that registers another one when its import has ended. It is shared, so the imported plugin
- *  decides whether it is encapsulated. */
+/** A plugin that registers another one when its import has ended. It is shared, so the imported
+ *  plugin decides whether it is encapsulated. */
 function deferred(plugin: PromiseLike<unknown>, registered: Registered): PluginFunction {
   ignoreRejection(plugin)
   async function imported(server: ServerInstance): Promise<ServerInstance> {

@@ -15,8 +15,8 @@ type Then = (
 /** The server that a promise resolves to now. Its `then` is undefined meanwhile. */
 let resolvingTo: object | undefined
 
-/** A server in Fastify's dialect. It is thenable, which loads the plugins that were registered so far.
- *  Its members can be set, as the types of Fastify say. */
+/** A server in Fastify's dialect. It is thenable, which loads the plugins that were registered so
+ *  far. Its members can be set, as the types of Fastify say. */
 export class FastifyInstance extends ServerInstance {
   query(...args: unknown[]): this {
     return Reflect.apply(shortcutFor('QUERY'), this, args)

@@ -1,8 +1,8 @@
 import { isObject } from '../../schema/values.ts'
 import { LogController } from '../../lifecycle/log/log-controller.ts'
 
-/** The options of a server as plain values: those that were given, and the defaults of the others. It
- *  is frozen, and a copy. */
+/** The options of a server as plain values: those that were given, and the defaults of the others.
+ *  It is frozen, and a copy. */
 export interface InitialConfig {
   readonly bodyLimit: number
   readonly caseSensitive: boolean

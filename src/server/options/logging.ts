@@ -40,7 +40,8 @@ export interface LoggingOptions extends LogControllerOptions {
   readonly logger?: boolean | LoggerOptions | Logger
   /** A logger: of pino, or any object with its methods. */
   readonly loggerInstance?: Logger
-  /** Writes the lines of the framework. It replaces `disableRequestLogging` and `requestIdLogLabel`. */
+  /** Writes the lines of the framework. It replaces `disableRequestLogging` and
+   *  `requestIdLogLabel`. */
   readonly logController?: LogController
   /** Makes the logger of each request. @default the `child` of the server's logger */
   readonly childLoggerFactory?: ChildLoggerFactory<ServerTools>
@@ -64,8 +65,8 @@ export const loggingRules: Rules<LoggingOptions> = {
 }
 
 /** Fills in the defaults.
- *  @param isLenient whether options of the controller may be given together with a controller, which
- *  ignores them
+ *  @param isLenient whether options of the controller may be given together with a controller,
+ *  which ignores them
  *  @throws ESP_ERR_LOG_INVALID_LOG_CONTROLLER, ESP_ERR_INIT_OPTS_INVALID */
 export function normalizeLogging(options: LoggingOptions, isLenient: boolean): NormalizedLogging {
   const { logController: controller = new LogController(options) } = options

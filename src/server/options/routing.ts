@@ -54,7 +54,8 @@ export interface RouterOptions {
   readonly onMaxParamLength?: RawAnswer
   /** What `printRoutes({ includeMeta })` shows of a route. */
   readonly buildPrettyMeta?: (route: never) => object
-  /** Whether the routes are compiled into code of their own when the server is ready. @default false */
+  /** Whether the routes are compiled into code of their own when the server is ready. @default
+   *  false */
   readonly compile?: boolean
 }
 
@@ -65,7 +66,8 @@ export interface RoutingOptions extends Omit<RouterOptions, 'compile'> {
   readonly versioning?: Readonly<Record<'storage' | 'deriveVersion', unknown>>
   /** Whether a HEAD route is declared with each GET route. @default true */
   readonly exposeHeadRoutes?: boolean
-  /** Gives the URL that is routed; `request.originalUrl` keeps the one that came. `this` is the server. */
+  /** Gives the URL that is routed; `request.originalUrl` keeps the one that came. `this` is the
+   *  server. */
   readonly rewriteUrl?: (this: Server, request: IncomingMessage) => string
   /** Answers a malformed URL, an over-long parameter and a failed constraint, instead of the error
    *  handler. */

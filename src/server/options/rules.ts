@@ -40,7 +40,8 @@ export function ruleOf(rules: Readonly<Record<string, Rule>>, name: string): Rul
 
 /** Checks options by their rules. An option may be undefined.
  *  @param parent the option whose value they are
- *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option, unless they are ignored, and a wrong value */
+ *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option, unless they are ignored, and a wrong
+ *  value */
 export function checkOptions(
   options: object,
   rules: Readonly<Record<string, Rule>>,

@@ -40,13 +40,13 @@ export interface TransportOptions {
   readonly http2SessionTimeout?: number
   /** Makes the server, whose requests the handler answers. */
   readonly serverFactory?: (handler: Dispatch, options: object) => HttpServer
-  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
-   *  onTimeout hooks run when it is closed. @default 0 */
+  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit.
+   *  The onTimeout hooks run when it is closed. @default 0 */
   readonly connectionTimeout?: number
   /** How long a connection is kept for another request, in milliseconds. @default 72000 */
   readonly keepAliveTimeout?: number
-  /** How long a client may take to send a request, in milliseconds; 0 for no limit. What is not there
-   *  then is answered with 408. @default 0 */
+  /** How long a client may take to send a request, in milliseconds; 0 for no limit. What is not
+   *  there then is answered with 408. @default 0 */
   readonly requestTimeout?: number
   /** How many requests a connection is kept for; 0 for any number. @default 0 */
   readonly maxRequestsPerSocket?: number | null
@@ -136,7 +136,8 @@ export function readRequestIds({ requestIdHeader, genReqId }: TransportOptions):
   return { header, generate: idFromHeader(header, genReqId ?? countRequests()) }
 }
 
-/** Node answers what callbacks such as `SNICallback` throw, but not what their promises reject with. */
+/** Node answers what callbacks such as `SNICallback` throw, but not what their promises reject
+ *  with. */
 function guardCallbacks<Options extends object>(options: Options): Options {
   const callbacks = Object.entries(options).filter(([name]) => name.endsWith('Callback'))
   const guarded = callbacks.map(([name, value]) => [name, guardPromises(name, value)] as const)

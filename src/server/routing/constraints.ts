@@ -28,7 +28,8 @@ export interface ConstraintStrategy {
   storage(): ConstraintStore
   /** Throws for an invalid value in a route. */
   validate?(value: unknown): unknown
-  /** Derives the value of a request. With a third parameter it calls back, and its result is ignored. */
+  /** Derives the value of a request. With a third parameter it calls back, and its result is
+   *  ignored. */
   deriveConstraint(request: IncomingMessage, context: unknown, done: ConstraintDone): unknown
 }
 

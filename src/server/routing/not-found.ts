@@ -66,8 +66,8 @@ export class NotFoundRoutes {
     }
   }
 
-  /** The lifecycle for `callNotFound` in a context: that of its level, or of the nearest parent. A sibling
-   *  with the same prefix does not count, since its requests have other decorators. */
+  /** The lifecycle for `callNotFound` in a context: that of its level, or of the nearest parent. A
+   *  sibling with the same prefix does not count, since its requests have other decorators. */
   nearest(context: Context<ExchangeClasses>): Lifecycle | undefined {
     const level = levelOf(context)
     const own = this.#slots.get(level)
@@ -90,7 +90,8 @@ export class NotFoundRoutes {
     return (found?.store ?? null) === null ? undefined : found
   }
 
-  /** Routes a path to a slot. All are of one method: the router does not distinguish methods here. */
+  /** Routes a path to a slot. All are of one method: the router does not distinguish methods
+   *  here. */
   #route(path: string, slot: NotFoundSlot): void {
     const { prefix, path: place } = slot.context
     try {
@@ -119,7 +120,8 @@ function levelOf(context: Context<ExchangeClasses>): Context<ExchangeClasses> {
   return parent?.prefix === prefix ? levelOf(parent) : context
 }
 
-/** A registration for requests without a route. It has the hooks and the error handler of a context. */
+/** A registration for requests without a route. It has the hooks and the error handler of a
+ *  context. */
 function fallbackRegistration(
   context: ServerContext,
   handler: (request: Request, reply: Reply) => unknown,
@@ -141,8 +143,8 @@ export type FailureAnswer = (
   error: unknown,
 ) => void
 
-/** Makes the answer to requests that fail before they have a route: by the hooks and the error handler of
- *  the root, or by `frameworkErrors` for errors of the framework. */
+/** Makes the answer to requests that fail before they have a route: by the hooks and the error
+ *  handler of the root, or by `frameworkErrors` for errors of the framework. */
 export function createFailureAnswer(
   root: ServerContext,
   options: CompileOptions,

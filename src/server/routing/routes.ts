@@ -124,8 +124,8 @@ export class Routes {
   }
 
   /** Answers a request by its route, or with 404.
-   *  @returns the result of a user function that replaces routes, such as `defaultRoute`, or a promise of
-   *  it
+   *  @returns the result of a user function that replaces routes, such as `defaultRoute`, or a
+   *  promise of it
    *  @throws the errors of user functions before the request has a route */
   answer(request: IncomingMessage, response: ServerResponse): unknown {
     if (!this.#isAsync) return this.#router.lookup(request, response)

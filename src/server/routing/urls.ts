@@ -27,8 +27,8 @@ interface UrlRules {
   readonly dialect: Dialect
 }
 
-/** The full paths of a route. The path `/` below a prefix matches with and without its slash, unless
- *  `prefixTrailingSlash` says otherwise. */
+/** The full paths of a route. The path `/` below a prefix matches with and without its slash,
+ *  unless `prefixTrailingSlash` says otherwise. */
 export function urlsOf(
   prefix: string,
   { path, prefixTrailingSlash }: Pick<RouteDeclaration, 'path' | 'prefixTrailingSlash'>,

@@ -9,8 +9,8 @@ import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { connectionHeaders } from '../../http/headers.ts'
 import { isRead } from '../../lifecycle/unread-body.ts'
 
-/** Makes a request and a response of HTTP/2 behave as over HTTP/1, so that other code need not know the
- *  version. Objects of other classes stay unchanged. */
+/** Makes a request and a response of HTTP/2 behave as over HTTP/1, so that other code need not know
+ *  the version. Objects of other classes stay unchanged. */
 export function adaptHttp2(request: IncomingMessage, response: ServerResponse): void {
   if (Object.getPrototypeOf(request) === Http2ServerRequest.prototype) {
     Object.setPrototypeOf(request, AdaptedRequest.prototype)
@@ -76,7 +76,8 @@ class AdaptedResponse extends Http2ServerResponse {
     return super.emit(name, ...args)
   }
 
-  /** Resets the stream of an incomplete response, so that the client does not take it as complete. */
+  /** Resets the stream of an incomplete response, so that the client does not take it as
+   *  complete. */
   override destroy(error?: Error): this {
     this.failure ??= error
     if (!this.writableFinished && !this.stream.closed)

@@ -65,14 +65,15 @@ export class IdleConnections {
     server.closeIdleConnections = this.#closeIdle
   }
 
-  /** Closes the connections that are idle now. It has to be called repeatedly until the server is closed. */
+  /** Closes the connections that are idle now. It has to be called repeatedly until the server is
+   *  closed. */
   close(): void {
     this.#closeIdle()
     for (const socket of this.#sockets) this.#closeSlow(socket)
   }
 
-  /** Sets `connection: close` on replies that have not begun (RFC 9112, 9.6). Node closes the connection
-   *  after the first such reply, so only the last reply of each connection gets it. */
+  /** Sets `connection: close` on replies that have not begun (RFC 9112, 9.6). Node closes the
+   *  connection after the first such reply, so only the last reply of each connection gets it. */
   announceClose(): void {
     for (const socket of this.#sockets) {
       const last = lastOf(socket)
@@ -82,8 +83,8 @@ export class IdleConnections {
     }
   }
 
-  /** Calls a function while connections with unsent data look busy. Node regards a connection as idle as
-   *  soon as its last reply was handed over, even if it was not sent yet. */
+  /** Calls a function while connections with unsent data look busy. Node regards a connection as
+   *  idle as soon as its last reply was handed over, even if it was not sent yet. */
   #withoutUnsent(closeIdle: () => void): void {
     const busy = [...this.#sockets]
       .filter((socket) => isObject(socket._httpMessage) || socket.writableLength > 0)
@@ -93,8 +94,8 @@ export class IdleConnections {
     for (const [socket, reply] of busy) socket._httpMessage = reply
   }
 
-  /** Applies the time limits, which Node does not do while a server closes. A connection without a first
-   *  request has time until the next call. */
+  /** Applies the time limits, which Node does not do while a server closes. A connection without a
+   *  first request has time until the next call. */
   #closeSlow(socket: HttpSocket): void {
     const { parser, _httpMessage: reply } = socket
     if (!isObject(parser) || reply?.req?.complete === true) return

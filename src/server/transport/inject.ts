@@ -24,8 +24,9 @@ import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
 
-/** A request by the options of light-my-request. This type and the response type have names here, since the
- *  declaration files of an application cannot name the types of an indirect dependency. */
+/** A request by the options of light-my-request. This type and the response type have names here,
+ *  since the declaration files of an application cannot name the types of an indirect
+ *  dependency. */
 export interface InjectOptions extends LightOptions {}
 
 /** The response to a request that was sent without a socket. */
@@ -53,8 +54,8 @@ export interface ResponseDetails extends Omit<
   'statusCode' | 'headers' | 'body' | 'json'
 > {}
 
-/** Sends requests without a socket: by route key with input and options, by URL, or by the options of
- *  light-my-request.
+/** Sends requests without a socket: by route key with input and options, by URL, or by the options
+ *  of light-my-request.
  *  @example
  *  const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json()
  *  await app.inject('GET /me', {}, { cookies: { session: 'x' } }) */
@@ -83,7 +84,8 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
 
 /** The arguments of `inject` after a route key, for functions that call it.
  *  @example
- *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key, ...input) */
+ *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key,
+ *  ...input) */
 export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = KeyArguments<
   RouteOf<App, Key>,
   Key,
@@ -97,8 +99,8 @@ type KeyArguments<Entry, Key, Known> = [
 
 type Url = `/${string}`
 
-/** A URL, or text that is known at run time only. For other text, a sentence: the input of a route is
- *  missing, or there is no such route. */
+/** A URL, or text that is known at run time only. For other text, a sentence: the input of a route
+ *  is missing, or there is no such route. */
 type Target<Text, Routes, Schemas> = Text extends Url
   ? Text
   : string extends Text
@@ -107,14 +109,16 @@ type Target<Text, Routes, Schemas> = Text extends Url
       ? MissingInput<Seen<Routes[Text], Schemas>, Text & string>
       : (keyof Routes & string) | Url
 
-/** The arguments after the target. A wrong target is the only mistake, not the number of arguments. */
+/** The arguments after the target. A wrong target is the only mistake, not the number of
+ *  arguments. */
 type RestOf<Text, Routes> = Text extends Url | keyof Routes
   ? []
   : string extends Text
     ? []
     : [input?: unknown, options?: unknown]
 
-/** A key that no route has. It lets the compiler distinguish the constraint from all keys at once. */
+/** A key that no route has. It lets the compiler distinguish the constraint from all keys at
+ *  once. */
 interface NoKey {
   readonly [none]: never
 }
@@ -123,10 +127,11 @@ declare const none: unique symbol
 /** Too many arguments: a call of an unknown route must not match this signature. */
 type Unknown = [input: unknown, options: unknown, none: never, neither: never]
 
-/** Sends a request without a socket: by route key (`'GET /users/:id'`) with input and options, by URL, or
- *  by the options of light-my-request.
- *  @throws ESP_ERR_INJECT_ROUTE for a missing path parameter, or one that is '.' or '..'; for a body object
- *  that does not fit its content type; for unknown or wrong options, and for options of a URL
+/** Sends a request without a socket: by route key (`'GET /users/:id'`) with input and options, by
+ *  URL, or by the options of light-my-request.
+ *  @throws ESP_ERR_INJECT_ROUTE for a missing path parameter, or one that is '.' or '..'; for a
+ *  body object that does not fit its content type; for unknown or wrong options, and for options of
+ *  a URL
  *  @throws the reason of an aborted signal */
 export function injectRequest(
   dispatch: DispatchFunc,
@@ -150,8 +155,8 @@ export function chainRequest(dispatch: DispatchFunc): Chain {
   return inject(asNode(dispatch))
 }
 
-/** Drops the body of a reply to HEAD, as Node does on a socket. A handler may write to the response of Node
- *  directly. */
+/** Drops the body of a reply to HEAD, as Node does on a socket. A handler may write to the response
+ *  of Node directly. */
 function asNode(dispatch: DispatchFunc): DispatchFunc {
   return (request, response) => {
     if (request.method === 'HEAD') response.write = Reflect.get(ServerResponse.prototype, 'write')
@@ -182,8 +187,8 @@ function toOptions(
   return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }
 
-/** The body of a call in a form that light-my-request does not turn into JSON, with the headers that
- *  `fetch` adds to such a body. Given headers win. */
+/** The body of a call in a form that light-my-request does not turn into JSON, with the headers
+ *  that `fetch` adds to such a body. Given headers win. */
 function toPayload({ headers, body, kind }: RouteCall): {
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: InjectPayload
@@ -220,11 +225,11 @@ const isBlob = (_body: object, kind: RouteCall['kind']): _body is Blob => kind =
 
 const text = (value: unknown) => String(value)
 
-/** The options of `inject` after the input of a route. `payloadAsStream` is not among them, since such a
- *  response has no text; it is available with a URL. */
+/** The options of `inject` after the input of a route. `payloadAsStream` is not among them, since
+ *  such a response has no text; it is available with a URL. */
 export interface InjectCallOptions {
-  /** Cookies by name, in addition to a `cookie` header. Values are percent-encoded; undefined ones are left
-   *  out. @default {} */
+  /** Cookies by name, in addition to a `cookie` header. Values are percent-encoded; undefined ones
+   *  are left out. @default {} */
   readonly cookies?: Readonly<Record<string, string | undefined>> | undefined
   /** The address of the client. @default '127.0.0.1' */
   readonly remoteAddress?: string | undefined
@@ -232,8 +237,8 @@ export interface InjectCallOptions {
   readonly authority?: string | undefined
   /** Aborts the call: its promise rejects with the reason, and the client leaves the server. */
   readonly signal?: AbortSignal | undefined
-  /** Events of a body that is no stream: whether it has an `end`, is `split` in two, and is followed by an
-   *  `error` or the `close` of the connection.
+  /** Events of a body that is no stream: whether it has an `end`, is `split` in two, and is
+   *  followed by an `error` or the `close` of the connection.
    *  @default { end: true, split: false, error: false, close: false } */
   readonly simulate?:
     { readonly [Event in 'end' | 'split' | 'error' | 'close']?: boolean | undefined } | undefined

@@ -59,8 +59,8 @@ export function listenOn(server: Server, options: ListenOptions): Promise<void> 
   })
 }
 
-/** The address of a listening server as a URL. Unspecified addresses become loopback addresses, which a
- *  browser can open. */
+/** The address of a listening server as a URL. Unspecified addresses become loopback addresses,
+ *  which a browser can open. */
 export function addressOf(server: Server, scheme: string): string {
   const address = server.address()
   if (address === null || typeof address === 'string') return address ?? ''
@@ -81,8 +81,8 @@ interface Listener {
   close(): Promise<void>
 }
 
-/** Listens until the signal of the options is aborted, and closes the server then. Resolves to undefined
- *  if the abort comes first; in Fastify's dialect also if `close` comes first.
+/** Listens until the signal of the options is aborted, and closes the server then. Resolves to
+ *  undefined if the abort comes first; in Fastify's dialect also if `close` comes first.
  *  @throws the errors of `listen` */
 export async function listenUntil(
   host: Listener,

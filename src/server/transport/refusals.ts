@@ -26,7 +26,8 @@ export function refuseClosing(
   refuse(response, 503, 'The server is closing')
 }
 
-/** The highest major version of HTTP that a server supports. A server of `serverFactory` supports any. */
+/** The highest major version of HTTP that a server supports. A server of `serverFactory` supports
+ *  any. */
 export function highestVersion({ http2, serverFactory }: TransportSettings): number {
   if (serverFactory !== undefined) return Infinity
   return http2 ? 2 : 1
@@ -38,8 +39,8 @@ export function refuseVersion(response: ServerResponse): void {
   refuse(response, 505, 'The server does not speak this version of HTTP')
 }
 
-/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a proxy
- *  may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
+/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a
+ *  proxy may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
 export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -77,8 +78,8 @@ const answers: Readonly<Record<string, readonly [statusCode: number, message: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 }
 
-/** Answers data that Node cannot read as a request, and closes the connection. No hooks run, since there
- *  is no request. */
+/** Answers data that Node cannot read as a request, and closes the connection. No hooks run, since
+ *  there is no request. */
 export function answerClientError(
   { code = '' }: Error & { readonly code?: string },
   socket: Duplex,

@@ -177,8 +177,8 @@ function createHttp1(settings: TransportSettings, dispatch: Dispatch): ManagedSe
   return manageHttp1(server)
 }
 
-/** By default Node checks for slow requests every 30 seconds, which is too rare for a shorter limit.
- *  The time for headers must not exceed the time for the whole request. */
+/** By default Node checks for slow requests every 30 seconds, which is too rare for a shorter
+ *  limit. The time for headers must not exceed the time for the whole request. */
 function timeoutsOf(given: ServerOptions, requestTimeout: number): ServerOptions {
   if (requestTimeout === 0) return {}
   return {
@@ -259,8 +259,8 @@ class Sessions {
     })
   }
 
-  /** Closes sessions after their open streams. A new session is spared once, since its first request may
-   *  be on the way. */
+  /** Closes sessions after their open streams. A new session is spared once, since its first
+   *  request may be on the way. */
   closeIdle(): void {
     for (const session of this.#all) {
       if (this.#fresh.has(session)) this.#fresh.delete(session)

@@ -17,8 +17,8 @@ export interface ParserOptions {
 /** Calls back with an error, or with the body. */
 export type ParserDone = (error?: unknown, body?: unknown) => void
 
-/** Turns the content of a request into its body: it calls back, or returns a promise. One that does not
- *  take `done` may return the body at once. */
+/** Turns the content of a request into its body: it calls back, or returns a promise. One that does
+ *  not take `done` may return the body at once. */
 export type ContentTypeParser<Request, Self, Payload> = (
   this: Self,
   request: Request,

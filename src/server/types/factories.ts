@@ -58,8 +58,8 @@ interface WithoutNeeds {
 }
 
 /** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
- *  twice, since a call gives either all of its type arguments or none. Its options are the second of them, or
- *  what the plugin says of its parameter.
+ *  twice, since a call gives either all of its type arguments or none. Its options are the second
+ *  of them, or what the plugin says of its parameter.
  *  @example
  *  const db = plugin().shared(async (app) => app.decorate('db', await open()), { name: 'db' })
  *  const users = plugin<{ server: { db: Db } }>()(routes, { name: 'users', dependencies: ['db'] })
@@ -67,7 +67,8 @@ interface WithoutNeeds {
 export type PluginFactory = <Needed extends OnlyNeeds<Needed> = {}, Options = never>(
   misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
 ) => {
-  // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
+  // The options stand by themselves: to read them off `Function` in its own constraint would settle
+  // what that is.
   <Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
     facts?: PluginFacts,
@@ -87,8 +88,9 @@ type Wrapped<Needed extends Needs, Options> = (
   ...none: undefined[]
 ) => unknown
 
-/** Options that may all be left out, with those of every plugin: the compiler refuses a plugin that takes them where one is expected
- *  whose options have no name in common with them, as in a list. */
+/** Options that may all be left out, with those of every plugin: the compiler refuses a plugin that
+ *  takes them where one is expected whose options have no name in common with them, as in a
+ *  list. */
 type AmongOthers<Options> = {} extends Options
   ? string extends keyof Options
     ? Options
@@ -97,9 +99,10 @@ type AmongOthers<Options> = {} extends Options
       : Options & PluginOptions
   : Options
 
-/** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
- *  and where it is not there, they are those of any plugin. `void` tells options without a type from others: unknown
- *  extends objects whose fields are all optional in a project without `strictNullChecks`. */
+/** The options of a plugin: those that were given as a type argument, else those of its parameter.
+ *  Until that is typed, and where it is not there, they are those of any plugin. `void` tells
+ *  options without a type from others: unknown extends objects whose fields are all optional in a
+ *  project without `strictNullChecks`. */
 export type OwnOptions<Given, Function> = [Given] extends [never]
   ? Function extends (server: never, options: infer Own, ...rest: never) => unknown
     ? void extends Own
@@ -109,11 +112,12 @@ export type OwnOptions<Given, Function> = [Given] extends [never]
   : Given
 
 /** Gives a plugin that was written for Fastify a scope in types: what it is said to add is visible
- *  where it is registered, afterwards. Its options are those that it declares where it is given in a
- *  call of its own, since a call gives either all of its type arguments or none.
+ *  where it is registered, afterwards. Its options are those that it declares where it is given in
+ *  a call of its own, since a call gives either all of its type arguments or none.
  *  @example
  *  app.register(adopt<{ request: { cookies: Cookies } }>(cookie), { secret })
- *  app.register(adopt<{ request: { cookies: Cookies } }>()(cookie), { secret }) // options checked */
+ *  app.register(adopt<{ request: { cookies: Cookies } }>()(cookie), { secret }) // options
+ *  checked */
 export interface AdoptFactory {
   <Added extends Additions = {}>(): <Foreign extends AnyPlugin>(
     plugin: Foreign & NotBuiltIn<Added>,
@@ -139,8 +143,8 @@ type BuiltInName<Added> = {
   [Kind in keyof Added & keyof BuiltIn]: keyof Added[Kind] & keyof BuiltIn[Kind] & string
 }[keyof Added & keyof BuiltIn]
 
-/** Makes a route a value, to be declared with `app.route` in any scope: of its options, or called with
- *  the type of its needs first.
+/** Makes a route a value, to be declared with `app.route` in any scope: of its options, or called
+ *  with the type of its needs first.
  *  @example defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/', handler() { … } }) */
 export interface RouteFactory extends DefineRoute<{}> {
   <Needed extends OnlyNeeds<Needed>>(): DefineRoute<Needed>
@@ -159,15 +163,16 @@ export type OptionsOn<Http2, Https> = EspalierOptions & {
   readonly https?: Https | HttpsOptions | SecureServerOptions
 }
 
-/** What `https` may be by its type. The compiler infers all of it together from an object, which is none of it. */
+/** What `https` may be by its type. The compiler infers all of it together from an object, which is
+ *  none of it. */
 export type HttpsFlag = boolean | null | AnObject
 
 interface AnObject {
   readonly '~object': never
 }
 
-/** The server that such options make. Where they leave it open, it is as they say nothing: so it is for
- *  `ReturnType<typeof espalier>`. */
+/** The server that such options make. Where they leave it open, it is as they say nothing: so it is
+ *  for `ReturnType<typeof espalier>`. */
 export type ServerOn<Http2, Https> = boolean extends Http2
   ? Server
   : Http2 extends true

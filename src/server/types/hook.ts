@@ -7,10 +7,11 @@ import type { Saying } from '../../types/saying.ts'
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
 import type { Verdict } from '../../types/verdict.ts'
 
-/** Where the parameters and the result of a hook are inferred, and a sentence where it would end twice: by `done` and by a
- *  promise. It stands beside what the hook has to be, by which alone its parameters are known: so it shows the compiler
- *  no other. A misspelt name stands for all names, whose hooks are called with none to three arguments: nothing is asked then, since the
- *  compiler has not looked at what the hook returns. */
+/** Where the parameters and the result of a hook are inferred, and a sentence where it would end
+ *  twice: by `done` and by a promise. It stands beside what the hook has to be, by which alone its
+ *  parameters are known: so it shows the compiler no other. A misspelt name stands for all names,
+ *  whose hooks are called with none to three arguments: nothing is asked then, since the compiler
+ *  has not looked at what the hook returns. */
 export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyof HookArities> = ([
   Args,
 ] extends [never]
@@ -27,8 +28,8 @@ export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyo
   > &
   AnyHook<Name>
 
-/** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`. It also says what the
- *  hook may give, before the compiler shows all of its type. */
+/** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`.
+ *  It also says what the hook may give, before the compiler shows all of its type. */
 type AnyHook<Name extends keyof HookArities> = (
   ...args: never[]
 ) => Told<HookTypes<RootCtx, unknown>[Name], Name>
@@ -39,7 +40,8 @@ type Told<Hook, Name> = Hook extends (...args: never) => infer Result
     : unknown
   : never
 
-/** What a hook may give. Messages show the name of this type with the sentence, before they cut the others. */
+/** What a hook may give. Messages show the name of this type with the sentence, before they cut the
+ *  others. */
 type Gives<Sentence, Result> = Result | Saying<Sentence>
 
 export interface HookSentences {
@@ -51,8 +53,9 @@ export interface HookSentences {
   readonly onError: 'an onError hook gives nothing'
 }
 
-/** Where the reply is inferred that an error handler takes, and a sentence where one that takes none returns nothing. The
- *  function is there until the reply is known: so it shows the compiler no other parameters. */
+/** Where the reply is inferred that an error handler takes, and a sentence where one that takes
+ *  none returns nothing. The function is there until the reply is known: so it shows the compiler
+ *  no other parameters. */
 export type ErrorAnswered<Taken, Result, Known> = (true extends Taken
   ? (error: never, request: never, reply: Taken) => unknown
   : unknown) &
@@ -64,8 +67,8 @@ export type NotFoundAnswered<Taken, Result, Known> = (true extends Taken
   : unknown) &
   UnlessNothing<Result, Known, Taken>
 
-/** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
- *  may be missing. */
+/** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of
+ *  the members may be missing. */
 export type Derived<Result> = [Extract<Value<Result>, undefined | null>] extends [never]
   ? Value<Result>
   : Missing<Exclude<Value<Result>, undefined | null>>
@@ -81,10 +84,11 @@ type Value<Result> =
       : Given
     : never
 
-/** A sentence where a `derive` gives what has no names, a name that requests have already, or a reply that was not
- *  sent. It has the shape of a function, so that the hook's parameters keep their types.
- *  @template Known is inferred together with the result: until then nothing is decided, and then it is at once, also for
- *  a result of a type parameter of the function around */
+/** A sentence where a `derive` gives what has no names, a name that requests have already, or a
+ *  reply that was not sent. It has the shape of a function, so that the hook's parameters keep
+ *  their types.
+ *  @template Known is inferred together with the result: until then nothing is decided, and then it
+ *  is at once, also for a result of a type parameter of the function around */
 export type Clash<Result, Taken, Known> =
   Verdict<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends Verdict<[]>
     ? ClashOf<Result, Taken>

@@ -13,13 +13,13 @@ import type { DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { KeptResult } from '../../route/route-entry.ts'
 import type { HasResponse } from '../../types/has-part.ts'
 
-/** What may stand in the place of options: a handler. Not once they have a schema: the compiler then compares them with
- *  one type, in the place of three. */
+/** What may stand in the place of options: a handler. Not once they have a schema: the compiler
+ *  then compares them with one type, in the place of three. */
 export type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
 
-/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than those beside it, it is
- *  where the compiler looks which members they have in common: none, so it need not look at those of `VerbOptions`. It
- *  has no properties, which editors would offer. */
+/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than
+ *  those beside it, it is where the compiler looks which members they have in common: none, so it
+ *  need not look at those of `VerbOptions`. It has no properties, which editors would offer. */
 export interface OptionsOrHandler {
   new (none: never): never
   readonly [Symbol.hasInstance]: 'none'
@@ -30,7 +30,8 @@ interface Uncalled {
   readonly [Symbol.hasInstance]?: undefined
 }
 
-/** What is the same behind a path and among the options of `route`. No interface, for the reason that `RouteOptions` gives. */
+/** What is the same behind a path and among the options of `route`. No interface, for the reason
+ *  that `RouteOptions` gives. */
 export type CheckedOptions<
   Context extends AnyCtx,
   Self,
@@ -82,13 +83,14 @@ export interface VerbOptions<
 }
 
 // What the options of a route have to say in any case.
-/** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
- *  path then, in the place of what is misspelt. */
+/** Any text until one is inferred. From options that lack what is required the compiler infers
+ *  nothing, and would tell of the path then, in the place of what is misspelt. */
 export type Text<Name extends string> = [Name] extends [never] ? string : Name
 
-/** What a route without a path lacks, or one with two has too many. A condition, and no union of two forms of the options: to
- *  choose one the compiler would compare all of their properties. Of a path that is a type parameter it is undecided, and a
- *  route has to fit each end. Where options may be undefined without `exactOptionalPropertyTypes`, the boot finds that. */
+/** What a route without a path lacks, or one with two has too many. A condition, and no union of
+ *  two forms of the options: to choose one the compiler would compare all of their properties. Of a
+ *  path that is a type parameter it is undecided, and a route has to fit each end. Where options
+ *  may be undefined without `exactOptionalPropertyTypes`, the boot finds that. */
 export type Placed<Url, Path> = [Path] extends [never]
   ? [Url] extends [never]
     ? { readonly path: unknown } | { readonly url: unknown }
@@ -97,9 +99,11 @@ export type Placed<Url, Path> = [Path] extends [never]
     ? unknown
     : { readonly "a route has a 'url' or a 'path', and not both": never }
 
-/** What a route has besides whose method is misspelt: a sentence in its place. One that is known at run time only may be any.
- *  @template Beside a type parameter that is inferred together with the methods: until then nothing is decided, and then it is
- *  at once, for those too that are of a type parameter of the function around */
+/** What a route has besides whose method is misspelt: a sentence in its place. One that is known at
+ *  run time only may be any.
+ *  @template Beside a type parameter that is inferred together with the methods: until then nothing
+ *  is decided, and then it is at once, for those too that are of a type parameter of the function
+ *  around */
 export type Named<Methods, Context extends AnyCtx, Beside> =
   Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
     ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
@@ -114,7 +118,8 @@ type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
 
 type AnyCase = RouteMethod | Lowercase<RouteMethod>
 
-/** The methods that a server has not, of those that are known. One that was added has a shortcut, which may be needed too. */
+/** The methods that a server has not, of those that are known. One that was added has a shortcut,
+ *  which may be needed too. */
 type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends RouteMethod
   ? never
   : {} extends Record<Name, unknown>
@@ -128,7 +133,8 @@ type MethodError<Name extends string> = [Name] extends [never]
     }
 
 // Routes that are declared as a list.
-/** Any route that `defineRoute` made, or a copy of one. Its name is what messages say of other values. */
+/** Any route that `defineRoute` made, or a copy of one. Its name is what messages say of other
+ *  values. */
 export interface MadeByDefineRoute extends DefinedRoute<
   never,
   string | readonly string[],
@@ -138,8 +144,9 @@ export interface MadeByDefineRoute extends DefinedRoute<
   PrefixTrailingSlash
 > {}
 
-/** What a list of routes is for a scope that has what they need; for another, a sentence in the place of each that needs more. All
- *  are asked at once, since most lists fit, and need the same. */
+/** What a list of routes is for a scope that has what they need; for another, a sentence in the
+ *  place of each that needs more. All are asked at once, since most lists fit, and need the
+ *  same. */
 export type ListedIn<List extends readonly MadeByDefineRoute[], Context extends AnyCtx> =
   unknown extends Met<'route', NeededBy<List[number][typeof needs]>, Context>
     ? unknown
@@ -148,8 +155,9 @@ export type ListedIn<List extends readonly MadeByDefineRoute[], Context extends 
 /** What is needed, as a union where several things say so. */
 type NeededBy<Says> = Says extends Needing<infer Needed> ? Needed : never
 
-/** What a list of routes adds to the routes of a server, as `RouteEntry` for one. The parts of a route are read by their names: to
- *  have them inferred, the compiler compares the route as a whole.
+/** What a list of routes adds to the routes of a server, as `RouteEntry` for one. The parts of a
+ *  route are read by their names: to have them inferred, the compiler compares the route as a
+ *  whole.
  *  @template One the routes, as a union */
 export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> = {
   [
@@ -157,7 +165,8 @@ export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> =
   ]: Route<Each['schema'], ListedResult<Each>>
 }
 
-/** The routes of a list, as a union. Of one that is `any` nothing is known, as of those made at run time. */
+/** The routes of a list, as a union. Of one that is `any` nothing is known, as of those made at run
+ *  time. */
 export type KnownIn<List extends readonly MadeByDefineRoute[]> = unknown extends List[number]
   ? MadeByDefineRoute
   : List[number]

@@ -79,8 +79,9 @@ export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<C
  *  never thenable itself, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
 
-/** A server without its decorators. Its context and routes are read back by `HasCtx`; The
- *  words `in` and `out` spare the compiler finding out by probing how it varies: one with more routes stands for one with fewer. */
+/** A server without its decorators. Its context and routes are read back by `HasCtx`; The words
+ *  `in` and `out` spare the compiler finding out by probing how it varies: one with more routes
+ *  stands for one with fewer. */
 export interface ServerBase<in out Context extends AnyCtx, out Routes> extends ServerTools {
   /** Having the first name of all, it tells an unfit server before the compiler compares routes. */
   readonly '~context': Scope<Context, Routes>
@@ -100,8 +101,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   all: Verb<StandardMethod, Context, Server<Context>>
   route: FullRoute<Context>
   addRoutes: AddRoutes<Context>
-  /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by its
-   *  name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
+  /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by
+   *  its name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws
+   *  ESP_ERR_ROUTE_METHOD_INVALID */
   addHttpMethod<const Method extends string>(
     method: Method,
     options?: { readonly hasBody?: boolean },
@@ -175,9 +177,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** Gives each request of this scope and below a property. What differs from request to request is set in a
-   *  hook: an object would be shared by all of them, and is refused.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
+  /** Gives each request of this scope and below a property. What differs from request to request is
+   *  set in a hook: an object would be shared by all of them, and is refused.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY,
+   *  ESP_ERR_DEC_REFERENCE_TYPE */
   decorateRequest<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request', Known> &
       UnlessShared<Value, Known, Context['prefix']>,
@@ -195,7 +198,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
   /** Gives each reply of this scope and below a property, as `decorateRequest` does for requests.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY,
+   *  ESP_ERR_DEC_REFERENCE_TYPE */
   decorateReply<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
@@ -223,8 +227,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   // `none`: so `(...args)` is of any number of parameters, and does not name `done`.
   // `Prefix` is always empty in the first: were its server known before the plugin is, then the
   // compiler would take that for the plugin, and lose its routes.
-  /** Registers a plugin: a function that gets a server of its own, which sees what this one has. What
-   *  it adds there stays there, unless it is `shared`. It runs at boot.
+  /** Registers a plugin: a function that gets a server of its own, which sees what this one has.
+   *  What it adds there stays there, unless it is `shared`. It runs at boot.
    *  @example app.register(async (users) => { users.get('/', list) }, { prefix: '/users' })
    *  @throws ESP_ERR_PLUGIN_… at once or at boot */
   register<
@@ -238,7 +242,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
   ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, ''>>>
-  // A function's options cannot have a prefix: the plugin's routes are typed before the function is.
+  // A function's options cannot have a prefix: the plugin's routes are typed before the function
+  // is.
   /** Registers a plugin with options, or with a function of this server that gives them. The option
    *  `prefix` stands before the paths of the plugin's routes. */
   register<
@@ -261,9 +266,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null, done: Done) => void): void
 
-  /** Adds a hook whose result becomes part of every request of this scope and below, for handlers and for hooks that are
-   *  added behind it. Its members are assigned to the request.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, as a 500, where the request has one of them; ESP_ERR_DERIVE_INSTANCE for a class's */
+  /** Adds a hook whose result becomes part of every request of this scope and below, for handlers
+   *  and for hooks that are added behind it. Its members are assigned to the request.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, as a 500, where the request has one of them;
+   *  ESP_ERR_DERIVE_INSTANCE for a class's */
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
@@ -283,7 +289,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  // `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out.
+  // `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell
+  // out.
   /** Adds a hook to this scope and below, for routes that are declared before or behind it.
    *  @throws ESP_ERR_HOOK_…, as where the name or the function is none */
   addHook<
@@ -295,9 +302,11 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     name: Name,
     hook: EndedOnce<Args, Result, Name> & NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
-  /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
+  /** The error handler of this scope or of the nearest around; without any, one that sends the
+   *  error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
-  /** Sets what answers the errors of this scope and below. What it throws goes to the handler around.
+  /** Sets what answers the errors of this scope and below. What it throws goes to the handler
+   *  around.
    *  @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
   setErrorHandler<Result, Known = {}, Taken = never>(
     handler: ErrorAnswered<Taken, Result, Known> &
@@ -325,9 +334,11 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Has the loggers of the requests of this scope made by a function.
    *  @throws ESP_ERR_LOG_INVALID_LOGGER, to the client as a 500, where it returns no logger */
   setChildLoggerFactory(factory: ChildLoggerFactory<Server<Context>>): Server<Context, Routes>
-  /** Sets what makes the validators of this scope and below from its schemas, in the place of ajv. */
+  /** Sets what makes the validators of this scope and below from its schemas, in the place of
+   *  ajv. */
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
-  /** Sets what makes the serializers of this scope and below, in the place of fast-json-stringify. */
+  /** Sets what makes the serializers of this scope and below, in the place of
+   *  fast-json-stringify. */
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
   /** Sets how the shared schemas of this scope are kept, and what makes its compilers.
    *  @throws ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN */
@@ -335,7 +346,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Sets what makes one error of the errors of a failed validation. */
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
-  /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.
+  /** Adds a parser for content of these types, here and below. Those for JSON and text may be
+   *  replaced.
    *  @throws ESP_ERR_CTP_ALREADY_PRESENT, ESP_ERR_CTP_INVALID_TYPE, ESP_ERR_CTP_EMPTY_TYPE,
    *  ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE */
   addContentTypeParser: AddContentTypeParser<Context, Server<Context>, Server<Context, Routes>>
@@ -363,14 +375,14 @@ type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Ro
 // tries each call by the subtype relation first, which a handler fails that leaves out an optional
 // key of its reply: 440 instantiations more a route, and "No overload matches this call".
 //
-// The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
-// they an argument of the interface, then each call would instantiate it anew.
+// The routes so far are read off `this`, so that the signature is the same for all routes of a
+// scope: were they an argument of the interface, then each call would instantiate it anew.
 //
 // `in out` keeps the compiler from comparing the routes that two servers could declare.
 export interface Verb<in out Method extends string, in out Context extends AnyCtx, in out Self> {
-  /** Declares a route. What the handler returns is sent; it may use `reply.send` instead. The handler
-   *  may stand among the options. `options.schema` has the schemas of the request's `params`,
-   *  `querystring`, `headers` and `body`, and of the `response` of each status.
+  /** Declares a route. What the handler returns is sent; it may use `reply.send` instead. The
+   *  handler may stand among the options. `options.schema` has the schemas of the request's
+   *  `params`, `querystring`, `headers` and `body`, and of the `response` of each status.
    *  @example app.get('/users/:id', { schema: { response: { 200: User } } }, ({ params }) => find(params.id))
    *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
   <
@@ -417,13 +429,15 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
   >
 }
 
-/** What a shortcut is called on if its type arguments are written: no server. They could say another schema than
- *  the one that is given, which nothing compares with what it was inferred from. */
+/** What a shortcut is called on if its type arguments are written: no server. They could say
+ *  another schema than the one that is given, which nothing compares with what it was inferred
+ *  from. */
 export interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
 }
 
-/** The shortcut that `addHttpMethod` adds to a server; none where that has one, or the name is not known. */
+/** The shortcut that `addHttpMethod` adds to a server; none where that has one, or the name is not
+ *  known. */
 export type AddedVerbs<Method extends string, Context extends AnyCtx> = string extends Method
   ? {}
   : {
@@ -432,9 +446,9 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
       ]: AddedVerb<Context>
     }
 
-/** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
- *  decorated since: so the route has no key in types. Its body is that of POST, since the boot refuses a schema of one
- *  where `hasBody` is not said. */
+/** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may
+ *  have been decorated since: so the route has no key in types. Its body is that of POST, since the
+ *  boot refuses a schema of one where `hasBody` is not said. */
 export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut {
   /** Declares a route of a method that `addHttpMethod` has added, as `post` does. */
   <
@@ -526,8 +540,8 @@ export interface FullRoute<in out Context extends AnyCtx> {
   >
 }
 
-/** Declares routes that `defineRoute` made. They have been checked where they were defined, so that the compiler asks less of
- *  them than of the options of `route`. */
+/** Declares routes that `defineRoute` made. They have been checked where they were defined, so that
+ *  the compiler asks less of them than of the options of `route`. */
 export interface AddRoutes<in out Context extends AnyCtx> {
   /** Declares the routes of a list that `defineRoute` made, in its order.
    *  @example app.addRoutes([list, byId])
@@ -541,8 +555,9 @@ export interface AddRoutes<in out Context extends AnyCtx> {
   ): Server<Context, This['~context']['routes'] & ListedRoutes<KnownIn<List>, Context['prefix']>>
 }
 
-/** The options of a route, its methods and its path among them, which has two names. Where its path is wrong, any handler is
- *  right, of whose result nothing is inferred then: messages are to tell of the path. */
+/** The options of a route, its methods and its path among them, which has two names. Where its path
+ *  is wrong, any handler is right, of whose result nothing is inferred then: messages are to tell
+ *  of the path. */
 export interface RouteDefinition<
   in out Context extends AnyCtx,
   in out Methods extends string | readonly string[],

@@ -22,11 +22,11 @@ export interface ServerTools {
   readonly log: Logger
   /** Makes the loggers of this scope's requests. */
   readonly childLoggerFactory: ChildLoggerFactory
-  /** The plugin of this scope and the shared plugins that ran in it, as `users -> auth`. The first name at
-   *  the root is `fastify`. */
+  /** The plugin of this scope and the shared plugins that ran in it, as `users -> auth`. The first
+   *  name at the root is `fastify`. */
   readonly pluginName: string
-  /** The validator compiler of this scope. It is undefined before all plugins have loaded, unless one
-   *  is set. */
+  /** The validator compiler of this scope. It is undefined before all plugins have loaded, unless
+   *  one is set. */
   readonly validatorCompiler: ValidatorCompiler | undefined
   /** The serializer compiler of this scope, in the same way. */
   readonly serializerCompiler: SerializerCompiler | undefined
