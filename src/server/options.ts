@@ -47,39 +47,38 @@ import {
 
 /** The options of `espalier()`. */
 export interface EspalierOptions extends RoutingOptions, TransportOptions, LoggingOptions {
-  /** Options and plugins of the default validator. The baseline is that of the specification,
+  /** Options and plugins of ajv, the default validator. The baseline is that of specification
    *  2.4. */
   readonly ajv?: AjvOptions
-  /** How shared schemas are kept, and what makes validators and serializers of schemas. */
+  /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
-  /** Whether a scope may set its error handler twice; the later one holds. @default true */
+  /** Whether a scope may replace its own error handler. @default true */
   readonly allowErrorHandlerOverride?: boolean
-  /** Makes the error of a failed validation; `this` is the server. */
+  /** Makes the error of a failed validation. `this` is the server. */
   readonly schemaErrorFormatter?: SchemaErrorFormatter
-  /** The most bytes a body may have. @default 1048576 (1 MiB) */
+  /** The maximum size of a body in bytes. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
-  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any
-   *  time. Routes may have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT
-   *  (503), by way of the error handlers, and `request.signal` is aborted. Not for requests that no
-   *  route is found for. @default 0 */
+  /** The maximum time from the first hook of a request to the head of its response, in
+   *  milliseconds; 0 for no limit. Routes may have another limit. After it, the error handlers get
+   *  ESP_ERR_HANDLER_TIMEOUT (503), and `request.signal` is aborted. It does not apply to requests
+   *  without a route. @default 0 */
   readonly handlerTimeout?: number
-  /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
+  /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
-  /** The same for a key `constructor` whose value has `prototype`. @default 'error' */
+  /** The action for a key `constructor` whose value has `prototype`. @default 'error' */
   readonly onConstructorPoisoning?: PoisoningAction
-  /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
+  /** The maximum loading time of a plugin, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** Whether the messages of unforeseen errors are sent to clients. @default false; true for the
-   *  factory `fastify` */
+  /** Whether clients get the messages of unforeseen errors. @default false; true for the factory
+   *  `fastify` */
   readonly exposeErrors?: boolean
-  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties
-   *  of an object. False where compilers of one's own read another language than JSON Schema: they
-   *  are given what was written. Types do not follow: `t.Unsafe<T>(schema)` says what a schema of
-   *  another language means, and is given as it is in either case. @default true, but for `ajv: {
-   *  mode: 'JTD' }` */
+  /** Whether a part of a route's schema without keywords of JSON Schema is a short form: a list of
+   *  an object's properties. It is false for custom compilers of another schema language, which get
+   *  the given object. Types do not follow this option. `t.Unsafe<T>(schema)` states the type of
+   *  such a schema, and is never a short form. @default true; false for `ajv: { mode: 'JTD' }` */
   readonly jsonShorthand?: boolean
-  /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
+  /** Options of fast-json-stringify, the default serializer: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
 }
 
@@ -137,8 +136,8 @@ const rules: Rules<EspalierOptions> = {
   serializerOpts: anObject,
 }
 
-/** The options without null, false, 0 and empty text, where these are not valid values: Fastify
- *  ignores them. For a boolean they become false. A wrong `bodyLimit` stays, as an error. */
+/** Removes null, false, 0 and empty text where they are not valid values, as Fastify ignores them.
+ *  A boolean option becomes false. A wrong `bodyLimit` stays, which is an error. */
 export function withoutNone(options: EspalierOptions): EspalierOptions {
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
     const rule = ruleOf(rules, name)
@@ -151,8 +150,8 @@ export function withoutNone(options: EspalierOptions): EspalierOptions {
 }
 
 /** Checks the options of the factory and fills in the defaults.
- *  @throws ESP_ERR_OPTIONS_NOT_OBJ; ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong
- *  value */
+ *  @throws ESP_ERR_OPTIONS_NOT_OBJ
+ *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and for a wrong value */
 export function normalizeOptions(options: EspalierOptions, dialect: Dialect): NormalizedOptions {
   const isGiven: boolean = isObject(options)
   if (!isGiven) throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))

@@ -1,8 +1,7 @@
 import { isObject } from '../../schema/values.ts'
 import { LogController } from '../../lifecycle/log/log-controller.ts'
 
-/** The options of a server as plain values: those that were given, and the defaults of the others.
- *  It is frozen, and a copy. */
+/** The options of a server as plain values, with defaults. It is a frozen copy. */
 export interface InitialConfig {
   readonly bodyLimit: number
   readonly caseSensitive: boolean
@@ -45,7 +44,7 @@ export const defaults = {
   allowErrorHandlerOverride: true,
 } as const
 
-/** Without a default: shown where they are given. */
+/** Options without a default. */
 const others = [
   'forceCloseConnections',
   'http2',
@@ -57,7 +56,7 @@ const others = [
   'jsonShorthand',
 ]
 
-/** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
+/** Copies the options. `https` shows no secrets: it is a boolean, or has `allowHTTP1`. */
 export function createInitialConfig(options: object): InitialConfig {
   const given: Readonly<Record<string, unknown>> = { ...options, ...ofController(options) }
   const { routerOptions, https, requestIdHeader } = given
@@ -73,7 +72,7 @@ export function createInitialConfig(options: object): InitialConfig {
   })
 }
 
-/** The options that a controller of the log says in their place. */
+/** The options of a log controller. */
 function ofController({ logController }: { readonly logController?: unknown }): object {
   if (!(logController instanceof LogController)) return {}
   const { disableRequestLogging, requestIdLogLabel } = logController
@@ -85,7 +84,7 @@ function showHttps(https: unknown): unknown {
   return allowHTTP1 === undefined ? https !== false : { allowHTTP1 }
 }
 
-/** Plain objects and lists are copied, with what is in them; functions and instances are shared. */
+/** Copies plain objects and lists deeply, and shares functions and instances. */
 function copy(value: unknown, seen = new Map<object, unknown>()): unknown {
   if (typeof value !== 'object' || value === null || !isPlain(value)) return value
   const present = seen.get(value)

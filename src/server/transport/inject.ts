@@ -84,8 +84,9 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
 
 /** The arguments of `inject` after a route key, for functions that call it.
  *  @example
- *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key,
- *  ...input) */
+ *  function call<Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) {
+ *    return app.inject(key, ...input)
+ *  } */
 export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = KeyArguments<
   RouteOf<App, Key>,
   Key,

@@ -7,11 +7,11 @@ import type { Saying } from '../../types/saying.ts'
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
 import type { Verdict } from '../../types/verdict.ts'
 
-/** Where the parameters and the result of a hook are inferred, and a sentence where it would end
- *  twice: by `done` and by a promise. It stands beside what the hook has to be, by which alone its
- *  parameters are known: so it shows the compiler no other. A misspelt name stands for all names,
- *  whose hooks are called with none to three arguments: nothing is asked then, since the compiler
- *  has not looked at what the hook returns. */
+/** Infers the parameters and the result of a hook, or is a sentence for a hook that takes `done`
+ *  and returns a promise. It is intersected with the type of the hook, which alone gives the
+ *  parameters their types; so it has no other function type. A misspelt name stands for all names,
+ *  whose hooks have zero to three arguments. Nothing is checked then, since the result is not known
+ *  yet. */
 export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyof HookArities> = ([
   Args,
 ] extends [never]
@@ -28,8 +28,8 @@ export type EndedOnce<Args extends readonly unknown[], Result, Name extends keyo
   > &
   AnyHook<Name>
 
-/** By this the compiler takes `(...args)` for any number of parameters, which does not name `done`.
- *  It also says what the hook may give, before the compiler shows all of its type. */
+/** With this type, `(...args)` has any number of parameters, without `done`. It also states the
+ *  result of the hook before the compiler shows the whole type. */
 type AnyHook<Name extends keyof HookArities> = (
   ...args: never[]
 ) => Told<HookTypes<RootCtx, unknown>[Name], Name>
@@ -40,8 +40,8 @@ type Told<Hook, Name> = Hook extends (...args: never) => infer Result
     : unknown
   : never
 
-/** What a hook may give. Messages show the name of this type with the sentence, before they cut the
- *  others. */
+/** The result of a hook. Messages show this name with the sentence before they cut the other
+ *  types. */
 type Gives<Sentence, Result> = Result | Saying<Sentence>
 
 export interface HookSentences {
@@ -53,8 +53,8 @@ export interface HookSentences {
   readonly onError: 'an onError hook gives nothing'
 }
 
-/** Where the reply is inferred that an error handler takes, and a sentence where one that takes
- *  none returns nothing. The function is there until the reply is known: so it shows the compiler
+/** Infers the reply parameter of an error handler, or is a sentence for a handler without one that
+ *  returns nothing. The function type is there only until the reply is known, so the compiler sees
  *  no other parameters. */
 export type ErrorAnswered<Taken, Result, Known> = (true extends Taken
   ? (error: never, request: never, reply: Taken) => unknown
@@ -67,16 +67,16 @@ export type NotFoundAnswered<Taken, Result, Known> = (true extends Taken
   : unknown) &
   UnlessNothing<Result, Known, Taken>
 
-/** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of
- *  the members may be missing. */
+/** The members that a `derive` adds to requests. They are optional if its hook may return nothing
+ *  or null. */
 export type Derived<Result> = [Extract<Value<Result>, undefined | null>] extends [never]
   ? Value<Result>
   : Missing<Exclude<Value<Result>, undefined | null>>
 
-/** Nothing at all adds nothing. */
+/** Returning nothing adds nothing. */
 type Missing<Given> = [Given] extends [never] ? {} : Partial<Given>
 
-/** `void` is what the compiler says of a function without a return. */
+/** A function without a return has the result `void`. */
 type Value<Result> =
   Exclude<Awaited<Result>, Sender> extends infer Given
     ? [Given] extends [void]
@@ -84,17 +84,16 @@ type Value<Result> =
       : Given
     : never
 
-/** A sentence where a `derive` gives what has no names, a name that requests have already, or a
- *  reply that was not sent. It has the shape of a function, so that the hook's parameters keep
- *  their types.
- *  @template Known is inferred together with the result: until then nothing is decided, and then it
- *  is at once, also for a result of a type parameter of the function around */
+/** A sentence for a `derive` whose result has no names, has a name that requests have already, or
+ *  is an unsent reply. It is a function type, so that the parameters of the hook keep their types.
+ *  @template Known is inferred together with the result. It defers the decision until then, also
+ *  for a result whose type is a parameter of an outer function. */
 export type Clash<Result, Taken, Known> =
   Verdict<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends Verdict<[]>
     ? ClashOf<Result, Taken>
     : unknown
 
-/** Is empty where there is a sentence. */
+/** Empty if there is a sentence. */
 type Harmless<Result, Taken> = unknown extends ClashOf<Result, Taken> ? [1] : []
 
 type ClashOf<Result, Taken> = [Extract<Exclude<Value<Result>, undefined>, Nameless>] extends [never]
@@ -111,7 +110,7 @@ type ClashOf<Result, Taken> = [Extract<Exclude<Value<Result>, undefined>, Namele
       ...args: never
     ) => 'derive gives an object whose names requests get: a list, a map, a number or a boolean has none'
 
-/** A list, a map, a set, a number. */
+/** A list, a map, a set, or a primitive value. */
 type Nameless = { readonly [Symbol.iterator]: unknown } | number | boolean | bigint | symbol
 
 /** The names that a `derive` adds, each with its phase. */

@@ -1,4 +1,4 @@
-// What stands behind the path of a route.
+// The options of a route.
 import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
 import type { CheckedSchema } from '../../route/check-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
@@ -13,25 +13,25 @@ import type { DefinedRoute } from '../../route/apart/defined-route.ts'
 import type { KeptResult } from '../../route/route-entry.ts'
 import type { HasResponse } from '../../types/has-part.ts'
 
-/** What may stand in the place of options: a handler. Not once they have a schema: the compiler
- *  then compares them with one type, in the place of three. */
+/** The handler as an alternative to options. Options with a schema exclude it, so the compiler
+ *  compares them with one type instead of three. */
 export type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
 
-/** What stands behind a path, in a word, for messages. Nothing is of this type. Being older than
- *  those beside it, it is where the compiler looks which members they have in common: none, so it
- *  need not look at those of `VerbOptions`. It has no properties, which editors would offer. */
+/** The name of the arguments after a path, for messages. No value has this type. It is the oldest
+ *  member of the union, so the compiler looks here first for common members. It finds none, and
+ *  does not look at those of `VerbOptions`. It has no properties, which editors would offer. */
 export interface OptionsOrHandler {
   new (none: never): never
   readonly [Symbol.hasInstance]: 'none'
 }
 
-/** What tells options from functions (`HandlerFunction`). */
+/** Distinguishes options from functions (`HandlerFunction`). */
 interface Uncalled {
   readonly [Symbol.hasInstance]?: undefined
 }
 
-/** What is the same behind a path and among the options of `route`. No interface, for the reason
- *  that `RouteOptions` gives. */
+/** The common options of shortcuts and `route`. It is no interface, for the reason in
+ *  `RouteOptions`. */
 export type CheckedOptions<
   Context extends AnyCtx,
   Self,
@@ -41,13 +41,13 @@ export type CheckedOptions<
   Attach,
   Slash extends PrefixTrailingSlash,
 > = {
-  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both.
+  /** Whether `/` below a prefix matches with a slash after the prefix, without, or both.
    *  @default 'both' */
   readonly prefixTrailingSlash?: Slash
   readonly schema?: CheckedSchema<Schema, Context, Path, Method>
-  /** Hands a failed validation to the handler, as `request.validationError`. @default false */
+  /** Passes a failed validation to the handler, as `request.validationError`. @default false */
   readonly attachValidation?: Attach
-  /** Runs when the request is known to be valid. */
+  /** Runs after the validation. */
   readonly preHandler?: OneOrMore<
     Hook<
       NoInfer<HandledRequest<Context, Self, Path, Schema, Method, Attach>>,
@@ -82,15 +82,15 @@ export interface VerbOptions<
   >
 }
 
-// What the options of a route have to say in any case.
-/** Any text until one is inferred. From options that lack what is required the compiler infers
- *  nothing, and would tell of the path then, in the place of what is misspelt. */
+// The required options of a route: its method and its path.
+/** The inferred text, or any text before. The compiler infers nothing from options without a
+ *  required one, and would report the path instead of the misspelt name. */
 export type Text<Name extends string> = [Name] extends [never] ? string : Name
 
-/** What a route without a path lacks, or one with two has too many. A condition, and no union of
- *  two forms of the options: to choose one the compiler would compare all of their properties. Of a
- *  path that is a type parameter it is undecided, and a route has to fit each end. Where options
- *  may be undefined without `exactOptionalPropertyTypes`, the boot finds that. */
+/** The path that a route lacks, or a sentence for two paths. It is a conditional type: for a union
+ *  of two forms the compiler would compare all of their properties. For a type parameter it is
+ *  undecided, so a route has to fit both branches. Without `exactOptionalPropertyTypes` the boot
+ *  reports a path that is undefined. */
 export type Placed<Url, Path> = [Path] extends [never]
   ? [Url] extends [never]
     ? { readonly path: unknown } | { readonly url: unknown }
@@ -99,17 +99,15 @@ export type Placed<Url, Path> = [Path] extends [never]
     ? unknown
     : { readonly "a route has a 'url' or a 'path', and not both": never }
 
-/** What a route has besides whose method is misspelt: a sentence in its place. One that is known at
- *  run time only may be any.
- *  @template Beside a type parameter that is inferred together with the methods: until then nothing
- *  is decided, and then it is at once, for those too that are of a type parameter of the function
- *  around */
+/** A sentence in place of a misspelt method. A method that is known at run time only may be any.
+ *  @template Beside a type parameter that is inferred together with the methods. It defers the
+ *  decision until then, also for methods whose type is a parameter of an outer function. */
 export type Named<Methods, Context extends AnyCtx, Beside> =
   Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
     ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
     : unknown
 
-/** Whether methods are those of every server, as a check for `Verdict`. */
+/** Whether every server has the methods, as a check for `Verdict`. */
 type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
   ? true
   : {} extends Record<MethodIn<Methods>, unknown>
@@ -118,8 +116,8 @@ type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
 
 type AnyCase = RouteMethod | Lowercase<RouteMethod>
 
-/** The methods that a server has not, of those that are known. One that was added has a shortcut,
- *  which may be needed too. */
+/** The known methods that a server does not have. An added method has a shortcut, which may also be
+ *  a need. */
 type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends RouteMethod
   ? never
   : {} extends Record<Name, unknown>
@@ -132,9 +130,8 @@ type MethodError<Name extends string> = [Name] extends [never]
       readonly method: { [Text in `'${Name}' is no method, unless 'addHttpMethod' adds it`]: never }
     }
 
-// Routes that are declared as a list.
-/** Any route that `defineRoute` made, or a copy of one. Its name is what messages say of other
- *  values. */
+// The routes of a list.
+/** Any route of `defineRoute`, or a copy of one. Messages show this name for other values. */
 export interface MadeByDefineRoute extends DefinedRoute<
   never,
   string | readonly string[],
@@ -144,20 +141,18 @@ export interface MadeByDefineRoute extends DefinedRoute<
   PrefixTrailingSlash
 > {}
 
-/** What a list of routes is for a scope that has what they need; for another, a sentence in the
- *  place of each that needs more. All are asked at once, since most lists fit, and need the
- *  same. */
+/** `unknown` if a scope meets the needs of all routes, else a sentence for each route that needs
+ *  more. It checks all routes at once first, since most lists fit, and have equal needs. */
 export type ListedIn<List extends readonly MadeByDefineRoute[], Context extends AnyCtx> =
   unknown extends Met<'route', NeededBy<List[number][typeof needs]>, Context>
     ? unknown
     : { readonly [Index in keyof List]: Met<'route', NeededBy<List[Index][typeof needs]>, Context> }
 
-/** What is needed, as a union where several things say so. */
+/** The needs, as a union. */
 type NeededBy<Says> = Says extends Needing<infer Needed> ? Needed : never
 
-/** What a list of routes adds to the routes of a server, as `RouteEntry` for one. The parts of a
- *  route are read by their names: to have them inferred, the compiler compares the route as a
- *  whole.
+/** The routes that a list adds to a server, as `RouteEntry` for one route. It reads the parts of a
+ *  route by name: to infer them, the compiler would compare the whole route.
  *  @template One the routes, as a union */
 export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> = {
   [
@@ -165,15 +160,15 @@ export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> =
   ]: Route<Each['schema'], ListedResult<Each>>
 }
 
-/** The routes of a list, as a union. Of one that is `any` nothing is known, as of those made at run
- *  time. */
+/** The routes of a list, as a union. Nothing is known of a route of type `any`, or of a list that
+ *  is made at run time. */
 export type KnownIn<List extends readonly MadeByDefineRoute[]> = unknown extends List[number]
   ? MadeByDefineRoute
   : List[number]
 
 type SlashOf<Each extends MadeByDefineRoute> = NonNullable<Each['prefixTrailingSlash']>
 
-/** As `KeptResult`: what the handler returns, where no response schema says it. */
+/** The result of the handler if no response schema states it, as `KeptResult`. */
 type ListedResult<Each extends MadeByDefineRoute> = Each['schema'] extends HasResponse
   ? unknown
   : KeptResult<Each['schema'], ReturnType<Each['handler']>>
