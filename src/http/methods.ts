@@ -39,14 +39,27 @@ const validated = [
 /** Methods whose content is read, but not validated. */
 const read = ['DELETE', 'OPTIONS'] as const
 
+type Content = 'none' | 'read' | 'validated'
+
+/** What happens to the content of a method's requests. */
+const contents: ReadonlyMap<string, Content> = new Map([
+  ...validated.map((method): [string, Content] => [method, 'validated']),
+  ...read.map((method): [string, Content] => [method, 'read']),
+  ...bodyless.map((method): [string, Content] => [method, 'none']),
+])
+
 /** Methods whose content must have a type, also in Fastify. */
 const typed = new Set(['POST', 'PUT', 'PATCH', 'SEARCH', 'TRACE', 'QUERY'])
 
+/** Whether the content of a request is read (RFC 9110, 9.3).
+ *  @param known what happens to the content of each method. By default no method was added */
+export function hasBody(method: string, known: ReadonlyMap<string, Content> = contents): boolean {
+  return (known.get(method) ?? 'none') !== 'none'
+}
+
 /** The methods of a server's routes: of HTTP, of WebDAV, and added by `addHttpMethod`. */
 export class Methods {
-  readonly #bodyless = new Set<string>(bodyless)
-  readonly #validated = new Set<string>(validated)
-  readonly #read = new Set<string>(read)
+  readonly #contents = new Map(contents)
   readonly #common: Set<string>
   readonly #policy: MethodPolicy
 
@@ -56,23 +69,23 @@ export class Methods {
   }
 
   has(method: string): boolean {
-    return this.#bodyless.has(method) || this.hasBody(method)
+    return this.#contents.has(method)
   }
 
-  /** Whether the content of a request is read (RFC 9110, 9.3). */
   hasBody(method: string): boolean {
-    return this.#validated.has(method) || this.#read.has(method)
+    return hasBody(method, this.#contents)
   }
 
   /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3) and for other
    *  methods whose requests have content; in Fastify's dialect also for DELETE and OPTIONS. */
   hasValidatedBody(method: string): boolean {
-    return this.#validated.has(method) || (this.#policy.validatesAll && this.#read.has(method))
+    const content = this.#contents.get(method)
+    return content === 'validated' || (content === 'read' && this.#policy.validatesAll)
   }
 
   /** Whether clients may send a content type without content. */
   mayBeTyped(method: string): boolean {
-    return !this.#validated.has(method)
+    return this.#contents.get(method) !== 'validated'
   }
 
   /** Whether content without a type is refused. Fastify ignores it for methods that rarely have
@@ -83,9 +96,7 @@ export class Methods {
 
   /** Adds a method, or changes whether its requests have content. `all` declares it too. */
   add(method: string, withBody: boolean): void {
-    for (const methods of [this.#bodyless, this.#validated, this.#read]) methods.delete(method)
-    const own = withBody ? this.#validated : this.#bodyless
-    own.add(method)
+    this.#contents.set(method, withBody ? 'validated' : 'none')
     this.#common.add(method)
   }
 
@@ -95,14 +106,6 @@ export class Methods {
   }
 
   all(): string[] {
-    const all = [...this.#common, ...this.#read, ...this.#validated, ...this.#bodyless]
-    return [...new Set(all)]
+    return [...new Set([...this.#common, ...this.#contents.keys()])]
   }
-}
-
-const withBody: ReadonlySet<string> = new Set([...validated, ...read])
-
-/** Whether requests of a method have content by default. */
-export function hasBody(method: string): boolean {
-  return withBody.has(method)
 }

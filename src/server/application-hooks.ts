@@ -23,6 +23,10 @@ export class ApplicationHooks {
     this.#hooks[name].push(run)
   }
 
+  has(name: HostHook): boolean {
+    return this.#hooks[name].length > 0
+  }
+
   /** Runs all hooks of one name. Hooks that are added meanwhile do not run.
    *  @param report gets the errors. By default the first error ends the run. */
   async run(name: HostHook, report: Report = raise): Promise<void> {
@@ -37,7 +41,7 @@ export class ApplicationHooks {
 
   /** Runs the onListen hooks, and waits at most for one turn of the event loop. */
   async runOnListen(report: Report): Promise<void> {
-    if (this.#hooks.onListen.length === 0) return
+    if (!this.has('onListen')) return
     await Promise.race([
       this.run('onListen', report),
       new Promise<void>((resolve) => setImmediate(resolve)),

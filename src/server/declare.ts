@@ -85,7 +85,7 @@ export function announceRoute(
   const hooks = context.hooks.collect('onRoute')
   if (hooks.length === 0) return { declaration, head: () => declaration }
   let head: RouteDeclaration | undefined
-  const used = new Set<string>()
+  const used = new Set<PropertyKey>()
   const scope = { context, routing, used }
   const announced = read(announce(given, declaration, scope))
   // A hook knows the options that it has added.
@@ -102,8 +102,8 @@ export function announceRoute(
 interface Scope {
   readonly context: ServerContext
   readonly routing: RouterOptions
-  /** The unknown options that a hook has read or set. */
-  readonly used: Set<string>
+  /** The options that a hook has read or set. */
+  readonly used: Set<PropertyKey>
 }
 
 /** Calls the hooks with a copy of a route, and returns the changed copy. */
@@ -120,12 +120,11 @@ function announce(
   const logLevel = given['logLevel'] ?? context.resolve('logLevel') ?? ''
   const own = { attachValidation, url, path: url, routePath, prefix, logLevel }
   const route = { ...given, ...(given.schema !== undefined && { schema }), ...own }
-  const unwatch = watch(route, [...declaration.unknown.keys()], used)
+  const watched = watch(route, used)
   for (const hook of hooks.collect('onRoute')) {
-    const returned: unknown = Reflect.apply(hook, objects.server, [route])
+    const returned: unknown = Reflect.apply(hook, objects.server, [watched])
     guard(() => returned, writeFailure)
   }
-  unwatch()
   const isMoved = route.url !== url
   const left = {
     ...route,
@@ -139,28 +138,18 @@ function announce(
   return left
 }
 
-/** Records which of the named properties are read or set. Returns the function that ends it. */
-function watch(route: GivenRoute, names: readonly string[], used: Set<string>): () => void {
-  const kept = { ...route }
-  const shown = { configurable: true, enumerable: true }
-  for (const name of names) {
-    Object.defineProperty(route, name, {
-      ...shown,
-      get(): unknown {
-        used.add(name)
-        return kept[name]
-      },
-      set(value: unknown) {
-        used.add(name)
-        Object.assign(kept, { [name]: value })
-      },
-    })
-  }
-  return () => {
-    for (const name of names.filter((each) => Object.hasOwn(route, each))) {
-      Object.defineProperty(route, name, { ...shown, writable: true, value: kept[name] })
-    }
-  }
+/** A view of a route that records which options are read or set. */
+function watch(route: GivenRoute, used: Set<PropertyKey>): GivenRoute {
+  return new Proxy(route, {
+    get(target, name) {
+      used.add(name)
+      return Reflect.get(target, name) as unknown
+    },
+    set(target, name, value) {
+      used.add(name)
+      return Reflect.set(target, name, value)
+    },
+  })
 }
 
 /** The new path of a route, without the prefix. @throws ESP_ERR_ROUTE_PATH for another prefix */

@@ -327,9 +327,12 @@ export class Host {
     // Plugins have to load first: their onClose hooks close what they have opened.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)
-    await this.hooks.run('preClose', (error) => {
-      reportFailure(this.log, 'error', error)
-    })
+    // Without hooks, nothing may delay the end of connections.
+    if (this.hooks.has('preClose')) {
+      await this.hooks.run('preClose', (error) => {
+        reportFailure(this.log, 'error', error)
+      })
+    }
     await this.transport.close()
     await this.boot.close()
   }

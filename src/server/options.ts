@@ -82,31 +82,19 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly serializerOpts?: FastJsonOptions
 }
 
+type SharedOption = keyof LoggingOptions | keyof RoutingOptions | keyof TransportOptions
+
+/** The options without a default. */
+type OpenOption = 'schemaController' | 'schemaErrorFormatter'
+
 /** The options of a server with their defaults. */
 export interface NormalizedOptions
   extends
-    Required<
-      Pick<
-        EspalierOptions,
-        | 'ajv'
-        | 'allowErrorHandlerOverride'
-        | 'bodyLimit'
-        | 'exposeErrors'
-        | 'exposeHeadRoutes'
-        | 'handlerTimeout'
-        | 'jsonShorthand'
-        | 'onConstructorPoisoning'
-        | 'onProtoPoisoning'
-        | 'pluginTimeout'
-        | 'serializerOpts'
-      >
-    >,
-    Pick<
-      EspalierOptions,
-      'frameworkErrors' | 'rewriteUrl' | 'schemaController' | 'schemaErrorFormatter'
-    >,
+    Required<Omit<EspalierOptions, OpenOption | SharedOption>>,
+    Pick<EspalierOptions, OpenOption | 'frameworkErrors' | 'rewriteUrl'>,
     TransportSettings {
   readonly dialect: Dialect
+  readonly exposeHeadRoutes: boolean
   readonly initialConfig: InitialConfig
   readonly logging: NormalizedLogging
   readonly requestIds: RequestIds

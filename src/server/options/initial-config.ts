@@ -1,4 +1,5 @@
-import { isObject } from '../../schema/values.ts'
+import { snapshot } from '../../schema/snapshot.ts'
+import { isObject, isPlainObject } from '../../schema/values.ts'
 import { LogController } from '../../lifecycle/log/log-controller.ts'
 
 /** The options of a server as plain values, with defaults. It is a frozen copy. */
@@ -56,7 +57,8 @@ const others = [
   'jsonShorthand',
 ]
 
-/** Copies the options. `https` shows no secrets: it is a boolean, or has `allowHTTP1`. */
+/** Copies the options. Functions and instances of classes are shared. `https` shows no secrets: it is
+ *  a boolean, or has `allowHTTP1`. */
 export function createInitialConfig(options: object): InitialConfig {
   const given: Readonly<Record<string, unknown>> = { ...options, ...ofController(options) }
   const { routerOptions, https, requestIdHeader } = given
@@ -66,7 +68,7 @@ export function createInitialConfig(options: object): InitialConfig {
     .filter(([, value]) => value !== undefined && value !== null)
   return freeze({
     ...defaults,
-    ...Object.fromEntries(shown.map(([name, value]) => [name, copy(value)])),
+    ...Object.fromEntries(shown.map(([name, value]) => [name, snapshot(value)])),
     ...(requestIdHeader === true && { requestIdHeader: 'request-id' }),
     ...(https !== undefined && https !== null && { https: showHttps(https) }),
   })
@@ -84,27 +86,10 @@ function showHttps(https: unknown): unknown {
   return allowHTTP1 === undefined ? https !== false : { allowHTTP1 }
 }
 
-/** Copies plain objects and lists deeply, and shares functions and instances. */
-function copy(value: unknown, seen = new Map<object, unknown>()): unknown {
-  if (typeof value !== 'object' || value === null || !isPlain(value)) return value
-  const present = seen.get(value)
-  if (present !== undefined) return present
-  const target: object = Array.isArray(value) ? [] : {}
-  seen.set(value, target)
-  for (const [key, each] of Object.entries(value)) Reflect.set(target, key, copy(each, seen))
-  return target
-}
-
-function freeze<Value extends object>(value: Value): Value {
-  if (Object.isFrozen(value) || !isPlain(value)) return value
+function freeze<Value>(value: Value): Value {
+  const isCopied = Array.isArray(value) || isPlainObject(value)
+  if (!isCopied || Object.isFrozen(value)) return value
   Object.freeze(value)
-  for (const each of Object.values(value)) {
-    if (typeof each === 'object' && each !== null) freeze(each as object)
-  }
+  for (const each of Object.values<unknown>(value)) freeze(each)
   return value
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
 }
