@@ -57,8 +57,8 @@ const others = [
   'jsonShorthand',
 ]
 
-/** Copies the options. Functions and instances of classes are shared. `https` shows no secrets: it is
- *  a boolean, or has `allowHTTP1`. */
+/** Copies the options. Functions and instances of classes are shared. `https` shows no secrets: it
+ *  is a boolean, or has `allowHTTP1`. */
 export function createInitialConfig(options: object): InitialConfig {
   const given: Readonly<Record<string, unknown>> = { ...options, ...ofController(options) }
   const { routerOptions, https, requestIdHeader } = given
