@@ -45,7 +45,10 @@ export function ruleOf(rules: Readonly<Record<string, Rule>>, name: string): Rul
 export function checkOptions(
   options: object,
   rules: Readonly<Record<string, Rule>>,
-  { parent = '', ignoresUnknown = false },
+  {
+    parent = '',
+    ignoresUnknown = false,
+  }: { readonly parent?: string; readonly ignoresUnknown?: boolean },
 ): void {
   for (const [name, value] of Object.entries(options)) {
     const rule = ruleOf(rules, name)

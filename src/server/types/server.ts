@@ -397,23 +397,9 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
       | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach, Slash, Taken>
       | InTheirPlace<
           Schema,
-          HandlerOf<
-            Context,
-            Self,
-            HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-            Schema,
-            Result,
-            Taken
-          >
+          VerbHandler<Context, Self, Path, Schema, Method, Attach, Result, Taken>
         >,
-    handler?: HandlerOf<
-      Context,
-      Self,
-      HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-      Schema,
-      Result,
-      Taken
-    >,
+    handler?: VerbHandler<Context, Self, Path, Schema, Method, Attach, Result, Taken>,
   ): Server<
     Context,
     This['~context']['routes'] &
@@ -424,6 +410,25 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
       >
   >
 }
+
+/** The handler of a shortcut. */
+type VerbHandler<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Attach,
+  Result,
+  Taken,
+> = HandlerOf<
+  Context,
+  Self,
+  HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+  Schema,
+  Result,
+  Taken
+>
 
 /** The type of `this` for a shortcut with explicit type arguments, which no server has. Explicit
  *  arguments could state another schema than the given one, and nothing compares the two. */
@@ -471,23 +476,9 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
         >
       | InTheirPlace<
           Schema,
-          HandlerOf<
-            Context,
-            Server<Context>,
-            HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
-            Schema,
-            Result,
-            Taken
-          >
+          VerbHandler<Context, Server<Context>, Path, Schema, 'POST', Attach, Result, Taken>
         >,
-    handler?: HandlerOf<
-      Context,
-      Server<Context>,
-      HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
-      Schema,
-      Result,
-      Taken
-    >,
+    handler?: VerbHandler<Context, Server<Context>, Path, Schema, 'POST', Attach, Result, Taken>,
   ): Self
 }
 
