@@ -31,9 +31,8 @@ export { errorCodes, errorCodePrefix, EspalierError }
 
 // The types of servers and contexts.
 export type { Ctx, RootCtx } from './context/ctx.ts'
-export type { ListenOptions } from './server/transport/listen.ts'
 export type { EspalierOptions } from './server/options.ts'
-export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/logging/options.ts'
+export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/options/logging.ts'
 export type { Dispatch, TransportOptions } from './server/options/transport.ts'
 export type { InitialConfig } from './server/options/initial-config.ts'
 export type { RoutingOptions } from './server/options/routing.ts'
@@ -45,7 +44,7 @@ export type {
   ConstraintStore,
   ConstraintStrategy,
 } from './server/routing/constraints.ts'
-export type { FoundRoute, RouteQuery } from './server/routing/found-route.ts'
+export type { FoundRoute, ListenOptions, RouteQuery } from './server/types/tools.ts'
 export type {
   AdoptFactory,
   EspalierFactory,
@@ -63,10 +62,10 @@ export type {
   ParserDone,
   ParserOptions,
   ParserPayload,
-} from './server/types/content.ts'
+} from './server/types/content-type-parser.ts'
 export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
-export type { Derived, DerivedNames } from './server/types/deriving.ts'
-export type { DefineRoute } from './server/types/declaring/define-route.ts'
+export type { Derived, DerivedNames } from './server/types/hook.ts'
+export type { DefineRoute } from './server/types/factories.ts'
 export type { Verb } from './server/types/server.ts'
 export type {
   Inject,
@@ -76,7 +75,7 @@ export type {
   ResponseCookie,
   ResponseDetails,
 } from './server/transport/inject.ts'
-export type { InjectCallOptions } from './server/transport/inject-call-options.ts'
+export type { InjectCallOptions } from './server/transport/inject.ts'
 
 // The types of plugins.
 export type {
@@ -96,7 +95,7 @@ export type {
   Shared,
 } from './plugin/plugin-types.ts'
 
-export type { Additions, Adopted } from './plugin/adopted.ts'
+export type { Additions, Adopted } from './plugin/plugin-types.ts'
 export type { PluginFacts } from './plugin/plugin.ts'
 
 // What programs add members to, which reaches what is exported by a star only.
@@ -208,9 +207,9 @@ export type { Chained } from './typed/chained.ts'
 export type { RequestParts } from './typed/request.ts'
 export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
-export type { OptionsOf } from './plugin/adopted.ts'
+export type { OptionsOf } from './plugin/plugin-types.ts'
 export type { Fit, Met } from './plugin/fit.ts'
-export type { AfterAny, EqualIn, OfEach, RoutesOfEach, ScopeOfEach } from './plugin/of-each.ts'
+export type { AfterAny, EqualIn, OfEach, RoutesOfEach, ScopeOfEach } from './plugin/plugin-types.ts'
 export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-types.ts'
 export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
 export type { HandlerServer, ServerFor } from './route/apart/server.ts'
@@ -219,7 +218,7 @@ export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
 export type { UnlessNothing } from './typed/at-fault.ts'
-export type { HookSentences } from './server/types/ending.ts'
+export type { HookSentences } from './server/types/hook.ts'
 export type { IsPromise } from './types/is-promise.ts'
 export type { RecurringJson } from './types/json.ts'
 export type { Saying } from './types/saying.ts'
@@ -260,9 +259,9 @@ export type {
 export type { FastJsonOptions } from './serialization/fast-json-compiler.ts'
 export type { RawAnswer } from './server/options/routing.ts'
 export type { PrintRoutesOptions as PrintedRoutes } from './server/routing/print.ts'
-export type { AddContentTypeParser as AddParser } from './server/types/content.ts'
-export type { Clash, KeyIn } from './server/types/deriving.ts'
-export type { OnNode } from './server/types/node-server.ts'
+export type { AddContentTypeParser as AddParser } from './server/types/content-type-parser.ts'
+export type { Clash, KeyIn } from './server/types/hook.ts'
+export type { OnNode } from './server/types/tools.ts'
 export type {
   DeclaredOptions,
   GivenOptions,
@@ -272,7 +271,7 @@ export type {
   OptionsTaken,
   OptionsTo,
   PluginLogging,
-} from './server/types/registering.ts'
+} from './server/types/register.ts'
 export type {
   FreshId,
   NamedSchema,
@@ -280,13 +279,9 @@ export type {
   SchemaTaken,
   SharedSchema,
   Sharing,
-} from './server/types/sharing.ts'
+} from './server/types/add-schema.ts'
 export type { ServerTools } from './server/types/tools.ts'
-export type {
-  ListedIn,
-  ListedRoutes,
-  MadeByDefineRoute,
-} from './server/types/declaring/listed-routes.ts'
+export type { ListedIn, ListedRoutes, MadeByDefineRoute } from './server/types/route-options.ts'
 export type {
   AddedVerb,
   AddedVerbs,
@@ -295,7 +290,7 @@ export type {
   Inferred,
   RouteDefinition,
 } from './server/types/server.ts'
-export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/verb-options.ts'
+export type { OptionsOrHandler, VerbOptions } from './server/types/route-options.ts'
 
 // Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star,
 // which is how `declare module` reaches them.

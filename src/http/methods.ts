@@ -1,26 +1,26 @@
 import type { MethodPolicy } from '../dialect/dialect.ts'
 
-/** The methods that `all` declares, and for which there are shortcuts. */
+/** The methods of `all`. Each has a shortcut. */
 export const standardMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** One of the methods that `all` declares. */
 export type StandardMethod = (typeof standardMethods)[number]
 
-/** A method, in any case; editors offer the standard ones. */
+/** A method, in any case. Editors offer the standard ones. */
 export type MethodName = StandardMethod | (string & {})
 
-/** The methods whose body is validated, and typed by its schema. */
+/** A method whose body is validated and typed by a schema. */
 export type ValidatedMethod = (typeof validated)[number]
 
-/** The methods that routes may have on every server. */
+/** A method that routes may have on every server. */
 export type RouteMethod = (typeof bodyless | typeof validated | typeof read)[number]
 
-/** The names of a route's methods, which may be one or a list, in any case. */
+/** The methods of a route in upper case, from one name or a list. */
 export type MethodIn<Methods> = Methods extends readonly (infer Method extends string)[]
   ? Uppercase<Method>
   : Uppercase<Methods & string>
 
-/** What the shortcut of a method that was added is known by, in types: it may be added more than once. */
+/** The mark of a shortcut that `addHttpMethod` adds, in types. Such a shortcut may be added
+ *  twice. */
 export interface MethodShortcut {
   readonly '~method': string
 }
@@ -36,19 +36,31 @@ const validated = [
   'SEARCH',
   'QUERY',
 ] as const
-/** Content is read of these, but a schema of it is for documents. */
+/** Methods whose content is read, but not validated. */
 const read = ['DELETE', 'OPTIONS'] as const
 
-/** Those whose content must have a type in Fastify too. */
+type Content = 'none' | 'read' | 'validated'
+
+/** What happens to the content of a method's requests. */
+const contents: ReadonlyMap<string, Content> = new Map([
+  ...validated.map((method): [string, Content] => [method, 'validated']),
+  ...read.map((method): [string, Content] => [method, 'read']),
+  ...bodyless.map((method): [string, Content] => [method, 'none']),
+])
+
+/** Methods whose content must have a type, also in Fastify. */
 const typed = new Set(['POST', 'PUT', 'PATCH', 'SEARCH', 'TRACE', 'QUERY'])
 
-/** The methods of a server's routes: those of HTTP and of WebDAV, and what `addHttpMethod` adds. */
-export class Methods {
-  readonly #bodyless = new Set<string>(bodyless)
-  readonly #validated = new Set<string>(validated)
-  readonly #read = new Set<string>(read)
-  readonly #common: Set<string>
+/** Whether the content of a request is read (RFC 9110, 9.3).
+ *  @param known what happens to the content of each method. By default no method was added */
+export function hasBody(method: string, known: ReadonlyMap<string, Content> = contents): boolean {
+  return (known.get(method) ?? 'none') !== 'none'
+}
 
+/** The methods of a server's routes: of HTTP, of WebDAV, and added by `addHttpMethod`. */
+export class Methods {
+  readonly #contents = new Map(contents)
+  readonly #common: Set<string>
   readonly #policy: MethodPolicy
 
   constructor(policy: MethodPolicy) {
@@ -57,55 +69,43 @@ export class Methods {
   }
 
   has(method: string): boolean {
-    return this.#bodyless.has(method) || this.hasBody(method)
+    return this.#contents.has(method)
   }
 
-  /** Whether a request of this method has content that is read (RFC 9110, 9.3). */
   hasBody(method: string): boolean {
-    return this.#validated.has(method) || this.#read.has(method)
+    return hasBody(method, this.#contents)
   }
 
-  /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3), and for methods
-   *  beyond the specification whose requests have content; in Fastify's dialect also for DELETE and OPTIONS. */
+  /** Whether a body schema validates: for POST, PUT and PATCH (specification 2.3) and for other
+   *  methods whose requests have content; in Fastify's dialect also for DELETE and OPTIONS. */
   hasValidatedBody(method: string): boolean {
-    return this.#validated.has(method) || (this.#policy.validatesAll && this.#read.has(method))
+    const content = this.#contents.get(method)
+    return content === 'validated' || (content === 'read' && this.#policy.validatesAll)
   }
 
-  /** Whether clients send a type with this method though they send no content. */
+  /** Whether clients may send a content type without content. */
   mayBeTyped(method: string): boolean {
-    return !this.#validated.has(method)
+    return this.#contents.get(method) !== 'validated'
   }
 
-  /** Whether content without a type is refused. Fastify leaves it unread where content is unusual. */
+  /** Whether content without a type is refused. Fastify ignores it for methods that rarely have
+   *  content. */
   refusesUntyped(method: string): boolean {
     return !this.#policy.leavesUntyped || typed.has(method)
   }
 
-  /** Adds a method, or says anew whether its requests have content. `all` declares it too. */
+  /** Adds a method, or changes whether its requests have content. `all` declares it too. */
   add(method: string, withBody: boolean): void {
-    const own = withBody ? this.#validated : this.#bodyless
-    for (const methods of [this.#bodyless, this.#validated, this.#read]) methods.delete(method)
-    own.add(method)
+    this.#contents.set(method, withBody ? 'validated' : 'none')
     this.#common.add(method)
   }
 
-  /** Those that `all` declares. */
+  /** The methods of `all`. */
   common(): string[] {
     return [...this.#common]
   }
 
   all(): string[] {
-    return [...this.#common, ...this.#read, ...this.#validated, ...this.#bodyless].filter(isFirst)
+    return [...new Set([...this.#common, ...this.#contents.keys()])]
   }
-}
-
-function isFirst(method: string, index: number, methods: readonly string[]): boolean {
-  return methods.indexOf(method) === index
-}
-
-const withBody: ReadonlySet<string> = new Set([...validated, ...read])
-
-/** Whether requests of a method have content, where no server says else. */
-export function hasBody(method: string): boolean {
-  return withBody.has(method)
 }

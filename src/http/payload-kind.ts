@@ -3,10 +3,10 @@ import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { Bytes } from '../types/bytes.ts'
 
-/** What is sent as it is, without a serializer: bytes, streams of both kinds, and a `Response`. */
+/** A payload that is sent without a serializer: bytes, a stream, or a `Response`. */
 export type Sendable = Bytes | Readable | WebStream | Response
 
-/** Whether a payload is bytes: a Buffer, a typed array, a DataView or an ArrayBuffer. */
+/** Whether a value is a Buffer, a typed array, a DataView or an ArrayBuffer. */
 export function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value) || types.isArrayBuffer(value)
 }
@@ -17,7 +17,7 @@ export function toBytes(bytes: Bytes): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Whether a value is an error, of whichever realm. A proxy may throw when it is asked. */
+/** Whether a value is an error, of any realm. A proxy that throws is none. */
 export function isError(value: unknown): value is Error {
   try {
     return value instanceof Error || types.isNativeError(value)
@@ -26,8 +26,8 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-/** Whether a value is a stream of Node, or one of another library that can be piped as those can.
- *  What cannot be asked is none. */
+/** Whether a value is a stream of Node, or a stream of a library that can be piped in the same way.
+ *  A value whose getters throw is none. */
 export function isStream(value: unknown): value is Readable {
   try {
     return value instanceof Readable || (hasMethod(value, 'pipe') && hasMethod(value, 'on'))
@@ -36,8 +36,8 @@ export function isStream(value: unknown): value is Readable {
   }
 }
 
-/** A stream that can be paused and destroyed, which those of old libraries cannot. Its errors are
- *  waited for by whoever reads it: until then they must not end the process. */
+/** A stream that can be paused and destroyed, which streams of old libraries cannot. It has a
+ *  listener for errors, so an error before it is read does not end the process. */
 export function toReadable(stream: Readable | WebStream): Readable {
   if (isWebStream(stream)) return toReadable(Readable.fromWeb(stream))
   stream.on('error', () => undefined)
@@ -45,7 +45,7 @@ export function toReadable(stream: Readable | WebStream): Readable {
   return pipeOld(stream)
 }
 
-/** Some streams of old libraries begin when they are piped, and not before. */
+/** Some streams of old libraries start only when they are piped. */
 function pipeOld(old: Readable): Readable {
   const through = new PassThrough({
     objectMode: true,
@@ -66,15 +66,15 @@ export function isWebStream(value: unknown): value is WebStream {
   return hasMethod(value, 'getReader')
 }
 
-/** Whether a value is a `Response` of the Fetch standard, of whichever implementation. */
+/** Whether a value is a `Response` of the Fetch standard, of any implementation. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
 
-/** Whether a payload is serialized, rather than sent as it is. */
+/** Whether a payload is sent through a serializer. */
 export function isStructured(payload: unknown): boolean {
   if (payload === undefined || payload === null || typeof payload === 'string') return false
-  // Nearly all payloads are plain, and need not be asked for more.
+  // A fast path: nearly all payloads are plain.
   if (isPlain(payload) && !('pipe' in payload) && !('getReader' in payload)) return true
   return !isBytes(payload) && !isStream(payload) && !isWebStream(payload) && !isResponse(payload)
 }
@@ -84,24 +84,24 @@ function isPlain(value: unknown): value is object {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** Lets go of a payload that is not sent. That it fails meanwhile is of no interest. */
+/** Destroys a payload that is not sent. Its errors are ignored. */
 export function discard(payload: unknown): void {
   try {
-    letGo(payload)
+    destroyStream(payload)
   } catch {
     // A getter of the payload threw: it is no stream.
   }
 }
 
-function letGo(payload: unknown): void {
+function destroyStream(payload: unknown): void {
   if (isStream(payload)) {
     payload.on('error', () => undefined)
-    // Streams of other libraries may have another name for it.
+    // Streams of libraries may have another name for the method.
     const name = ['destroy', 'close', 'abort'].find((each) => hasMethod(payload, each))
     if (name !== undefined) Reflect.apply(Reflect.get(payload, name) as () => void, payload, [])
   } else if (isWebStream(payload)) {
     if (!payload.locked) payload.cancel().catch(() => undefined)
-  } else if (isResponse(payload)) letGo(payload.bodyUsed ? undefined : payload.body)
+  } else if (isResponse(payload) && !payload.bodyUsed) destroyStream(payload.body)
 }
 
 function hasMethod(value: unknown, name: string): boolean {

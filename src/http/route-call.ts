@@ -1,37 +1,38 @@
-import { jsonType, toCallBody, type BodyKind, type Refusal } from './call-body.ts'
+import type { EspalierError } from '../errors/espalier-error.ts'
 
-/** Headers by name. What is undefined is left out. */
+/** Headers by name. Undefined ones are left out. */
 export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What a call by route key takes besides its key. */
+/** The input of a call by route key. */
 export interface RouteInput {
   readonly params?: unknown
-  /** Lists repeat their name. An empty one is left out, since no URL can say it: a schema that requires the list
-   *  refuses the call. */
+  /** A list repeats its name. An empty list is left out, since no URL can express it. A schema that
+   *  requires the list refuses the call. */
   readonly query?: unknown
   readonly headers?: HeaderValues | undefined
-  /** Bytes, streams, a Blob, FormData and URLSearchParams go as they are; text goes so where the `content-type` is another
-   *  than JSON; all else is JSON. */
+  /** Bytes, streams, a Blob, FormData and URLSearchParams are sent as they are, and text with a
+   *  `content-type` other than JSON. Any other value is sent as JSON. */
   readonly body?: unknown
 }
 
-/** A call by route key as a request has it. */
+/** The request of a call by route key. */
 export interface RouteCall {
   readonly method: string
-  /** The path with its parameters filled in, and the query behind it. */
+  /** The path with parameters, and the query. */
   readonly target: string
-  /** By name as they were given; what is undefined is left out. */
+  /** By name, in the given case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Text where it is JSON, else as it was given. */
+  /** JSON as text, or the given body. */
   readonly body: unknown
-  /** What the body is to `fetch`, unless it is text. */
+  /** Undefined for text. */
   readonly kind?: BodyKind | undefined
 }
 
 const textType = /^\s*text\//i
 
-/** A call by route key (`GET /users/:id`) as a request.
- *  @param refuse makes the error that is thrown where the path cannot be filled in, or the body not be sent */
+/** Makes the request of a call by route key (`GET /users/:id`).
+ *  @param refuse makes the error for a missing path parameter, or a body that does not fit its
+ *  type */
 export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), record(input.params), refuse)
@@ -45,9 +46,9 @@ export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): Ro
   return { ...call, headers: textRecord({ ...headers, [name]: type }), ...sent }
 }
 
-/** The value that a body stands for: text of a text type is that text, for a string that a handler
- *  returns is sent so; no body is null, as in a request; all else is JSON, or text where its type does not say JSON.
- *  @throws SyntaxError where what is said to be JSON is not */
+/** Parses a response body. A text type gives the text, and an empty body null. Any other body is
+ *  parsed as JSON; it stays text if that fails and the type is not JSON.
+ *  @throws SyntaxError for invalid JSON of a JSON type */
 export function parseBody(contentType: unknown, body: string): unknown {
   const type = typeof contentType === 'string' ? contentType : 'application/json'
   if (textType.test(type)) return body
@@ -66,7 +67,7 @@ function record(value: unknown): Given {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Values as text; what is undefined is left out. */
+/** The defined values as text. */
 export function textRecord(values: Given): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, text(value)]))
@@ -74,7 +75,8 @@ export function textRecord(values: Given): Record<string, string> {
 
 const text = (value: unknown) => String(value)
 
-/** Lists repeat their name; null is empty text, of which ajv makes it again. */
+/** Makes a query string. A list repeats its name. Null becomes empty text, which ajv coerces to
+ *  null. */
 function toQuery(query: Given): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -88,7 +90,7 @@ function toQuery(query: Given): string {
 function fillPath(pattern: string, params: Given, refuse: Refusal): string {
   const value = (name: string): string => {
     const param = params[name]
-    // encodeURIComponent throws for half of a surrogate pair.
+    // encodeURIComponent throws for a lone surrogate.
     if (/^(string|number|boolean)$/.test(typeof param) && !/\p{Cs}/u.test(String(param)))
       return String(param)
     throw refuse(`lacks the path parameter '${name}'`)
@@ -108,14 +110,15 @@ function fillPath(pattern: string, params: Given, refuse: Refusal): string {
       else if (path.endsWith('/') && path.length > 1) path = path.slice(0, -1)
     }
   }
-  // No encoding keeps such a segment: URL parsers resolve '%2e%2e' too, and would ask another route.
+  // Encoding does not help: URL parsers resolve '%2e%2e' too, which leads to another route.
   if (/(^|[/\\])(\.|%2e){1,2}([/\\?#]|$)/i.test(path))
     throw refuse(`has '.' or '..' for a part of its path: ${path}`)
   return path
 }
 
-/** The index of the last character of a parameter whose name ends at an index: that of the bracket
- *  that closes its regular expression, if it has one. */
+/** The index of the last character of a path parameter: the closing bracket of its regular
+ *  expression, or the end of its name.
+ *  @param end the index of the last character of its name */
 export function skipPattern(pattern: string, end: number): number {
   if (pattern[end + 1] !== '(') return end
   let depth = 0
@@ -127,3 +130,57 @@ export function skipPattern(pattern: string, end: number): number {
   }
   return end
 }
+
+/** A body that `fetch` sends as it is. All bytes count as `ArrayBuffer`, and a stream of Node
+ *  counts as `ReadableStream`. */
+export type BodyKind = 'FormData' | 'URLSearchParams' | 'Blob' | 'ArrayBuffer' | 'ReadableStream'
+
+interface CallBody extends Pick<RouteCall, 'body' | 'kind'> {
+  /** The content type; undefined if the body has its own. */
+  readonly type: string | undefined
+}
+
+/** Makes the error of an invalid call. */
+export type Refusal = (problem: string) => EspalierError
+
+const jsonType: RegExp = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
+const formType = /^\s*multipart\/form-data\s*(;|$)/i
+const kinds = ['FormData', 'URLSearchParams', 'Blob', 'ArrayBuffer', 'ReadableStream'] as const
+
+/** The body of a call, by its content type if it has one.
+ *  @param refuse makes the error for a body that does not fit its type */
+function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): CallBody {
+  const kind = kindOf(body)
+  if (kind === 'FormData') {
+    // The boundary is made when the form is written, so a given type does not have it.
+    if (type === undefined || formType.test(type)) return { kind, type: undefined, body }
+  } else if (kind !== undefined) {
+    return { kind, type: type ?? typeOf(body, kind), body }
+  } else if (type === undefined || jsonType.test(type)) {
+    return { type: type ?? 'application/json', body: JSON.stringify(body) }
+  } else if (Object(body) !== body) {
+    return { type, body }
+  }
+  throw refuse(
+    `has an object for a body of type '${type}'. Give text, bytes or URLSearchParams, or leave out the content-type`,
+  )
+}
+
+/** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
+function kindOf(body: unknown): BodyKind | undefined {
+  if (ArrayBuffer.isView(body)) return 'ArrayBuffer'
+  // Streams of Node have no tag. `fetch` does not accept streams of old libraries.
+  if (typeof get(body, 'pipe') === 'function') {
+    return get(body, Symbol.asyncIterator) ? 'ReadableStream' : undefined
+  }
+  const tag = Object.prototype.toString.call(body).slice(8, -1)
+  return kinds.find((kind) => kind === tag.replace('File', 'Blob'))
+}
+
+/** The content type of a body without a given one. A Blob may have its own. */
+function typeOf(body: unknown, kind: BodyKind): string | undefined {
+  if (kind === 'URLSearchParams' || (kind === 'Blob' && get(body, 'type'))) return undefined
+  return 'application/octet-stream'
+}
+
+const get = (body: unknown, name: string | symbol): unknown => Reflect.get(Object(body), name)

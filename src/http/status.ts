@@ -1,17 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 
-/** The reason phrase of a status (RFC 9110, 15), `Unknown` for one that has none. */
+/** The reason phrase of a status (RFC 9110, 15); `Unknown` for other numbers. */
 export function phraseOf(status: number): string {
   return STATUS_CODES[status] ?? 'Unknown'
 }
 
-/** Whether a value is a status that a reply can have: an integer from 100 to 599. */
+/** Whether a value is a status of HTTP: an integer from 100 to 599. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
 }
 
 /** Whether a reply of this status has no content (RFC 9110, 6.4.1 and 15.3.6).
- *  @param rules whether 205 may have some all the same */
+ *  @param rules whether a reply of status 205 may have content all the same */
 export function isBodyless(
   status: number,
   rules: { readonly allowsResetContent: boolean },

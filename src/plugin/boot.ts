@@ -1,42 +1,24 @@
 import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
-import type { Dialect } from '../dialect/dialect.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
+import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import { isShared, shownName, type PluginFunction } from './plugin.ts'
+import { enterPlugin, isShared, shownName, type NamedPlugin } from './plugin.ts'
 
-/** How the queue works on the nodes of a tree, whose type it does not know. */
-export interface BootPorts<Node> {
-  readonly dialect: Dialect
-  /** Opens the child that a plugin runs in. Not called for shared plugins. */
-  open(parent: Node, plugin: NamedPlugin, options: unknown): Node
-  /** Tells that a plugin begins to load in a node; throws where it may not. */
-  enter(parent: Node, plugin: NamedPlugin): void
-  /** Keeps the place of a shared plugin among what its node declares. Returns what is called when the
-   *  plugin begins to load, which returns what is called when it has. */
-  hold(node: Node): () => () => void
-  /** The server that a plugin is given as its first argument. */
-  server(node: Node): object
-  /** The name of a node and a plugin in it, for messages. */
-  place(node: Node): string
-}
-
-/** A plugin with what messages call it, which is its name or its place. */
-export interface NamedPlugin {
-  readonly plugin: PluginFunction
-  readonly name: string
-}
+/** Opens the child context for a plugin. It is not called for shared plugins. */
+type OpenChild<Node> = (parent: Node, plugin: NamedPlugin, options: unknown) => Node
 
 interface Plan<Node> extends NamedPlugin {
-  /** The node that the plugin is registered in: not always that of the plugin now loading. */
+  /** The context that the plugin is registered in. The plugin that loads now may have another. */
   readonly parent: Node
   readonly options: unknown
-  /** For a shared plugin, and in Fastify for any, what begins to fill its place. */
+  /** Begins to fill the place of the plugin in the hook order. Returns the function that ends it.
+   *  Shared plugins have it; in Fastify all plugins have it. */
   readonly begin: (() => () => void) | undefined
 }
 
-/** avvio puts methods and a `then` on the object it is given. It is given carriers of nodes, so that
- *  no server is ever thenable, and none carries a name that a user did not put there. */
+/** The object that avvio decorates with its methods and with `then`. A carrier of its own keeps
+ *  servers from being thenable, and from having members of avvio. */
 interface Carrier<Node> {
   readonly node: Node
   readonly options: unknown
@@ -45,7 +27,7 @@ interface Carrier<Node> {
 type Done = (error?: unknown) => void
 type Load<Node> = (carrier: Carrier<Node>, options: unknown, done: Done) => void
 
-/** What is used of avvio. Its own types describe the object it decorates, and lack `after()`. */
+/** The used part of avvio. The types of avvio describe the decorated object, without `after()`. */
 interface Queue<Node> {
   override: (parent: Carrier<Node>, load: Load<Node>) => Carrier<Node>
   use(load: Load<Node>): unknown
@@ -58,39 +40,40 @@ interface Queue<Node> {
 }
 
 /** Loads plugins in the order of registration, depth first, each within a time limit. */
-export class BootQueue<Node> {
-  readonly #ports: BootPorts<Node>
+export class BootQueue<Node extends Context> {
+  readonly #root: Node
+  readonly #open: OpenChild<Node>
   readonly #avvio: Queue<Node>
   readonly #plans = new WeakMap<object, Plan<Node>>()
   readonly #timeout: number
-  /** The plugins that have begun and not ended, the innermost last: loading goes depth first. */
+  /** The plugins that are loading, the innermost last. */
   readonly #loading: string[] = []
 
-  /** @param timeout the time a plugin has to load, in milliseconds; 0 for no limit */
-  constructor(root: Node, timeout: number, ports: BootPorts<Node>) {
-    this.#ports = ports
+  /** @param timeout the time limit of a plugin, in milliseconds; 0 for no limit */
+  constructor(root: Node, timeout: number, open: OpenChild<Node>) {
+    this.#root = root
+    this.#open = open
     this.#timeout = timeout
     const carrier: Carrier<Node> = { node: root, options: undefined }
-    // cast: to what is used of avvio, under the types that it has at run time
+    // cast: from the published types of avvio to the methods that it has at run time
     this.#avvio = avvio(carrier, { autostart: false, timeout }) as unknown as Queue<Node>
     this.#avvio.override = (parent, load) => this.#enter(parent, load)
   }
 
-  /** What messages call the plugin that is loading, the innermost of them. */
+  /** The name of the innermost plugin that is loading. */
   get loading(): string | undefined {
     return this.#loading.at(-1)
   }
 
-  /** Whether a plugin has begun to load, and not ended. */
   get isLoading(): boolean {
     return this.#loading.length > 0
   }
 
-  /** Queues a plugin behind those that the plugin now loading has registered. */
+  /** Queues a plugin after the plugins that the currently loading plugin has registered. */
   use(parent: Node, { plugin, name }: NamedPlugin, options: unknown): void {
-    const { boot } = this.#ports.dialect
+    const { boot } = this.#root.objects.dialect
     const holds = isShared(plugin) || boot.ordersByLoading
-    const begin = holds ? this.#ports.hold(parent) : undefined
+    const begin = holds ? parent.hooks.hold() : undefined
     const plan = { parent, plugin, name, options, begin }
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
@@ -100,24 +83,23 @@ export class BootQueue<Node> {
     this.#avvio.use(load)
   }
 
-  /** Calls back when all that was registered before has loaded. */
+  /** Calls back when all plugins that were registered before have loaded. */
   after(callback: (error: unknown, done: Done) => void): void {
     this.#avvio.after((error: unknown, done: Done) => {
       callback(this.#explain(error), done)
     })
   }
 
-  /** Resolves when all that was registered so far has loaded. */
+  /** Resolves when all plugins that were registered so far have loaded. */
   async loaded(): Promise<void> {
     await this.#explained(this.#avvio.after())
   }
 
-  /** Loads everything. */
   async ready(): Promise<void> {
     await this.#explained(this.#avvio.ready())
   }
 
-  /** Adds what is done on close. The last added is called first. */
+  /** Adds a function to call on close. The last one is called first. */
   onClose(callback: () => unknown): void {
     this.#avvio.onClose(async () => {
       await callback()
@@ -128,7 +110,7 @@ export class BootQueue<Node> {
     await this.#avvio.close()
   }
 
-  /** The plugins as a tree, with the time that each took to load. */
+  /** The tree of plugins as text, with the loading time of each. */
   print(): string {
     return this.#avvio.prettyPrint()
   }
@@ -137,22 +119,22 @@ export class BootQueue<Node> {
     const plan = this.#plans.get(load)
     if (plan === undefined) return parent
     const { plugin, parent: above } = plan
-    const { optionsFromInside } = this.#ports.dialect.boot
+    const { optionsFromInside } = this.#root.objects.dialect.boot
     try {
-      const early = optionsFromInside ? plan.options : this.#optionsOf(plan, above)
-      this.#ports.enter(above, plan)
-      const node = isShared(plugin) ? above : this.#ports.open(above, plan, early)
-      const options = optionsFromInside ? this.#optionsOf(plan, node) : early
+      const early = optionsFromInside ? plan.options : optionsOf(plan, above)
+      enterPlugin(above, plan)
+      const node = isShared(plugin) ? above : this.#open(above, plan, early)
+      const options = optionsFromInside ? optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw this.#blame(this.#nameIn(above, plan), error)
+      throw this.#blame(pathOf(above, plan), error)
     }
   }
 
   #load(plan: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
     const { plugin, begin } = plan
     const { node, options } = carrier
-    const name = isShared(plugin) ? this.#nameIn(node, plan) : this.#ports.place(node)
+    const name = isShared(plugin) ? pathOf(node, plan) : node.path
     this.#loading.push(name)
     const end = begin?.()
     const done = (error?: unknown): void => {
@@ -170,7 +152,7 @@ export class BootQueue<Node> {
     }
     try {
       const call = plugin as (...args: unknown[]) => unknown
-      const result = call(this.#ports.server(node), options ?? {}, finish)
+      const result = call(node.objects.server, options ?? {}, finish)
       if (isThenable(result)) result.then(() => process.nextTick(done), fail)
       else if (plugin.length < 3) done()
     } catch (error) {
@@ -178,25 +160,14 @@ export class BootQueue<Node> {
     }
   }
 
-  /** Options may be a function of a server. */
-  #optionsOf({ options }: Plan<Node>, node: Node): unknown {
-    if (typeof options !== 'function') return options
-    const compute = options as (server: object) => unknown
-    return compute(this.#ports.server(node))
-  }
-
-  /** An error of the boot names the plugin. Coded errors already do; any other value that a plugin
-   *  throws or rejects with, undefined included, becomes the cause of one that does. */
+  /** The error that names the plugin. Coded errors name it already. Any other value, undefined
+   *  included, becomes the cause of an ESP_ERR_PLUGIN_FAILED. */
   #blame(name: string, error: unknown): unknown {
-    const { show, wrapsForeign } = this.#ports.dialect.errors
+    const { show, wrapsForeign } = this.#root.objects.dialect.errors
     if (error instanceof EspalierError) return show(error)
     if (!wrapsForeign && error instanceof Error) return error
     const what = error instanceof Error ? error.message : describe(error)
     return show(new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error))
-  }
-
-  #nameIn(node: Node, { name }: NamedPlugin): string {
-    return `${this.#ports.place(node)} > ${name}`
   }
 
   async #explained(work: Promise<unknown>): Promise<void> {
@@ -211,9 +182,19 @@ export class BootQueue<Node> {
     if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
     if (!String(error.code).startsWith('AVV_ERR_')) return error
     const plan = this.#plans.get(error.fn as object)
-    const name =
-      plan === undefined ? 'after' : (this.#loading.at(-1) ?? this.#nameIn(plan.parent, plan))
+    const name = plan === undefined ? 'after' : (this.#loading.at(-1) ?? pathOf(plan.parent, plan))
     const late = new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
-    return this.#ports.dialect.errors.show(late)
+    return this.#root.objects.dialect.errors.show(late)
   }
+}
+
+function pathOf(node: Context, { name }: NamedPlugin): string {
+  return `${node.path} > ${name}`
+}
+
+/** The options of a plugin. They may be a function of the server. */
+function optionsOf({ options }: { readonly options: unknown }, node: Context): unknown {
+  if (typeof options !== 'function') return options
+  const compute = options as (server: object) => unknown
+  return compute(node.objects.server)
 }

@@ -14,10 +14,10 @@ import type {
   SharedIn,
 } from './plugin-types.ts'
 
-/** A plugin that fits a scope. The compiler asks first with `never`, for the type that it expects of an
- *  argument: it is by this that an inline `shared(…)` learns its scope. Of several plugins each must fit. `NoInfer`:
- *  the compiler would look for the plugin in all that makes the sentences.
- *  @template Child the server that a plugin of no other sort is given */
+/** A plugin that fits a scope, or a sentence. The compiler first uses `never` to find the expected
+ *  type of an argument; this gives an inline `shared(…)` its scope. Each of several plugins must
+ *  fit. `NoInfer` keeps the compiler from inferring the plugin from the sentences.
+ *  @template Child the server of an ordinary plugin */
 export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] extends [never]
   ? SharedIn<Self>
   : [Unfit<Registered, Context, Self, Child>] extends [never]
@@ -25,7 +25,8 @@ export type Fit<Registered, Context extends AnyCtx, Self, Child> = [Registered] 
     : NoInfer<Unfit<Registered, Context, Self, Child>> & Registered
 
 /** A sentence for each of several plugins that does not fit.
- *  @example type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator 'db', …" */
+ *  @example
+ *  type Lack = Unfit<typeof users, RootCtx, Server> // "The plugin needs the server decorator …" */
 type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends {
   readonly [needs]: Needing<infer Needed>
   readonly [adds]?: infer Result
@@ -43,23 +44,24 @@ type Unfit<Registered, Context extends AnyCtx, Self, Child> = Registered extends
           : never
         : never
 
-/** A sentence for a plugin that would end by `done` and by a promise. */
+/** A sentence for a plugin that takes `done` and returns a promise. */
 type EndedTwice<Registered> = IsEndedOnce<Registered> extends true ? never : TwiceEnded
 
 type TwiceEnded =
   "A plugin that is async, or returns a promise, takes no 'done': drop one of the two"
 
-/** The same, or `unknown`, for a plugin that is about to be wrapped, of whose scope nothing is asked yet. One that does not
- *  take `done` is asked no more.
- *  @template Known a type parameter that is inferred together with the plugin: until then nothing is decided, and then it
- *  is at once, for those too that are of a type parameter of the function around */
+/** The same sentence, or `unknown`, for a plugin that is about to be wrapped. Its scope is not
+ *  checked yet. A plugin without `done` passes at once.
+ *  @template Known a type parameter that is inferred together with the plugin. It defers the
+ *  decision until then, also for a plugin whose type is a parameter of an outer function. */
 export type EndsOnce<Given, Known> = [Given] extends [(server: never, options: never) => unknown]
   ? unknown
   : Verdict<unknown> extends Known | Verdict<IsEndedOnce<Given>>
     ? TwiceEnded
     : unknown
 
-/** A check for `Verdict`. Tuples: a bare type parameter would pass for what fails. */
+/** A check for `Verdict`. The tuples prevent distribution, by which a bare type parameter would
+ *  pass. */
 type IsEndedOnce<Given> = [Given] extends [(...args: infer Args) => infer Result]
   ? [Args] extends [{ readonly length: 3 }]
     ? [IsPromise<Result>] extends [false]
@@ -71,8 +73,8 @@ type IsEndedOnce<Given> = [Given] extends [(...args: infer Args) => infer Result
 type OfAnotherServer =
   "The plugin names another server than that of its scope: 'plugin<Needs>()(async (app) => …)' makes one for each that has what it needs"
 
-/** `unknown` where a scope has what is needed, else a sentence.
- *  @template What needs it */
+/** `unknown` if a scope meets the needs, else a sentence.
+ *  @template What the subject of the sentence */
 export type Met<What extends string, Needed, Context extends AnyCtx> = [
   Lack<What, Needed, Context>,
 ] extends [never]
@@ -92,7 +94,8 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
     }[keyof Needed]
   : never
 
-/** The names that a plugin adds and that the scope has already, and not as what may be missing. */
+/** A sentence for each name that a plugin adds and that the scope already has, unless it is
+ *  optional there. */
 type Taken<Added, Context extends AnyCtx> = {
   [Kind in keyof Added & keyof NameOf]: {
     [Name in keyof Added[Kind]]: (() => Name) extends () => SureKey<Context[Kind]>
@@ -105,24 +108,24 @@ type Taken<Added, Context extends AnyCtx> = {
   }[keyof Added[Kind]]
 }[keyof Added & keyof NameOf]
 
-/** The keys of what is known. A scope that is a type parameter has none: between functions, the compiler asks at once
- *  what would be with `any` in its place, and puts nothing off that cannot be so. */
+/** The known keys. For a scope that is a type parameter there are none: the compiler would compare
+ *  with `any` at once, and not defer the decision. */
 type SureKey<Present> = [0] extends [1 & Present] ? never : keyof Present
 
-/** The same for a shared plugin that was written without knowing its scope: one that knew it could not add
- *  what is there. What it needs it does not add. */
+/** The same for a shared plugin that was written without its scope. A plugin that knows its scope
+ *  cannot add such names. A plugin does not add what it needs. */
 type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
   ? never
   : [Settled<Result>] extends [HasCtx<infer Seen, unknown>]
     ? Taken<Unneeded<Seen, Needed>, Context>
     : never
 
-/** What a plugin's scope has without what was needed of it. */
+/** The scope of a plugin without its needs. */
 type Unneeded<Seen, Needed> = {
   [Kind in keyof Seen]: Omit<Seen[Kind], keyof NeedOf<Needed, Kind & string>>
 }
 
-/** What is needed as optional may be missing. */
+/** A name of an optional need may be missing. */
 type LackOf<Start extends string, Needed, Present> = {
   [Name in keyof Needed]-?: Name extends keyof Present
     ? Present[Name] extends Needed[Name]
@@ -136,7 +139,8 @@ type LackOf<Start extends string, Needed, Present> = {
 /** A name in a sentence. */
 type Quoted<Name> = Name extends string ? `'${Name}'` : 'of a symbol'
 
-/** The request decorators that are needed earlier than the scope derives them. */
+/** A sentence for each request decorator that is needed in an earlier phase than the scope derives
+ *  it. */
 type TooLate<What extends string, Needed, Decorators, Derived> = {
   [Name in keyof Decorators & keyof Derived]: Derived[Name] extends NeededBy<Needed, Name>
     ? never

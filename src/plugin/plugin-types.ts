@@ -3,24 +3,24 @@ import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../cont
 import type { DerivePhase } from '../context/phases.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
 
-/** The key under which shared plugins say which scope they were written for; in types only. */
+/** The key of the scope that a shared plugin was written for; in types only. */
 export declare const shared: unique symbol
-/** The key under which plugins and routes say what they need; in types only. */
+/** The key of the needs of a plugin or a route; in types only. */
 export declare const needs: unique symbol
-/** The key under which adopted plugins say what they add; in types only. */
+/** The key of the additions of an adopted plugin; in types only. */
 export declare const adopted: unique symbol
-/** The key under which plugins say what they make of the scope that they add to; in types only. */
+/** The key of the scope that a shared plugin makes; in types only. */
 export declare const adds: unique symbol
 declare const promoted: unique symbol
 declare const portable: unique symbol
 
-/** The options of `register` that the framework reads itself. */
+/** The options of `register` for the framework itself. */
 export interface PluginOptions {
-  /** The path before all routes of the plugin. Shared plugins have none of their own. */
+  /** The path prefix of the plugin's routes. Shared plugins have no prefix of their own. */
   readonly prefix?: string
-  /** The level of the loggers of its requests. @default that of the server's logger */
+  /** The level of the loggers of the plugin's requests. @default that of the server's logger */
   readonly logLevel?: LogLevel
-  /** Added to the serializers of the scope around it. */
+  /** Added to the serializers of the parent scope. */
   readonly logSerializers?: LogSerializers
 }
 
@@ -29,12 +29,12 @@ export type Done = (error?: Error) => void
 
 /** A plugin that adds to the scope it is registered in, instead of to a child of that scope. */
 export interface Shared<in out Self, Options, Result> extends SharedIn<Self> {
-  // The scope is judged by `Fit` alone: the options may have a prefix, which is not that of a child.
+  // Only `Fit` checks the scope. The options may have a prefix, which a child scope would need.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
   (server: any, options: Options, done: Done): SharedResult<Result>
 }
 
-/** What is known of a shared plugin before it is typed: the scope that it will add to. */
+/** The known part of a shared plugin before it is typed: the scope that it adds to. */
 export interface SharedIn<in out Self> {
   readonly [shared]: Self
 }
@@ -44,19 +44,19 @@ export interface SharedResult<Result> {
   readonly [shared]: Result
 }
 
-/** What a plugin or a route in a file of its own expects of the scope that it will be registered in. */
+/** The needs of a plugin or a route in a file of its own: the required parts of its scope. */
 export interface Needs {
   readonly server?: object
   readonly request?: object
   readonly reply?: object
   readonly schemas?: object
-  /** Of the request decorators those that a `derive` may add, each with the phase at which it is there at the
-   *  latest: `{ user: 'preHandler' }`. */
+  /** The names of required request decorators that a `derive` may add, each with the latest phase
+   *  at which it must exist: `{ user: 'preHandler' }`. */
   readonly derived?: object
 }
 
-/** The constraint of needs that are written as a type argument: with other parts, and with phases that there are not, they
- *  would ask for nothing, in silence. */
+/** The constraint of needs as a type argument. Without it, unknown parts and phases would require
+ *  nothing, without an error. */
 export type OnlyNeeds<Needed> = Needs & {
   readonly [Name in Exclude<keyof Needed, keyof Needs>]: `Needs have no part '${Name & string}'`
 } & {
@@ -65,15 +65,16 @@ export type OnlyNeeds<Needed> = Needs & {
     : object
 }
 
-/** Says what is needed. A function of it: what needs less may stand where more is given, and not the other way. */
+/** The needs as the parameter of a function, so that a value with fewer needs is assignable, and
+ *  not the other way. */
 export type Needing<Needed> = (given: Needed) => void
 
-/** What may say what it needs. */
+/** An object that may declare needs. */
 export type MayNeed<Needed> = {
   readonly [needs]?: Needing<Needed>
 }
 
-/** The context that a plugin or a route with such needs sees. */
+/** The context of a plugin or a route with these needs. */
 export type NeedsCtx<Needed> = Ctx<
   string,
   NeedOf<Needed, 'server'>,
@@ -83,22 +84,22 @@ export type NeedsCtx<Needed> = Ctx<
   NeedOf<Needed, 'derived'>
 >
 
-/** One kind of need. */
+/** One part of the needs. */
 export type NeedOf<Needed, Name extends string> = Needed extends {
   readonly [Key in Name]: infer Value
 }
   ? Value
   : {}
 
-/** A plugin that was made with `plugin<Needs>()`. It fits every scope that meets its needs. */
+/** A plugin of `plugin<Needs>()`. It fits every scope that meets its needs. */
 export interface Plugin<Needed = Needs, Options = PluginOptions, Result = unknown> {
-  // The scope is judged by `Fit` alone: a concrete server would fit one context exactly.
+  // Only `Fit` checks the scope. A concrete server would fit exactly one context.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
   (server: any, options: Options, done: Done): Result
   readonly [needs]: Needing<Needed>
 }
 
-/** A shared plugin that was made with `plugin<Needs>().shared(…)`. */
+/** A shared plugin of `plugin<Needs>().shared(…)`. */
 export interface PromotedPlugin<Needed, Options, Result> extends Plugin<
   Needed,
   Options,
@@ -107,33 +108,34 @@ export interface PromotedPlugin<Needed, Options, Result> extends Plugin<
   readonly [adds]: Result
 }
 
-/** The result of a plugin whose additions go to the scope that it is registered in. */
+/** The result of a plugin that adds to the scope it is registered in. */
 export interface Promoted<Result> {
   readonly [promoted]: Result
 }
 
-/** The result of a plugin that was written without knowing its prefix. */
+/** The result of a plugin that was written without its prefix. */
 export interface Portable<Result> {
   readonly [portable]: Result
 }
 
-/** A scope after a plugin, and the routes that it has besides. `in out` tells those of several plugins from each other. */
+/** The context after a plugin, and the routes that it adds. `in out` keeps the results of several
+ *  plugins apart. */
 export interface After<in out Context extends AnyCtx, in out Routes> extends Added {
   readonly context: Context
   readonly added: Routes
 }
 
-/** The same, of any plugin. */
+/** The result of any plugin. */
 export interface Added {
   readonly context: AnyCtx
   readonly added: unknown
 }
 
-/** What a scope is after a plugin was registered in it, with the routes that it has besides: its context as it was, with
- *  those of the plugin; a plugin that returns nothing contributes none. For one of several plugins, a union.
- *  @template Result what the plugin returned, without its promise
+/** The context after a plugin, and the routes that it adds. A plugin that returns nothing adds no
+ *  routes. Several plugins give a union.
+ *  @template Result the result of the plugin, without its promise
  *  @example
- *  type After = AfterPlugin<C, typeof users, '/v1'> // After<C, RoutesBelow<() => …>>, of its very scope
+ *  type After = AfterPlugin<C, typeof users, '/v1'> // After<C, RoutesBelow<() => …>>
  *  type Apart = AfterPlugin<C, typeof portable, '/v1'> // After<C, PluginRoutes<…, '/v1'>> */
 export type AfterPlugin<
   Context extends AnyCtx,
@@ -141,7 +143,7 @@ export type AfterPlugin<
   Prefix extends string,
   Result = Settled<ReturnType<Registered>>,
 > =
-  // What a plugin without types returns says nothing.
+  // The result of a plugin without types is `any`.
   0 extends 1 & Result
     ? After<Context, unknown>
     : Result extends HasCtx<unknown, unknown>
@@ -154,16 +156,16 @@ export type AfterPlugin<
             ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
             : After<Context, unknown>
 
-/** What a plugin returned, without its promise. `Awaited` alone would look for the method `then` of
- *  that promise, for which the compiler compares all routes. */
+/** The value of a promise. `Awaited` alone would look for the method `then` first, for which the
+ *  compiler compares all routes. */
 export type Settled<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>
 
-/** Any function that returns what a plugin does. */
+/** A function that returns a plugin's result. */
 export type AnyPlugin = (...args: never) => unknown
 
-/** The routes of a plugin that knows its needs alone, by the plugin's own type: the compiler looks at those when a key is asked
- *  for, and until then no further than at the name of a function. Would their types stand here, then
- *  each call of one route would visit all routes. */
+/** The routes of a plugin with needs, through the type of the plugin. The compiler looks into it
+ *  only when a key is used. With the types of the routes here, each call of one route would visit
+ *  all routes. */
 export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = {
   [Key in keyof ReturnedRoutes<Registered> as PrefixedKey<Key, Prefix>]: Seen<
     ReturnedRoutes<Registered>[Key],
@@ -171,10 +173,10 @@ export type PluginRoutes<Registered extends AnyPlugin, Prefix extends string> = 
   >
 }
 
-/** The routes of a plugin that was written for its very scope, whose shared schemas are not repeated. Functions that return
- *  the routes have the compiler look no further, as the plugin itself would, and in declarations are less: a plugin is written
- *  with its scope, twice.
- *  @template Added the shared schemas that the plugin has besides those of its scope */
+/** The routes of a plugin that was written for its scope. Shared schemas are not repeated. The
+ *  routes are returned by functions, so the compiler does not look into them, and declaration files
+ *  stay short.
+ *  @template Added the shared schemas that the plugin adds to those of its scope */
 type ScopeRoutes<
   Context extends AnyCtx,
   Registered extends AnyPlugin,
@@ -183,17 +185,17 @@ type ScopeRoutes<
   ? RoutesBelow<() => ReturnedRoutes<Registered>>
   : RoutesBeside<() => ReturnedRoutes<Registered>, Added>
 
-/** The routes of a scope below, as they are. */
+/** The routes of a child scope. */
 export type RoutesBelow<Given extends () => unknown> = {
   [Key in keyof ReturnType<Given>]: ReturnType<Given>[Key]
 }
 
-/** The same where the scope below has added shared schemas. */
+/** The routes of a child scope with additional shared schemas. */
 export type RoutesBeside<Given extends () => unknown, Added> = {
   [Key in keyof ReturnType<Given>]: RouteBeside<ReturnType<Given>[Key], Added>
 }
 
-/** The shared schemas that a scope below has besides; `unknown` where it has none. */
+/** The additional shared schemas of a child scope; `unknown` for none. */
 type AddedTo<Outer, Inner> = Outer extends Inner
   ? unknown
   : Inner extends Outer & infer Added
@@ -213,15 +215,15 @@ type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
     ? `${Method} ${Joined<Prefix, Path>}`
     : never
 
-/** What a scope is after a shared plugin: what the plugin made of it.
- *  @template Prefix what its routes lack, where it was written without knowing its scope */
+/** The context after a shared plugin.
+ *  @template Prefix added to its routes, if it was written without its scope */
 export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = ''> =
-  // What a plugin without types returns says nothing.
+  // The result of a plugin without types is `any`.
   0 extends 1 & Result
     ? After<Context, unknown>
     : [Result] extends [HasCtx<infer Other extends AnyCtx, infer Added>]
       ? After<
-          // Written out: an alias that grows along a chain of plugins would be walked at each step.
+          // Written in full: the compiler would walk through an alias that grows with each plugin.
           Ctx<
             Context['prefix'],
             Context['server'] & LeastOf<Other, 'server'>,
@@ -234,7 +236,8 @@ export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = 
         >
       : After<Context, unknown>
 
-/** Of several scopes that a plugin may have made, what each has of one kind. That may be a union itself, of what a hook derives at times. */
+/** The members of one kind that each of several possible scopes has. This may be a union itself, of
+ *  the results of a `derive`. */
 type LeastOf<Other extends AnyCtx, Name extends keyof AnyCtx, All = Other[Name]> = [
   SureOf<Other, Name, All>,
 ] extends [never]
@@ -247,7 +250,7 @@ type SureOf<Other extends AnyCtx, Name extends keyof AnyCtx, All> = Other extend
     : never
   : never
 
-/** Of the routes of several, those that are there in any case. */
+/** The routes that each of several possible results has. */
 type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<Added, All>
 
 type Sure<Added, All> = Added extends unknown ? ([All] extends [Added] ? Added : never) : never
@@ -257,3 +260,72 @@ type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Ro
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes
   : { [Key in keyof Routes as PrefixedKey<Key, Prefix>]: Routes[Key] }
+
+/** The context and the routes after a plugin. After one of several plugins, the parts that each
+ *  adds. */
+export type AfterAny<Routes, Given extends Added, All extends Added = Given> =
+  Given extends After<infer Context, infer Own>
+    ? [All] extends [Given]
+      ? [Context, Routes & Own]
+      : [ScopeOfEach<All['context']>, Routes & RoutesOfEach<All['added']>]
+    : never
+
+/** The routes that each of several plugins adds. */
+export type RoutesOfEach<Added> = { [Key in keyof Added & string]: Added[Key] }
+
+/** The scope after one of several plugins: the parts that each adds. */
+export type ScopeOfEach<Context extends AnyCtx> = Ctx<
+  Context['prefix'],
+  OfEach<Context, 'server'>,
+  OfEach<Context, 'request'>,
+  OfEach<Context, 'reply'>,
+  EqualIn<Context>,
+  Context['derived']
+>
+
+/** The members of one kind that each of several scopes has. */
+export type OfEach<Context extends AnyCtx, Name extends keyof AnyCtx> = {
+  [Key in keyof Context[Name]]: Context[Name][Key]
+}
+
+/** The shared schemas that are equal in all of several scopes. */
+export type EqualIn<Context extends AnyCtx> = {
+  [
+    Id in keyof Context['schemas'] as [DiffersIn<Context, Id, Context['schemas'][Id]>] extends [
+      never,
+    ]
+      ? Id
+      : never
+  ]: Context['schemas'][Id]
+}
+
+type DiffersIn<Context extends AnyCtx, Id, Any> = Context extends unknown
+  ? [Any] extends [Context['schemas'][Id & keyof Context['schemas']]]
+    ? never
+    : Id
+  : never
+
+/** The additions of a plugin for Fastify to the scope that it is registered in. */
+export interface Additions {
+  readonly server?: object
+  readonly request?: object
+  readonly reply?: object
+}
+
+/** A plugin for Fastify, with its additions. */
+export type Adopted<Added, Options = PluginOptions> = Plugin<
+  { readonly [adopted]: Added },
+  Options,
+  Promoted<HasCtx<NeedsCtx<Added>, {}>>
+>
+
+/** The options that a plugin declares. */
+export type OptionsOf<Foreign> = Foreign extends (
+  server: never,
+  options: infer Options,
+  ...rest: never
+) => unknown
+  ? [Options] extends [never]
+    ? object
+    : Options
+  : object

@@ -1,39 +1,41 @@
-// The type of a route, within the scope that declares it and outside of that.
+// The types of a route, inside and outside of the scope that declares it.
 
-/** One route in the type of the server that declares it. The shared schemas that it refers to are that server's: written with
- *  each route they would be most of a declaration file. `in out` tells it from the intersection of several. */
+/** One route in the type of the server that declares it. It does not repeat the shared schemas of
+ *  that server, which would be most of a declaration file. `in out` distinguishes it from an
+ *  intersection of several. */
 export interface Route<in out Schema, in out Result> {
   readonly declares: Schema
-  /** In a list: the intersection of routes whose results are unlike literals would be never. */
+  /** A tuple, since the intersection of routes with different literal results would be never. */
   readonly result: readonly [Result]
   readonly only: (schema: Schema) => void
   each(route: Route<Schema, Result>): void
 }
 
-/** A route of its scope as a contract may have it. No base of the former, whose members would be made for each route then. */
+/** A route of its scope for a contract. It is no base of `Route`, since each route would copy its
+ *  members. */
 export interface DeclaredRoute<Schema, Result> {
   readonly declares: Schema
   readonly result: readonly [Result]
   readonly only: (schema: Schema) => void
 }
 
-/** A route of a scope below that has further shared schemas. */
+/** A route of a child scope with additional shared schemas. */
 export interface RouteBeside<in out Entry, in out Added> {
   readonly entry: readonly [Entry]
   readonly added: Added
   each(route: RouteBeside<Entry, Added>): void
 }
 
-/** What is known of a route outside of its scope. */
+/** The facts of a route outside of its scope. */
 export interface RouteFacts<Schema, Schemas, Result> {
   readonly schema: Schema
   readonly schemas: Schemas
   readonly result: readonly [Result]
-  /** Keeps a route from standing for one of another schema, be it a wider one. */
+  /** Makes routes of different schemas incompatible, even for a wider schema. */
   readonly only: (schema: Schema) => void
 }
 
-/** A route as it is seen from outside of its scope. */
+/** A route outside of its scope. */
 export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends RouteFacts<
   Schema,
   Schemas,
@@ -42,8 +44,8 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
   each(route: SeenRoute<Schema, Schemas, Result>): void
 }
 
-/** A route of a scope as it is seen from outside; one of a plugin that knows its needs alone is so already. Where constraints tell several of one
- *  key apart, it may be any of them. */
+/** The route of an entry, as it is outside of its scope. A route of a plugin with needs has this
+ *  form already. Several routes of one key, with constraints, give a union. */
 export type Seen<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
     ? SeenRoute<Schema, Known, Result> extends Entry
@@ -61,12 +63,14 @@ export type Seen<Entry, Schemas> =
           ? SeenRoute<Schema, Known, Result>
           : never
 
-/** The shared schemas of a scope below. The scope around may have added others of the same ids since. */
+/** The shared schemas of a child scope. They replace later schemas of the parent with the same
+ *  ids. */
 type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]
   ? Outer & Added
   : Omit<Outer, keyof Added> & Added
 
-/** The routes of one key, whose intersection says them as the overloads of a method: the last eight of them. */
+/** The routes of one key. Their intersection has one overload of `each` for each route; the last
+ *  eight count. */
 type SeenEach<Entry, Schemas> = Entry extends {
   each: {
     /* eslint-disable @typescript-eslint/unified-signatures -- each is one of the overloads */

@@ -1,10 +1,10 @@
 import type { Context, ContextObjects } from '../context/context.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Reply } from '../lifecycle/reply.ts'
-import type { Request } from '../lifecycle/request.ts'
+import { Reply, replyProperties } from '../lifecycle/reply.ts'
+import { type Request, requestProperties } from '../lifecycle/request.ts'
 import type { ExchangeClasses } from '../route/registration.ts'
 
-/** The classes that the root of a server is made of. */
+/** The classes of requests and replies in one dialect. */
 export interface RootClasses {
   /** Makes the class of requests. @param Base the class of all requests */
   readonly createRequest: (Base: typeof Request) => typeof Request
@@ -12,8 +12,19 @@ export interface RootClasses {
   readonly builtIn: ContextObjects['builtIn']
 }
 
-/** The server of a context, and the classes of its requests and replies. A child's inherit from
- *  its parent's, so that it sees what the parent is decorated with, now or later. */
+export const espalierClasses: RootClasses = {
+  createRequest: (Base) => Base,
+  Reply,
+  builtIn: {
+    // A server with a member `then` would be awaited wherever it is returned.
+    server: new Set(['then']),
+    request: requestProperties,
+    reply: replyProperties,
+  },
+}
+
+/** The server of a context, and its classes of requests and replies. Those of a child inherit from
+ *  those of its parent, so a child sees decorators that its parent gets later. */
 export class ServerObjects implements ExchangeClasses {
   readonly server: object
   readonly Request: typeof Request
@@ -46,5 +57,4 @@ export class ServerObjects implements ExchangeClasses {
   }
 }
 
-/** One node of the tree, as the server room knows it. */
 export type ServerContext = Context<ServerObjects>

@@ -13,11 +13,10 @@ import { announceServer } from '../lifecycle/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/apart/defined-route.ts'
 import { ServerInstance } from './server.ts'
-import { espalierClasses } from './classes.ts'
-import type { RootClasses } from './context-objects.ts'
+import { espalierClasses, type RootClasses } from './context-objects.ts'
 import { fastifyClasses, FastifyInstance } from './fastify/classes.ts'
 import { Host } from './host.ts'
-import { normalizeOptions, withoutNone, type EspalierOptions } from './options.ts'
+import { type EspalierOptions, normalizeOptions, withoutNone } from './options.ts'
 import { setNode } from './node.ts'
 import type {
   AdoptFactory,
@@ -27,7 +26,7 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
-// cast: the face of a server is typed by what its scope can see, which only `Server` says
+// cast: `Server` has decorators and routes in its type only
 const factories = { forEspalier, forFastify } as unknown as Readonly<
   Record<'forEspalier' | 'forFastify', EspalierFactory>
 >
@@ -35,28 +34,28 @@ const factories = { forEspalier, forFastify } as unknown as Readonly<
 /** Makes a server: the root of a context tree. */
 export const espalier: EspalierFactory = factories.forEspalier
 
-/** Makes a server for an application that was written for Fastify: an error is answered with its message, and with
- *  the status that was set before, if one was; options that nobody knows are ignored. The server can be awaited. */
+/** Makes a server for an application of Fastify. An error is answered with its message, and with
+ *  the status that was set before. Unknown options are ignored. The server is thenable. */
 export const createFastify: EspalierFactory = factories.forFastify
 
-/** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas, hooks
- *  and routes it adds, are visible there afterwards (specification 2.1). Behind the function may stand what it is
- *  called and depends on, as behind that of `plugin`. */
-// cast: what the wrapper returns is the plugin, marked; the brand on it exists in types only
+/** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
+ *  routes are visible there afterwards (specification 2.1). The second argument is the name and the
+ *  dependencies of the plugin. */
+// cast: the function returns a marked copy; its brand exists in types only
 export const shared: SharedFactory = markShared as unknown as SharedFactory
 
-/** Makes a plugin for a file of its own, which says what it needs of the scope it is registered in:
- *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. Behind the function may stand what it is called and
- *  depends on: `{ name: 'users', dependencies: ['db'] }`. */
+/** Makes a plugin in a file of its own, which declares what it needs of its scope:
+ *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. A second argument is the name and the
+ *  dependencies of the plugin: `{ name: 'users', dependencies: ['db'] }`. */
 // cast: as above
 export const plugin: PluginFactory = createPluginTool as unknown as PluginFactory
 
-/** Makes a route a value, to be declared with `app.route` in whichever scope has what it needs:
+/** Makes a route as a value, for `app.route` in any scope that has what it needs:
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
 export const defineRoute: RouteFactory = createRouteTool as RouteFactory
 
-/** Says in types what a plugin written for Fastify adds: `adopt<Added>(plugin)`. At run time it is the
- *  plugin, shared. */
+/** Declares in types what a plugin of Fastify adds: `adopt<Added>(plugin)`. At run time it returns
+ *  the shared plugin. */
 export const adopt: AdoptFactory = createAdopted as AdoptFactory
 
 /** @throws ESP_ERR_PLUGIN_NOT_VALID */
@@ -80,28 +79,28 @@ function createPluginTool(
   )
 }
 
+function forEspalier(options: EspalierOptions = {}): ServerInstance {
+  return build(new ServerInstance(), options, espalierDialect, espalierClasses)
+}
+
 function forFastify(given?: EspalierOptions): ServerInstance {
   const options = given || {}
   const kept = isObject(options) ? withoutNone(options) : options
-  return build(new FastifyInstance(), kept, { dialect: fastifyDialect, classes: fastifyClasses })
-}
-
-function forEspalier(options: EspalierOptions = {}): ServerInstance {
-  const kind = { dialect: espalierDialect, classes: espalierClasses }
-  return build(new ServerInstance(), options, kind)
+  return build(new FastifyInstance(), kept, fastifyDialect, fastifyClasses)
 }
 
 function build(
   server: ServerInstance,
   options: EspalierOptions,
-  { dialect, classes }: { readonly dialect: Dialect; readonly classes: RootClasses },
+  dialect: Dialect,
+  classes: RootClasses,
 ): ServerInstance {
   try {
-    const host = new Host(server, normalizeOptions(options, dialect), classes, (context, self) => {
-      setNode(context.objects.server, { host: self, context })
+    new Host(server, normalizeOptions(options, dialect), classes, (context, host) => {
+      setNode(context.objects.server, { host, context })
     })
     announceServer(server)
-    return host.root.objects.server as ServerInstance
+    return server
   } catch (error) {
     throw dialect.errors.show(error)
   }

@@ -4,48 +4,47 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/content/default-parsers.ts'
-import { type BootPorts, BootQueue, type NamedPlugin } from '../plugin/boot.ts'
-import { isShared, nameOf, shownName } from '../plugin/plugin.ts'
+import { BootQueue } from '../plugin/boot.ts'
+import { shownName, type NamedPlugin } from '../plugin/plugin.ts'
 import type { CompileOptions } from '../route/compile.ts'
 import type { RouteRules } from '../route/declaration.ts'
 import { guard } from '../lifecycle/log/guard.ts'
 import type { ServerLog } from '../lifecycle/log/route-log.ts'
-import { isThenable, withoutFalsy } from '../schema/values.ts'
-import type { DefaultCompilers } from '../route/schemas/nearest.ts'
-import { ServerObjects, type RootClasses, type ServerContext } from './context-objects.ts'
-import type { NormalizedOptions } from './options.ts'
-import { createServerLog } from './logging/create-logger.ts'
-import {
-  applyLogOptions,
-  logClientErrors,
-  reportFailure,
-  writeFailure,
-} from './logging/host-log.ts'
-import { ApplicationHooks } from './boot/application-hooks.ts'
-import { createCompilers, setController } from './boot/compilers.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
+import { isThenable, withoutFalsy } from '../schema/values.ts'
+import type { DefaultCompilers } from '../route/schemas/nearest.ts'
+import { ApplicationHooks } from './application-hooks.ts'
+import { createCompilers, setController } from './compilers.ts'
+import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
+import {
+  applyLogOptions,
+  createServerLog,
+  logClientError,
+  reportFailure,
+  writeFailure,
+} from './log.ts'
+import type { NormalizedOptions } from './options.ts'
+import { Routes } from './routing/routes.ts'
+import { readPrefix, rewriteUrl } from './routing/urls.ts'
+import { adaptHttp2 } from './transport/http2-exchange.ts'
+import { noteQueued } from './transport/idle-connections.ts'
 import {
   answerClientError,
+  closeAfterReply,
   hasTwoHosts,
   highestVersion,
   refuseClosing,
   refuseFailed,
   refuseHosts,
   refuseVersion,
-  tellClosing,
 } from './transport/refusals.ts'
-import { adaptHttp2 } from './transport/http2-exchange.ts'
-import { noteQueued } from './transport/idle-connections.ts'
-import type { ListenOptions } from './transport/listen.ts'
 import { Transport } from './transport/transport.ts'
-import { Routes } from './routes.ts'
-import { readPrefix, rewriteUrl } from './routing/urls.ts'
-import { checkMetadata, metadataOf } from '../plugin/metadata.ts'
+import type { ListenOptions } from './types/tools.ts'
 
 type OnLoaded = (error: unknown) => Promise<void>
 
-/** What all contexts of a server have in common: its options, its routes, its boot and its socket. */
+/** The parts that all contexts of a server share: options, routes, boot and transport. */
 export class Host {
   readonly options: NormalizedOptions
   readonly dialect: Dialect
@@ -57,19 +56,20 @@ export class Host {
   readonly transport: Transport
   readonly compilers: DefaultCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
+  readonly #enter: (context: ServerContext, host: Host) => void
+  readonly #onLoaded: OnLoaded[] = []
+  readonly #highestVersion: number
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #loaded: Promise<void> | undefined
-  /** Whether the plugins have had their turn. */
+  #listening: Promise<string> | undefined
+  /** Whether the loading of plugins has ended, with or without an error. */
   #isLoaded = false
   #isBooted = false
-  readonly #onLoaded: OnLoaded[] = []
-  readonly #highestVersion: number
-  /** Whether the onReady hooks are running: requests can be answered then. */
+  /** Whether the onReady hooks are running. Requests can be answered by then. */
   #runsOnReady = false
-  #listening: Promise<string> | undefined
 
-  /** @param enter called with each new context and its server */
+  /** @param enter called with each new context */
   constructor(
     rootServer: object,
     options: NormalizedOptions,
@@ -80,30 +80,33 @@ export class Host {
     this.dialect = options.dialect
     this.methods = new Methods(options.dialect.methods)
     this.log = createServerLog(options.logging)
-    this.#highestVersion = highestVersion(options.transport)
+    this.#highestVersion = highestVersion(options)
     this.routes = new Routes(options)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
-    const { schemaController, schemaErrorFormatter } = options
+    const { schemaController, schemaErrorFormatter, logging } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
-    if (schemaErrorFormatter !== undefined) {
-      this.root.settings.schemaErrorFormatter = schemaErrorFormatter
-    }
-    this.transport = new Transport(options.transport, (request, response) => {
+    const { childLoggerFactory } = logging
+    Object.assign(
+      this.root.settings,
+      schemaErrorFormatter && { schemaErrorFormatter },
+      childLoggerFactory && { childLoggerFactory },
+    )
+    this.transport = new Transport(options, (request, response) => {
       this.dispatch(request, response)
     })
     this.#answerClientErrors(rootServer)
-    logClientErrors(this.http, this.log)
-    const { childLoggerFactory } = options.logging
-    if (childLoggerFactory !== undefined) this.root.settings.childLoggerFactory = childLoggerFactory
-    this.boot = new BootQueue(this.root, options.pluginTimeout, this.#bootPorts(enter))
+    this.#enter = enter
+    this.boot = new BootQueue(this.root, options.pluginTimeout, (...plugin) =>
+      this.#openChild(...plugin),
+    )
     enter(this.root, this)
   }
 
-  /** Answers what is no HTTP, as the user's function does where there is one. */
+  /** Answers data that is not HTTP, by `clientErrorHandler` if there is one. */
   #answerClientErrors(server: object): void {
-    const { clientErrorHandler } = this.options.transport
+    const { clientErrorHandler } = this.options
     this.http.on('clientError', (error, socket) => {
       const answer = (): unknown =>
         clientErrorHandler === undefined
@@ -113,28 +116,24 @@ export class Host {
         reportFailure(this.log, 'error', failure)
         answerClientError(error, socket)
       })
+      logClientError(this.log, error)
     })
   }
 
-  #bootPorts(enter: (context: ServerContext, host: Host) => void): BootPorts<ServerContext> {
-    return {
-      dialect: this.dialect,
-      server: (context) => context.objects.server,
-      place: (context) => context.path,
-      hold: (context) => context.hooks.hold(),
-      enter: enterPlugin,
-      open: (parent, { plugin, name }, pluginOptions) => {
-        const { boot } = this.dialect
-        const own = boot.falsyIsNone ? withoutFalsy(pluginOptions) : pluginOptions
-        const place = `${parent.path} > ${name}`
-        const prefix = readPrefix(parent.prefix, own, place)
-        const child = parent.child(name, prefix, shownName(plugin, name, boot))
-        applyLogOptions(child, own, place)
-        enter(child, this)
-        announceContext(parent, child, pluginOptions)
-        return child
-      },
-    }
+  #openChild(
+    parent: ServerContext,
+    { plugin, name }: NamedPlugin,
+    options: unknown,
+  ): ServerContext {
+    const { boot } = this.dialect
+    const own = boot.falsyIsNone ? withoutFalsy(options) : options
+    const place = `${parent.path} > ${name}`
+    const prefix = readPrefix(parent.prefix, own, place)
+    const child = parent.child(name, prefix, shownName(plugin, name, boot))
+    applyLogOptions(child, own, place)
+    this.#enter(child, this)
+    runOnRegister(parent, child, options)
+    return child
   }
 
   /** @throws ESP_ERR_INSTANCE_ALREADY_LISTENING after boot, when the tree cannot change any more */
@@ -159,8 +158,7 @@ export class Host {
     return this.#ready
   }
 
-  /** Waits until requests can be answered. An onReady hook may send some: it does not wait for
-   *  itself. */
+  /** Waits until requests can be answered. This lets an onReady hook send requests. */
   async compiled(): Promise<void> {
     if (!this.#runsOnReady) await this.ready()
   }
@@ -175,15 +173,16 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    await this.hooks.runBehind('onListen', (error) => {
+    await this.hooks.runOnListen((error) => {
       reportFailure(this.log, 'warn', error)
     })
     return address
   }
 
-  /** Answers a request of Node. What is thrown before a route takes it over is answered too: whoever
-   *  calls this cannot, and the process would end. */
+  /** Answers a request of Node. An error before the request has a route is answered too, since it
+   *  would end the process. */
   dispatch(request: IncomingMessage, response: ServerResponse): void {
+    // Not by `guard`, which would cost each request two closures.
     try {
       const answered = this.#answer(request, response)
       if (isThenable(answered)) {
@@ -200,8 +199,8 @@ export class Host {
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
     if (response.socket === null) watchQueued(request, response)
     if (this.isClosing) {
-      tellClosing(request, response)
-      if (this.options.transport.return503OnClosing) {
+      closeAfterReply(request, response)
+      if (this.options.return503OnClosing) {
         refuseClosing(response, this.log, this.root.objects.server)
         return undefined
       }
@@ -219,8 +218,8 @@ export class Host {
     return this.routes.answer(request, response)
   }
 
-  /** Answers what was thrown with the hooks and the error handler of the root. What cannot be
-   *  answered so is reported. */
+  /** Answers an error with the hooks and the error handler of the root. Reports it if that
+   *  fails. */
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     try {
       const isCut =
@@ -235,13 +234,13 @@ export class Host {
     }
   }
 
-  /** What routes are read by, where they stand behind no prefix. */
+  /** The rules for reading routes without a prefix. */
   get routeRules(): RouteRules {
     const { dialect, methods } = this
     return { dialect, methods, prefix: '', expands: this.options.jsonShorthand }
   }
 
-  /** Node's own server. */
+  /** The server of Node. */
   get http(): Server {
     return this.transport.server
   }
@@ -261,8 +260,8 @@ export class Host {
     )
   }
 
-  /** Whether the server, but no route, can be changed still: what onReady hooks open can be kept, and closed. */
-  get isOpenStill(): boolean {
+  /** Whether onReady hooks may still change the server, except for its routes. */
+  get isBecomingReady(): boolean {
     return this.#runsOnReady && !this.isClosing
   }
 
@@ -270,22 +269,22 @@ export class Host {
     return this.#closed !== undefined
   }
 
-  /** Runs the preClose hooks, stops listening, lets requests in flight finish, then runs the onClose hooks, the last
-   *  first. */
+  /** Runs the preClose hooks, stops listening, waits for requests in flight, and runs the onClose
+   *  hooks, the last one first. */
   close(): Promise<void> {
     this.#closed ??= this.#stop()
     return this.#closed
   }
 
-  /** Calls back when all plugins have loaded, before the onReady hooks run, if some load now.
-   *  @returns whether some do */
+  /** Calls back when all plugins have loaded, before the onReady hooks run.
+   *  @returns false if no plugin is loading; there is no call then */
   whenLoaded(callback: OnLoaded): boolean {
     const { isLoading } = this.boot
     if (isLoading) this.#onLoaded.push(callback)
     return isLoading
   }
 
-  async #tellLoaded(error: unknown): Promise<void> {
+  async #callOnLoaded(error: unknown): Promise<void> {
     for (const callback of this.#onLoaded) await callback(error)
   }
 
@@ -296,10 +295,10 @@ export class Host {
 
   async #start(): Promise<void> {
     await this.#load().catch(async (error: unknown) => {
-      await this.#tellLoaded(error)
+      await this.#callOnLoaded(error)
       throw error
     })
-    await this.#tellLoaded(null)
+    await this.#callOnLoaded(null)
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
@@ -311,11 +310,11 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, handlerTimeout, exposeErrors, dialect } = this.options
+    const { bodyLimit, handlerTimeout, exposeErrors, dialect, requestIds } = this.options
     return {
       dialect,
       log: this.log,
-      generateId: this.options.requestIds.generate,
+      generateId: requestIds.generate,
       bodyLimit,
       handlerTimeout,
       exposeErrors,
@@ -325,11 +324,12 @@ export class Host {
 
   async #stop(): Promise<void> {
     if (this.dialect.reply.announcesClose) this.transport.announceClose()
-    // What plugins have opened is closed by their hooks: they are waited for.
+    // Plugins have to load first: their onClose hooks close what they have opened.
     if (!this.#isLoaded) await this.#load().catch(() => undefined)
     await this.#listening?.catch(() => undefined)
+    // Without hooks, nothing may delay the end of connections.
     if (this.hooks.has('preClose')) {
-      await this.hooks.runAll('preClose', (error) => {
+      await this.hooks.run('preClose', (error) => {
         reportFailure(this.log, 'error', error)
       })
     }
@@ -338,43 +338,31 @@ export class Host {
   }
 }
 
-/** A response that waits behind another on its connection has no socket yet: Node does not tell it that
- *  the client has left, and whatever it holds would be held for ever. */
+/** Destroys a response whose client leaves while it waits for another response on its connection.
+ *  It has no socket yet, so Node does not emit `close` on it. */
 function watchQueued({ socket }: IncomingMessage, response: ServerResponse): void {
   noteQueued(socket, response)
   const abandon = (): void => {
     response.destroy()
     response.emit('close')
   }
-  // There may be any number of them.
+  // A connection may have any number of waiting responses.
   socket.setMaxListeners(0).once('close', abandon)
   response.once('socket', () => socket.off('close', abandon))
 }
 
 function rootObjects(
   server: object,
-  { dialect, transport: { trustProxy } }: NormalizedOptions,
+  { dialect, trustProxy }: NormalizedOptions,
   { createRequest, Reply, builtIn }: RootClasses,
 ): ServerObjects {
   const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
 }
 
-/** Tells a context of a plugin whose turn has come, and checks what the plugin asks of it.
- *  @throws what `checkMetadata` does */
-function enterPlugin(context: ServerContext, { plugin, name }: NamedPlugin): void {
-  for (const own of [nameOf(plugin), metadataOf(plugin)?.name]) {
-    if (typeof own === 'string') context.addPlugin(own)
-  }
-  checkMetadata(plugin, name, context)
-  if (isShared(plugin)) {
-    context.addShared(shownName(plugin, name, context.objects.dialect.boot))
-  }
-}
-
-/** Runs the onRegister hooks of a context and its ancestors for a child that was opened for a plugin,
- *  which has not run yet. Nothing waits for them. @throws what the hooks throw */
-function announceContext(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
+/** Runs the onRegister hooks for the child context of a plugin, before the plugin. It does not wait
+ *  for promises. @throws the errors of the hooks */
+function runOnRegister(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
   const { server } = parent.objects
   child.decorators.server.announce(() => {
     for (const hook of parent.hooks.collect('onRegister')) {

@@ -1,58 +1,54 @@
 import type { ServerContext } from './context-objects.ts'
 import type { Host } from './host.ts'
 
-/** The node of the tree behind a server that a user holds. */
-export interface ServerNode {
+/** The node of the tree behind a server. */
+interface ServerNode {
   readonly host: Host
   readonly context: ServerContext
 }
 
 const nodes = new WeakMap<object, ServerNode>()
 
-/** Puts a server on its node. */
 export function setNode(server: object, node: ServerNode): void {
   nodes.set(server, node)
 }
 
-/** The node of a server, or of an object that inherits from one, as what `register` returns does. */
+/** The node of a server, or of an object that inherits from a server, such as the result of
+ *  `register`. */
 export function nodeOf(server: object): ServerNode {
-  for (
-    let at: object | null = server;
-    at !== null;
-    at = Object.getPrototypeOf(at) as object | null
-  ) {
+  for (let at: unknown = server; at instanceof Object; at = Object.getPrototypeOf(at)) {
     const node = nodes.get(at)
     if (node !== undefined) return node
   }
   throw new TypeError('this method was called on what is no server')
 }
 
-/** The node of a server that may still be changed. */
+/** The node of a server that can still be changed. @throws the errors of `assertBooting` */
 export function open(server: object, call: string): ServerNode {
   const node = nodeOf(server)
   node.host.assertBooting(call, node.context)
   return node
 }
 
-/** The node of a server that may still be changed, or is becoming ready. */
+/** The same, also while the onReady hooks run. */
 export function openLate(server: object, call: string): ServerNode {
-  return nodeOf(server).host.isOpenStill ? nodeOf(server) : open(server, call)
+  return nodeOf(server).host.isBecomingReady ? nodeOf(server) : open(server, call)
 }
 
-/** The server itself, where a method was called on what `register` returned: a method's result is
- *  never thenable, so that it can be returned from an async function. */
+/** The server itself, also for the thenable result of `register`. Methods return it, so that an
+ *  async function can return their result. */
 export function plain<Self extends object>(server: Self): Self {
-  // cast: a node is taken by the server that it is for
+  // cast: the node of a server has that server
   return nodeOf(server).context.objects.server as Self
 }
 
-/** The server as `register` returns it: chainable at once, or awaited until all that was registered
- *  so far has loaded. In Fastify's dialect it is the server itself. */
+/** The result of `register`: the server, which can be awaited until all plugins so far have loaded.
+ *  In Fastify's dialect the server itself is thenable. */
 export function awaitable<Self extends object>(server: Self): Self {
   return nodeOf(server).host.dialect.boot.isThenable ? plain(server) : promised(server)
 }
 
-/** The server as a promise, which what wants one takes it for: it asks for `then` and `catch`. */
+/** An object that inherits from a server and has `then` and `catch`. */
 export function promised<Self extends object>(server: Self): Self {
   const { host } = nodeOf(server)
   const itself = plain(server)

@@ -10,86 +10,96 @@ import {
 } from '../context/content/default-parsers.ts'
 import type { FastJsonOptions } from '../serialization/fast-json-compiler.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import { createInitialConfig, defaults, type InitialConfig } from './options/initial-config.ts'
 import {
   loggingRules,
   normalizeLogging,
   type LoggingOptions,
   type NormalizedLogging,
-} from './logging/options.ts'
+} from './options/logging.ts'
 import {
-  normalizeRouting,
+  readRouting,
   routingRules,
-  type NormalizedRouting,
+  type RouterOptions,
   type RoutingOptions,
 } from './options/routing.ts'
-import { createInitialConfig, type InitialConfig } from './options/initial-config.ts'
-import { assertFormatter } from './options/formatter.ts'
 import {
   aBoolean,
   aFunction,
   anObject,
   anything,
+  aSize,
+  assertFormatter,
   aTime,
+  checkOptions,
+  ruleOf,
   type Rule,
   type Rules,
 } from './options/rules.ts'
 import {
   normalizeTransport,
+  readRequestIds,
   transportRules,
-  type NormalizedTransport,
+  type RequestIds,
   type TransportOptions,
+  type TransportSettings,
 } from './options/transport.ts'
 
 /** The options of `espalier()`. */
 export interface EspalierOptions extends RoutingOptions, TransportOptions, LoggingOptions {
-  /** Options and plugins of the default validator. The baseline is that of the specification, 2.4. */
+  /** Options and plugins of ajv, the default validator. The baseline is that of specification
+   *  2.4. */
   readonly ajv?: AjvOptions
-  /** How shared schemas are kept, and what makes validators and serializers of schemas. */
+  /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
-  /** Whether a scope may set its error handler twice; the later one holds. @default true */
+  /** Whether a scope may replace its own error handler. @default true */
   readonly allowErrorHandlerOverride?: boolean
-  /** Makes the error of a failed validation; `this` is the server. */
+  /** Makes the error of a failed validation. `this` is the server. */
   readonly schemaErrorFormatter?: SchemaErrorFormatter
-  /** The most bytes a body may have. @default 1048576 (1 MiB) */
+  /** The maximum size of a body in bytes. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number
-  /** The most milliseconds from the first hook of a request to the head of its response; 0 for any time. Routes may
-   *  have another. What is too late is answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error
-   *  handlers, and `request.signal` is aborted. Not for requests that no route is found for. @default 0 */
+  /** The maximum time from the first hook of a request to the head of its response, in
+   *  milliseconds; 0 for no limit. Routes may have another limit. After it, the error handlers get
+   *  ESP_ERR_HANDLER_TIMEOUT (503), and `request.signal` is aborted. It does not apply to requests
+   *  without a route. @default 0 */
   readonly handlerTimeout?: number
-  /** What becomes of JSON with a key `__proto__`: it is refused, or loses it, or keeps it.
+  /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
-  /** The same for a key `constructor` whose value has `prototype`. @default 'error' */
+  /** The action for a key `constructor` whose value has `prototype`. @default 'error' */
   readonly onConstructorPoisoning?: PoisoningAction
-  /** The time a plugin has to load, in milliseconds; 0 for no limit. @default 10000 */
+  /** The maximum loading time of a plugin, in milliseconds; 0 for no limit. @default 10000 */
   readonly pluginTimeout?: number
-  /** Whether the messages of unforeseen errors are sent to clients. @default false; true for the factory `fastify` */
+  /** Whether clients get the messages of unforeseen errors. @default false; true for the factory
+   *  `fastify` */
   readonly exposeErrors?: boolean
-  /** Whether a part of a route's schema that has none of the keywords of a schema lists properties of an object. False
-   *  where compilers of one's own read another language than JSON Schema: they are given what was written.
-   *  Types do not follow: `t.Unsafe<T>(schema)` says what a schema of another language means, and
-   *  is given as it is in either case. @default true, but for `ajv: { mode: 'JTD' }` */
+  /** Whether a part of a route's schema without keywords of JSON Schema is a short form: a list of
+   *  an object's properties. It is false for custom compilers of another schema language, which get
+   *  the given object. Types do not follow this option. `t.Unsafe<T>(schema)` states the type of
+   *  such a schema, and is never a short form. @default true; false for `ajv: { mode: 'JTD' }` */
   readonly jsonShorthand?: boolean
-  /** Options of the default serializer, fast-json-stringify: `{ rounding: 'ceil' }`. */
+  /** Options of fast-json-stringify, the default serializer: `{ rounding: 'ceil' }`. */
   readonly serializerOpts?: FastJsonOptions
 }
 
-/** The options of a server, each with its value. */
-export type NormalizedOptions = Required<
-  Omit<EspalierOptions, GroupedOption | keyof LoggingOptions | OpenOption>
-> &
-  NormalizedRouting &
-  NormalizedTransport &
-  Pick<EspalierOptions, OpenOption> & {
-    readonly initialConfig: InitialConfig
-    readonly logging: NormalizedLogging
-    readonly dialect: Dialect
-  }
+type SharedOption = keyof LoggingOptions | keyof RoutingOptions | keyof TransportOptions
 
-type GroupedOption = keyof RoutingOptions | keyof TransportOptions
+/** The options without a default. */
+type OpenOption = 'schemaController' | 'schemaErrorFormatter'
 
-/** The options that stay undefined where they are not given. */
-type OpenOption = 'schemaErrorFormatter' | 'schemaController'
+/** The options of a server with their defaults. */
+export interface NormalizedOptions
+  extends
+    Required<Omit<EspalierOptions, OpenOption | SharedOption>>,
+    Pick<EspalierOptions, OpenOption | 'frameworkErrors' | 'rewriteUrl'>,
+    TransportSettings {
+  readonly dialect: Dialect
+  readonly exposeHeadRoutes: boolean
+  readonly initialConfig: InitialConfig
+  readonly logging: NormalizedLogging
+  readonly requestIds: RequestIds
+  readonly routing: RouterOptions
+}
 
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
@@ -100,10 +110,10 @@ const rules: Rules<EspalierOptions> = {
     isAjvOptions,
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
-  schemaController: [isObject, 'an object'],
+  schemaController: anObject,
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
-  bodyLimit: [(value) => Number.isInteger(value) && Number(value) > 0, 'a positive integer'],
+  bodyLimit: aSize,
   handlerTimeout: [isDelay, `${aTime[1]}, ${longestDelay} at most`],
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
@@ -114,68 +124,53 @@ const rules: Rules<EspalierOptions> = {
   serializerOpts: anObject,
 }
 
-/** The options of a server in Fastify's dialect: a value that is null, false, 0 or empty text, and no value of its option,
- *  is none; for a boolean it is false. A wrong `bodyLimit` stays an error. */
+/** Removes null, false, 0 and empty text where they are not valid values, as Fastify ignores them.
+ *  A boolean option becomes false. A wrong `bodyLimit` stays, which is an error. */
 export function withoutNone(options: EspalierOptions): EspalierOptions {
-  const known: Readonly<Record<string, Rule>> = rules
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined
+    const rule = ruleOf(rules, name)
     if (rule === undefined || Boolean(value) || name === 'bodyLimit') return [[name, value]]
     if (rule === aBoolean && value !== undefined) return [[name, false]]
-    const isValue = (value === false || value === 0) && rule[0] !== anything[0] && rule[0](value)
+    const isValue = (value === false || value === 0) && rule !== anything && rule[0](value)
     return isValue ? [[name, value]] : []
   })
   return Object.fromEntries(given) as EspalierOptions
 }
 
-/** Checks the factory's options and fills in the defaults.
- *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and a wrong value */
+/** Checks the options of the factory and fills in the defaults.
+ *  @throws ESP_ERR_OPTIONS_NOT_OBJ
+ *  @throws ESP_ERR_INIT_OPTS_INVALID for an unknown option and for a wrong value */
 export function normalizeOptions(options: EspalierOptions, dialect: Dialect): NormalizedOptions {
-  const { refusesUnknown } = dialect.boot
-  checkOptions(options, refusesUnknown)
-  const { schemaController, schemaErrorFormatter } = options
+  const isGiven: boolean = isObject(options)
+  if (!isGiven) throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
+  const ignoresUnknown = !dialect.boot.refusesUnknown
+  const formatter: unknown = options.schemaErrorFormatter
+  if (formatter !== undefined) assertFormatter(formatter)
+  checkOptions(options, rules, { ignoresUnknown })
   return {
-    ...normalizeRouting(options),
+    ...defaults,
+    ajv: {},
+    exposeErrors: dialect.errors.exposesMessages,
+    forceCloseConnections: 'idle',
+    handlerTimeout: 0,
+    http2: false,
+    jsonShorthand: options.ajv?.mode !== 'JTD',
+    return503OnClosing: true,
+    serializerOpts: {},
+    trustProxy: false,
+    ...withoutNullish(options),
     ...normalizeTransport(options),
-    initialConfig: createInitialConfig(options),
-    ajv: options.ajv ?? {},
-    bodyLimit: options.bodyLimit ?? 1_048_576,
-    handlerTimeout: options.handlerTimeout ?? 0,
-    onProtoPoisoning: options.onProtoPoisoning ?? 'error',
-    onConstructorPoisoning: options.onConstructorPoisoning ?? 'error',
-    pluginTimeout: options.pluginTimeout ?? 10_000,
-    allowErrorHandlerOverride: options.allowErrorHandlerOverride ?? true,
-    exposeErrors: options.exposeErrors ?? dialect.errors.exposesMessages,
-    logging: normalizeLogging(options, !refusesUnknown),
     dialect,
-    jsonShorthand: options.jsonShorthand ?? options.ajv?.mode !== 'JTD',
-    serializerOpts: options.serializerOpts ?? {},
-    ...(schemaController !== undefined && { schemaController }),
-    ...(schemaErrorFormatter !== undefined && { schemaErrorFormatter }),
+    initialConfig: createInitialConfig(options),
+    logging: normalizeLogging(options, ignoresUnknown),
+    requestIds: readRequestIds(options),
+    routing: readRouting(options),
   }
 }
 
-function checkOptions(options: EspalierOptions, refusesUnknown: boolean): void {
-  if (!isObject(options)) {
-    throw new errorCodes.ESP_ERR_OPTIONS_NOT_OBJ(describe(options))
-  }
-  const formatter: unknown = options.schemaErrorFormatter
-  if (formatter !== undefined) assertFormatter(formatter)
-  for (const [name, value] of Object.entries(options)) {
-    const known: Readonly<Record<string, Rule>> = rules
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined
-    if (rule === undefined) {
-      if (!refusesUnknown) continue
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-        `There is no option '${name}'. There are: ${Object.keys(rules).join(', ')}`,
-      )
-    }
-    const [fits, expected] = rule
-    if (value !== undefined && !fits(value)) {
-      const but = `must be ${expected}, but is ${describe(value)}`
-      throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${name}' ${but}`)
-    }
-  }
+function withoutNullish<Options extends object>(options: Options): Options {
+  const given = Object.entries(options).filter(([, value]) => (value ?? undefined) !== undefined)
+  return Object.fromEntries(given) as Options
 }
 
 function isAjvOptions(value: unknown): boolean {

@@ -1,19 +1,12 @@
+import {
+  type IncomingMessage,
+  METHODS,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { InjectOptions, Response } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
-import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
-import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
-import type { ErrorHandler, Settings } from '../context/context.ts'
-import { readDecorator } from '../context/decorated.ts'
-import type { Reply } from '../lifecycle/reply.ts'
-import type { Request } from '../lifecycle/request.ts'
-import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/nearest.ts'
-import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
-import { assertFormatter } from './options/formatter.ts'
-import { setController } from './boot/compilers.ts'
-import { awaitable, nodeOf, open, openLate, plain, promised } from './node.ts'
-import { derivePhases, deriving, isDerivePhase } from '../context/derive.ts'
-import { isRequestHook, isScopeHook, readHook } from '../context/hooks.ts'
-import { type Callable, callAndWait, callHook, tell } from '../plugin/callbacks.ts'
-import { isHostHook } from './boot/application-hooks.ts'
 import {
   createJsonParser,
   type PoisoningAction,
@@ -21,38 +14,42 @@ import {
   type TextParser,
 } from '../context/content/default-parsers.ts'
 import { readParser, readTypes } from '../context/content/parser.ts'
-import {
-  type IncomingMessage,
-  METHODS,
-  type Server as HttpServer,
-  type ServerResponse,
-} from 'node:http'
-import { type GivenRoute, readRoute } from '../route/declaration.ts'
-import { readNotFound, readShortcut } from './declare.ts'
-import { announceRoute } from './boot/on-route.ts'
-import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
-import type { FoundRoute, RouteQuery } from './routing/found-route.ts'
-import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
-import type { AddressInfo } from 'node:net'
-import type { InjectOptions, Response } from 'light-my-request'
+import type { ErrorHandler, Settings } from '../context/context.ts'
+import { readDecorator } from '../context/decorated.ts'
+import { derivePhases, deriving, isDerivePhase } from '../context/derive.ts'
+import { isRequestHook, isScopeHook, readHook } from '../context/hooks.ts'
+import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
+import { standardMethods } from '../http/methods.ts'
 import type { RouteInput } from '../http/route-call.ts'
-import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
-import type { Host } from './host.ts'
-import type { InitialConfig } from './options/initial-config.ts'
 import { guard } from '../lifecycle/log/guard.ts'
-import { writeFailure } from './logging/host-log.ts'
+import type { Reply } from '../lifecycle/reply.ts'
+import type { Request } from '../lifecycle/request.ts'
+import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
+import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
+import { type GivenRoute, readRoute } from '../route/declaration.ts'
+import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/nearest.ts'
+import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
+import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
+import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'
+import { setController } from './compilers.ts'
+import { announceRoute, readNotFound, readShortcut } from './declare.ts'
+import type { Host } from './host.ts'
+import { writeFailure } from './log.ts'
+import { awaitable, nodeOf, open, openLate, plain, promised } from './node.ts'
+import type { InitialConfig } from './options/initial-config.ts'
+import { assertFormatter } from './options/rules.ts'
+import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
+import { chainRequest, type InjectCallOptions, injectRequest } from './transport/inject.ts'
 import { listenUntil, readListen } from './transport/listen.ts'
-import { chainRequest, injectRequest } from './transport/inject.ts'
-import type { InjectCallOptions } from './transport/inject-call-options.ts'
+import type { FoundRoute, RouteQuery } from './types/tools.ts'
 
-/** The server of a context: what a plugin, and who made the root, holds. It has no state of its own:
- *  each method finds its node of the tree and delegates. What users see of it is typed by `Server`. */
+/** The server of a context, as users hold it. It has no state: each method finds its node of the
+ *  tree and delegates. `Server` is its type for users. */
 export class ServerInstance {
   get prefix(): string {
     return nodeOf(this).context.prefix
   }
 
-  /** The plugin that this scope was opened for, and the shared plugins that ran in it. */
   get pluginName(): string {
     return nodeOf(this).context.pluginName
   }
@@ -61,7 +58,6 @@ export class ServerInstance {
     return nodeOf(this).host.log.logger
   }
 
-  /** What makes the loggers of this scope's requests. */
   get childLoggerFactory(): ChildLoggerFactory {
     return nodeOf(this).context.resolve('childLoggerFactory') ?? defaultChildLoggerFactory
   }
@@ -71,7 +67,7 @@ export class ServerInstance {
     return '5.0.0'
   }
 
-  /** For programs of Fastify: types come of the schemas here. */
+  /** For programs of Fastify. Here the types come from the schemas. */
   withTypeProvider(): this {
     return plain(this)
   }
@@ -133,7 +129,6 @@ export class ServerInstance {
   setSerializerCompiler(compiler: unknown): this {
     return set(this, 'serializerCompiler', compiler)
   }
-  /** The compiler of this scope: undefined until all plugins have loaded, unless one is set. */
   get validatorCompiler(): ValidatorCompiler | undefined {
     const { host, context } = nodeOf(this)
     const own = context.settingsWith('validatorCompiler', 'buildValidator').validatorCompiler
@@ -148,8 +143,7 @@ export class ServerInstance {
     assertFormatter(formatter)
     return set(this, 'schemaErrorFormatter', formatter)
   }
-  /** The error handler of this scope, or of the nearest around; where none is set, one that leaves the
-   *  error to the reply. */
+  /** The error handler of this scope or of its nearest parent. The default one sends the error. */
   get errorHandler(): ErrorHandler {
     return nodeOf(this).context.resolve('errorHandler') ?? sendError
   }
@@ -233,30 +227,6 @@ export class ServerInstance {
     return textParser
   }
 
-  get(...args: unknown[]): this {
-    return declareShortcut(this, ['GET'], args)
-  }
-  head(...args: unknown[]): this {
-    return declareShortcut(this, ['HEAD'], args)
-  }
-  post(...args: unknown[]): this {
-    return declareShortcut(this, ['POST'], args)
-  }
-  put(...args: unknown[]): this {
-    return declareShortcut(this, ['PUT'], args)
-  }
-  patch(...args: unknown[]): this {
-    return declareShortcut(this, ['PATCH'], args)
-  }
-  delete(...args: unknown[]): this {
-    return declareShortcut(this, ['DELETE'], args)
-  }
-  options(...args: unknown[]): this {
-    return declareShortcut(this, ['OPTIONS'], args)
-  }
-  trace(...args: unknown[]): this {
-    return declareShortcut(this, ['TRACE'], args)
-  }
   all(...args: unknown[]): this {
     return declareShortcut(this, nodeOf(this).host.methods.common(), args)
   }
@@ -298,10 +268,7 @@ export class ServerInstance {
     }
     host.methods.add(method, hasBody)
     const name = method.toLowerCase()
-    if (name in this) return plain(this)
-    return this.decorate(name, function (this: ServerInstance, ...args: unknown[]) {
-      return declareShortcut(this, [method], args)
-    })
+    return name in this ? plain(this) : this.decorate(name, shortcutFor(method))
   }
 
   addConstraintStrategy(strategy: unknown): this {
@@ -313,7 +280,7 @@ export class ServerInstance {
     return nodeOf(this).host.routes.hasStrategy(name)
   }
 
-  /** Answers a request of Node as the server itself does. It can be handed on without its server. */
+  /** A function that answers requests of Node. It does not need `this`. */
   get routing(): (request: IncomingMessage, response: ServerResponse) => void {
     const { host } = nodeOf(this)
     return (request, response) => {
@@ -347,16 +314,16 @@ export class ServerInstance {
     if (callback === undefined) return promised(this)
     const server = plain(this)
     host.boot.after((error, done) => {
-      // A callback that takes no error leaves it to the next that does.
+      // A callback without parameters passes the error to the next callback.
       if (callback.length === 0) {
         const pass = (failure: unknown): void => {
           done(isPresent(error) ? error : failure)
         }
-        tell(callHook({ name: 'after', context }, callback, []), pass)
+        nodeify(callHook({ name: 'after', context }, callback, []), pass)
         return
       }
       const before = [error, server].slice(0, callback.length >= 3 ? 2 : 1)
-      tell(callHook({ name: 'after', context }, callback, before), done)
+      nodeify(callHook({ name: 'after', context }, callback, before), done)
     })
     return awaitable(this)
   }
@@ -368,12 +335,12 @@ export class ServerInstance {
     const hasServer = host.dialect.boot.readyGivesServer || callback.length >= 3
     const call = (error: unknown): Promise<void> =>
       callAndWait(callback, hasServer ? [error, server] : [error], server)
-    // While plugins load, it asks for their end.
-    if (!host.whenLoaded(call)) tell(host.ready(), (error) => void call(error))
+    // While plugins are loading, the callback waits for them alone.
+    if (!host.whenLoaded(call)) nodeify(host.ready(), (error) => void call(error))
     return server
   }
 
-  /** Adds what is done on close: `(server, done)`, or async. The last added is called first. */
+  /** Adds a function to call on close: `(server, done)`, or async. The last one is called first. */
   onClose(callback: Callable): this {
     const { host, context } = nodeOf(this)
     const server = plain(this)
@@ -385,12 +352,10 @@ export class ServerInstance {
     return nodeOf(this).context.hasPlugin(name)
   }
 
-  /** The plugins as text: a tree, with the time that each took to load. */
   printPlugins(): string {
     return nodeOf(this).host.boot.print()
   }
 
-  /** Node's own server. */
   get server(): HttpServer {
     return nodeOf(this).host.http
   }
@@ -408,7 +373,7 @@ export class ServerInstance {
       return address
     })
     if (callback === undefined) return listening.then((address = '') => address)
-    tell(listening, (error, address) => {
+    nodeify(listening, (error, address) => {
       const isOver = signal?.aborted === true || (error === null && address === undefined)
       if (!isOver) callback(error, address ?? null)
     })
@@ -427,7 +392,6 @@ export class ServerInstance {
     return nodeOf(this).host.options.initialConfig
   }
 
-  /** Makes the ids of requests of this scope. */
   get genReqId(): GenerateId {
     const { host, context } = nodeOf(this)
     return context.resolve('genReqId') ?? host.options.requestIds.generate
@@ -446,8 +410,8 @@ export class ServerInstance {
     await nodeOf(this).host.close()
   }
 
-  /** Sends a request without a socket. With a callback, that is called; without a target, gives what builds a
-   *  request by calls, as light-my-request has it. */
+  /** Sends a request without a socket. It may call back. Without a target it returns the request
+   *  builder of light-my-request. */
   inject(
     target?: string | InjectOptions,
     input?: RouteInput | Callback,
@@ -460,14 +424,14 @@ export class ServerInstance {
     const answered = sendInjected(host, target).catch((error: unknown) => {
       throw host.dialect.errors.show(error)
     })
-    tell(answered, input)
+    nodeify(answered, input)
     return undefined
   }
 
   close(callback?: Callback): Promise<void> | this {
     const closed = nodeOf(this).host.close()
     if (callback === undefined) return closed
-    tell(closed, callback)
+    nodeify(closed, callback)
     return plain(this)
   }
 }
@@ -481,7 +445,7 @@ function set<Self extends ServerInstance>(server: Self, key: keyof Settings, val
   return plain(server)
 }
 
-/** Leaves an error to what answers one that is sent: the next error handler, or the default answer. */
+/** Leaves an error to the next error handler, or to the default answer. */
 function sendError(error: unknown, _request: Request, reply: Reply): Reply {
   return reply.send(error)
 }
@@ -490,7 +454,19 @@ function listOf(types: unknown): readonly unknown[] {
   return Array.isArray(types) ? types : [types]
 }
 
-export function declareShortcut<Self extends ServerInstance>(
+/** The method that declares a route of one HTTP method, such as `get`. */
+export function shortcutFor(method: string) {
+  return function <Self extends ServerInstance>(this: Self, ...args: unknown[]): Self {
+    return declareShortcut(this, [method], args)
+  }
+}
+
+for (const method of [...standardMethods, 'TRACE']) {
+  const shortcut = { configurable: true, writable: true, value: shortcutFor(method) }
+  Object.defineProperty(ServerInstance.prototype, method.toLowerCase(), shortcut)
+}
+
+function declareShortcut<Self extends ServerInstance>(
   server: Self,
   method: readonly string[],
   args: readonly unknown[],
@@ -503,7 +479,7 @@ export function declareShortcut<Self extends ServerInstance>(
 interface Registered {
   readonly plugin: unknown
   readonly options: unknown
-  /** What messages call it where it has no name. */
+  /** The name in messages for a plugin without a name. */
   readonly place: string
 }
 
@@ -519,8 +495,8 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
   return awaitable(server)
 }
 
-/** A plugin that is still being imported. It is shared, so that the plugin it stands for decides
- *  whether it is encapsulated. */
+/** A plugin that registers another one when its import has ended. It is shared, so the imported
+ *  plugin decides whether it is encapsulated. */
 function deferred(plugin: PromiseLike<unknown>, registered: Registered): PluginFunction {
   ignoreRejection(plugin)
   async function imported(server: ServerInstance): Promise<ServerInstance> {

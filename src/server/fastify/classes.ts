@@ -1,32 +1,30 @@
+import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { fastifyDialect } from '../../dialect/fastify.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
 import { Reply } from '../../lifecycle/reply.ts'
 import type { Request } from '../../lifecycle/request.ts'
-import { espalierClasses } from '../classes.ts'
-import type { RootClasses } from '../context-objects.ts'
+import { espalierClasses, type RootClasses } from '../context-objects.ts'
 import { nodeOf, plain } from '../node.ts'
-import { declareShortcut, ServerInstance } from '../server.ts'
-import { showErrors } from './shown.ts'
-import { makeWritable, readOnlyMembers } from './writable.ts'
+import { ServerInstance, shortcutFor } from '../server.ts'
 
 type Then = (
   fulfilled?: ((server: object) => unknown) | null,
   rejected?: ((error: unknown) => unknown) | null,
 ) => Promise<unknown>
 
-/** The server that a promise is resolving to: it is no promise then. */
+/** The server that a promise resolves to now. Its `then` is undefined meanwhile. */
 let resolvingTo: object | undefined
 
-/** A server in Fastify's dialect. It can be awaited, which loads what was registered so far; its
- *  members can be set, as Fastify's types say. */
+/** A server in Fastify's dialect. It is thenable, which loads the plugins that were registered so
+ *  far. Its members can be set, as the types of Fastify say. */
 export class FastifyInstance extends ServerInstance {
   query(...args: unknown[]): this {
-    return declareShortcut(this, ['QUERY'], args)
+    return Reflect.apply(shortcutFor('QUERY'), this, args)
   }
 }
 
 showErrors(FastifyInstance.prototype, fastifyDialect.errors)
-// Behind the members that can be set: `then` cannot.
+// Before `then` is defined, which stays read-only.
 makeWritable(FastifyInstance.prototype, readOnlyMembers(ServerInstance.prototype))
 Object.defineProperty(FastifyInstance.prototype, 'then', {
   configurable: true,
@@ -39,7 +37,7 @@ Object.defineProperty(FastifyInstance.prototype, 'then', {
   },
 })
 
-/** A promise that resolves to a server asks at once whether that is a promise. */
+/** Calls a promise callback with a server. The promise reads `then` of the server at once. */
 function resolveTo(server: object, fulfilled: Parameters<Then>[0]): unknown {
   resolvingTo = server
   try {
@@ -49,10 +47,10 @@ function resolveTo(server: object, fulfilled: Parameters<Then>[0]): unknown {
   }
 }
 
-/** The class of requests: the members that Fastify's types call writable can be set. */
+/** The class of requests in Fastify's dialect. */
 function createRequest(Base: typeof Request): typeof Request {
   const FastifyRequest = class extends Base {
-    /** The media type of the body in lower case, without its parameters. */
+    /** The media type of the body in lower case, without parameters. */
     get mediaType(): string | undefined {
       const type = this.raw.headers['content-type']
       return type === undefined ? undefined : mediaTypeOf(type)
@@ -60,14 +58,13 @@ function createRequest(Base: typeof Request): typeof Request {
   }
   showErrors(FastifyRequest.prototype, fastifyDialect.errors)
   makeWritable(FastifyRequest.prototype, ['server'])
-  // The logger keeps the id that came first.
+  // The logger is created first, so it keeps the original id.
   makeWritable(FastifyRequest.prototype, ['id'], (request) => {
     Reflect.get(request, 'log')
   })
   return FastifyRequest
 }
 
-/** The class of replies, in the same way. */
 class FastifyReply extends Reply {}
 showErrors(FastifyReply.prototype, fastifyDialect.errors)
 makeWritable(FastifyReply.prototype, ['server', 'elapsedTime'])
@@ -82,4 +79,66 @@ export const fastifyClasses: RootClasses = {
     request: new Set([...builtIn.request, 'id', 'log']),
     reply: new Set([...builtIn.reply, 'log']),
   },
+}
+
+/** Gives the errors of all methods the codes of a dialect, whether the methods throw or reject.
+ *  @param prototype a class prototype. Its parents stay unchanged. */
+function showErrors(prototype: object, { show }: ErrorPolicy): void {
+  const fail = (error: unknown): never => {
+    throw show(error)
+  }
+  for (const name of namesOf(prototype)) {
+    const method: unknown = memberOf(prototype, name)?.value
+    if (typeof method !== 'function' || name === 'constructor') continue
+    const value = function (this: unknown, ...args: unknown[]): unknown {
+      try {
+        const result: unknown = Reflect.apply(method, this, args)
+        return result instanceof Promise ? result.catch(fail) : result
+      } catch (error) {
+        return fail(error)
+      }
+    }
+    Object.defineProperty(value, 'name', { value: name })
+    Object.defineProperty(prototype, name, { configurable: true, writable: true, value })
+  }
+}
+
+/** Adds setters to members that have only a getter. Setting defines a property of the one object.
+ *  @param before called with the object before a member is set */
+function makeWritable(
+  prototype: object,
+  names: readonly string[],
+  before: (self: object) => void = () => undefined,
+): void {
+  for (const name of names) {
+    Object.defineProperty(prototype, name, {
+      ...memberOf(prototype, name),
+      configurable: true,
+      set(this: object, value: unknown) {
+        before(this)
+        const own = { configurable: true, enumerable: true, writable: true, value }
+        Object.defineProperty(this, name, own)
+      },
+    })
+  }
+}
+
+function readOnlyMembers(prototype: object): string[] {
+  return namesOf(prototype).filter((name) => {
+    const member = memberOf(prototype, name)
+    return member?.get !== undefined && member.set === undefined
+  })
+}
+
+/** The names of the members of a prototype and its parents, without those of every object. */
+function namesOf(prototype: object | null): string[] {
+  if (prototype === null || prototype === Object.prototype) return []
+  const above = namesOf(Object.getPrototypeOf(prototype) as object | null)
+  return [...new Set([...Object.getOwnPropertyNames(prototype), ...above])]
+}
+
+function memberOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
+  if (prototype === null) return undefined
+  const own = Object.getOwnPropertyDescriptor(prototype, name)
+  return own ?? memberOf(Object.getPrototypeOf(prototype) as object | null, name)
 }

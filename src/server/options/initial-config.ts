@@ -1,8 +1,8 @@
-import { isObject } from '../../schema/values.ts'
+import { snapshot } from '../../schema/snapshot.ts'
+import { isObject, isPlainObject } from '../../schema/values.ts'
 import { LogController } from '../../lifecycle/log/log-controller.ts'
 
-/** The options of a server as plain values: those that were given, and the defaults of the others. It
- *  is frozen, and a copy. */
+/** The options of a server as plain values, with defaults. It is a frozen copy. */
 export interface InitialConfig {
   readonly bodyLimit: number
   readonly caseSensitive: boolean
@@ -21,7 +21,8 @@ export interface InitialConfig {
   readonly [option: string]: unknown
 }
 
-const defaults = {
+/** The defaults of options. Those of the router are the defaults of find-my-way. */
+export const defaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 0,
@@ -44,7 +45,7 @@ const defaults = {
   allowErrorHandlerOverride: true,
 } as const
 
-/** Without a default: shown where they are given. */
+/** Options without a default. */
 const others = [
   'forceCloseConnections',
   'http2',
@@ -56,7 +57,8 @@ const others = [
   'jsonShorthand',
 ]
 
-/** Copies what was given. Of `https` only that it is there is shown: the rest is secret. */
+/** Copies the options. Functions and instances of classes are shared. `https` shows no secrets: it
+ *  is a boolean, or has `allowHTTP1`. */
 export function createInitialConfig(options: object): InitialConfig {
   const given: Readonly<Record<string, unknown>> = { ...options, ...ofController(options) }
   const { routerOptions, https, requestIdHeader } = given
@@ -66,13 +68,13 @@ export function createInitialConfig(options: object): InitialConfig {
     .filter(([, value]) => value !== undefined && value !== null)
   return freeze({
     ...defaults,
-    ...Object.fromEntries(shown.map(([name, value]) => [name, copy(value)])),
+    ...Object.fromEntries(shown.map(([name, value]) => [name, snapshot(value)])),
     ...(requestIdHeader === true && { requestIdHeader: 'request-id' }),
     ...(https !== undefined && https !== null && { https: showHttps(https) }),
   })
 }
 
-/** The options that a controller of the log says in their place. */
+/** The options of a log controller. */
 function ofController({ logController }: { readonly logController?: unknown }): object {
   if (!(logController instanceof LogController)) return {}
   const { disableRequestLogging, requestIdLogLabel } = logController
@@ -84,27 +86,10 @@ function showHttps(https: unknown): unknown {
   return allowHTTP1 === undefined ? https !== false : { allowHTTP1 }
 }
 
-/** Plain objects and lists are copied, with what is in them; functions and instances are shared. */
-function copy(value: unknown, seen = new Map<object, unknown>()): unknown {
-  if (typeof value !== 'object' || value === null || !isPlain(value)) return value
-  const present = seen.get(value)
-  if (present !== undefined) return present
-  const target: object = Array.isArray(value) ? [] : {}
-  seen.set(value, target)
-  for (const [key, each] of Object.entries(value)) Reflect.set(target, key, copy(each, seen))
-  return target
-}
-
-function freeze<Value extends object>(value: Value): Value {
-  if (Object.isFrozen(value) || !isPlain(value)) return value
+function freeze<Value>(value: Value): Value {
+  const isCopied = Array.isArray(value) || isPlainObject(value)
+  if (!isCopied || Object.isFrozen(value)) return value
   Object.freeze(value)
-  for (const each of Object.values(value)) {
-    if (typeof each === 'object' && each !== null) freeze(each as object)
-  }
+  for (const each of Object.values<unknown>(value)) freeze(each)
   return value
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
 }

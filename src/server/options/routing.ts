@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorCodes } from '../../errors/codes.ts'
 import type { EspalierError } from '../../errors/espalier-error.ts'
 import type { RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../typed/reply.ts'
@@ -9,17 +8,17 @@ import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { Server } from '../types/server.ts'
 import {
   aBoolean,
-  aCount,
   aFunction,
   anObject,
+  aSize,
+  checkOptions,
   either,
   oneOf,
-  type Rule,
   type Rules,
 } from './rules.ts'
 
-/** Answers what is wrong with a request before it has a route: `ESP_ERR_BAD_URL`,
- *  `ESP_ERR_MAX_PARAM_LENGTH`, `ESP_ERR_ASYNC_CONSTRAINT`. */
+/** Answers a request that fails before it has a route, with one of `ESP_ERR_BAD_URL`,
+ *  `ESP_ERR_MAX_PARAM_LENGTH` and `ESP_ERR_ASYNC_CONSTRAINT`. */
 export type FrameworkErrors = (
   this: Server,
   error: EspalierError,
@@ -27,59 +26,52 @@ export type FrameworkErrors = (
   reply: TypedReply<RootCtx, Server>,
 ) => unknown
 
-/** Answers by itself a request whose URL has something wrong with it. */
+/** Answers a request with an invalid URL. */
 export type RawAnswer = (path: string, request: IncomingMessage, response: ServerResponse) => void
 
-/** How routes are found: these may stand beside the other options, or in `routerOptions`. */
+/** The options of the router: in `routerOptions`, or with the other options of the server. */
 export interface RouterOptions {
-  /** Whether `/A` is another path than `/a`. @default true */
+  /** Whether paths are case-sensitive. @default true */
   readonly caseSensitive?: boolean
-  /** Whether a slash behind a path makes no difference. @default false */
+  /** Whether a trailing slash of a path is ignored. @default false */
   readonly ignoreTrailingSlash?: boolean
-  /** Whether several slashes in a row are one. @default false */
+  /** Whether several slashes in a row count as one. @default false */
   readonly ignoreDuplicateSlashes?: boolean
-  /** The most characters that a path parameter may have; a longer one is answered with 414.
+  /** The maximum length of a path parameter in characters. A longer one gets the status 414.
    *  @default 100 */
   readonly maxParamLength?: number
   /** Whether paths may have regular expressions that can take exponential time. @default false */
   readonly allowUnsafeRegex?: boolean
-  /** Whether a semicolon begins the query string, as a question mark does. @default false */
+  /** Whether a semicolon starts the query string, as a question mark does. @default false */
   readonly useSemicolonDelimiter?: boolean
-  /** Parses the text behind the question mark, which may be empty. */
+  /** Parses the text after the question mark, which may be empty. */
   readonly querystringParser?: (query: string) => unknown
-  /** Strategies of one's own for the route option `constraints`. */
+  /** Custom strategies for the route option `constraints`. */
   readonly constraints?: Readonly<Record<string, ConstraintStrategy>>
-  /** Takes the place of the not-found handlers. */
+  /** Replaces the not-found handlers. */
   readonly defaultRoute?: (request: IncomingMessage, response: ServerResponse) => void
   readonly onBadUrl?: RawAnswer
   readonly onMaxParamLength?: RawAnswer
-  /** What `printRoutes({ includeMeta })` shows of a route. */
+  /** The metadata of a route in `printRoutes({ includeMeta })`. */
   readonly buildPrettyMeta?: (route: never) => object
-  /** Whether the routes are compiled into code of their own when the server is ready. @default false */
+  /** Whether the router generates code for its routes when the server is ready. @default false */
   readonly compile?: boolean
 }
 
-/** The options of the factory about routing. */
+/** The options of the factory for routing. */
 export interface RoutingOptions extends Omit<RouterOptions, 'compile'> {
   readonly routerOptions?: RouterOptions
-  /** What a strategy for `version` in `constraints` was once. */
+  /** The deprecated form of a strategy for `version` in `constraints`. */
   readonly versioning?: Readonly<Record<'storage' | 'deriveVersion', unknown>>
-  /** Whether a HEAD route is declared with each GET route. @default true */
+  /** Whether each GET route also declares a HEAD route. @default true */
   readonly exposeHeadRoutes?: boolean
-  /** Gives the URL that is routed; `request.originalUrl` keeps the one that came. `this` is the server. */
+  /** Returns the URL for routing. `request.originalUrl` keeps the original one. `this` is the
+   *  server. */
   readonly rewriteUrl?: (this: Server, request: IncomingMessage) => string
-  /** Answers a malformed URL, an over-long parameter and a failed constraint, instead of the error
+  /** Answers a malformed URL, a too long parameter and a failed constraint, instead of the error
    *  handler. */
   readonly frameworkErrors?: FrameworkErrors
 }
-
-/** The same, each with its value where it has a default. */
-export interface NormalizedRouting extends Pick<RoutingOptions, 'rewriteUrl' | 'frameworkErrors'> {
-  readonly exposeHeadRoutes: boolean
-  readonly routing: RouterOptions
-}
-
-const aSize: Rule = [(value) => aCount[0](value) && Number(value) > 0, 'a positive integer']
 
 const routerRules: Rules<RouterOptions> = {
   caseSensitive: aBoolean,
@@ -108,26 +100,21 @@ export const routingRules: Rules<RoutingOptions> = {
   frameworkErrors: either(aFunction, oneOf(null)),
 }
 
-/** Checks `routerOptions`, which come before the same options outside of it, and fills in the defaults.
- *  @throws ESP_ERR_INIT_OPTS_INVALID for a wrong value in `routerOptions` */
-export function normalizeRouting(options: RoutingOptions): NormalizedRouting {
-  const { routerOptions = {}, rewriteUrl, frameworkErrors, versioning } = options
-  for (const [name, value] of Object.entries(routerOptions)) assertRouterOption(name, value)
-  const names = Object.keys(routerRules) as (keyof RouterOptions)[]
+/** The options of the router. Those in `routerOptions` win over those next to it.
+ *  @throws ESP_ERR_INIT_OPTS_INVALID for an invalid `routerOptions` */
+export function readRouting(options: RoutingOptions): RouterOptions {
+  const { routerOptions = {}, versioning } = options
+  checkOptions(routerOptions, routerRules, { parent: 'routerOptions' })
   const outside: Readonly<Record<string, unknown>> = { ...options }
-  const given = names
-    .map((name) => [name, routerOptions[name] ?? outside[name]] as const)
+  const inside: Readonly<Record<string, unknown>> = { ...routerOptions }
+  const given = Object.keys(routerRules)
+    .map((name) => [name, inside[name] ?? outside[name]] as const)
     .filter(([name, value]) => value !== undefined && (name !== 'compile' || name in routerOptions))
   const routing = guardRouting(Object.fromEntries(given))
-  return {
-    exposeHeadRoutes: options.exposeHeadRoutes ?? true,
-    routing: versioning === undefined ? routing : withVersioning(routing, versioning),
-    ...(rewriteUrl !== undefined && { rewriteUrl }),
-    ...(typeof frameworkErrors === 'function' && { frameworkErrors }),
-  }
+  return versioning === undefined ? routing : withVersioning(routing, versioning)
 }
 
-/** The router waits for nothing. */
+/** Makes functions throw that return a promise, since the router does not wait. */
 function guardRouting(routing: RouterOptions): RouterOptions {
   const { querystringParser, buildPrettyMeta } = routing
   return {
@@ -141,22 +128,7 @@ function guardRouting(routing: RouterOptions): RouterOptions {
   }
 }
 
-function assertRouterOption(name: string, value: unknown): void {
-  const rule = Object.hasOwn(routerRules, name)
-    ? routerRules[name as keyof RouterOptions]
-    : undefined
-  if (rule === undefined) {
-    const known = Object.keys(routerRules).join(', ')
-    const text = `There is no option '${name}' of routerOptions. There are: ${known}`
-    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(text)
-  }
-  const [fits, expected] = rule
-  if (value === undefined || fits(value)) return
-  const text = `The option 'routerOptions.${name}' must be ${expected}, but is ${describe(value)}`
-  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(text)
-}
-
-/** What `versioning` was is a strategy for versions now. */
+/** Turns `versioning` into a strategy for `version`. */
 function withVersioning(
   routing: RouterOptions,
   { storage, deriveVersion }: NonNullable<RoutingOptions['versioning']>,

@@ -27,45 +27,45 @@ import {
 /** Answers requests of Node. */
 export type Dispatch = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The options of the factory about sockets and requests on them. */
+/** The options of the factory for sockets and requests. */
 export interface TransportOptions {
-  /** Options of Node's own for the server. */
+  /** Options of Node for the server. */
   readonly http?: ServerOptions | null
-  /** Options of Node's own for a server with TLS; true for none. */
+  /** Options of Node for a server with TLS, or true. */
   readonly https?: HttpsOptions | SecureServerOptions | boolean | null
-  /** Whether the server speaks HTTP/2: with `https` over TLS, else in clear text. With
-   *  `https: { allowHTTP1: true }` it speaks HTTP/1 too. @default false */
+  /** Whether the server speaks HTTP/2, over TLS if `https` is set. With `https: { allowHTTP1: true
+   *  }` it also speaks HTTP/1. @default false */
   readonly http2?: boolean
-  /** How long an HTTP/2 session may be idle, in milliseconds. @default 72000 */
+  /** The maximum idle time of an HTTP/2 session, in milliseconds. @default 72000 */
   readonly http2SessionTimeout?: number
-  /** Makes the server, whose requests the handler answers. */
+  /** Makes the server of Node, which has to call the handler. */
   readonly serverFactory?: (handler: Dispatch, options: object) => HttpServer
-  /** How long a connection may be idle with a request in flight, in milliseconds; 0 for no limit. The
-   *  onTimeout hooks run when it is closed. @default 0 */
+  /** The maximum idle time of a connection with a request in flight, in milliseconds; 0 for no
+   *  limit. After it, the onTimeout hooks run. @default 0 */
   readonly connectionTimeout?: number
-  /** How long a connection is kept for another request, in milliseconds. @default 72000 */
+  /** How long an idle connection is kept for the next request, in milliseconds. @default 72000 */
   readonly keepAliveTimeout?: number
-  /** How long a client may take to send a request, in milliseconds; 0 for no limit. What is not there
-   *  then is answered with 408. @default 0 */
+  /** The maximum time to receive a request, in milliseconds; 0 for no limit. After it, the client
+   *  gets the status 408. @default 0 */
   readonly requestTimeout?: number
-  /** How many requests a connection is kept for; 0 for any number. @default 0 */
+  /** The maximum number of requests on a connection; 0 for no limit. @default 0 */
   readonly maxRequestsPerSocket?: number | null
-  /** What `close` does with connections: `'idle'` closes idle ones, true all, false none.
+  /** The connections that `close` closes: `'idle'` ones, all for true, none for false.
    *  @default 'idle' */
   readonly forceCloseConnections?: boolean | 'idle'
-  /** Whether a request that comes while the server closes is answered with 503. @default true */
+  /** Whether new requests to a closing server get the status 503. @default true */
   readonly return503OnClosing?: boolean
-  /** Answers what cannot be read as a request; `this` is the server. */
+  /** Answers data that is no valid request. `this` is the server. */
   readonly clientErrorHandler?: (this: Server, error: Error, socket: Duplex) => void
-  /** Which peers may say, by `X-Forwarded-*`, whom they speak for. @default false */
+  /** The proxies whose `X-Forwarded-*` headers are trusted. @default false */
   readonly trustProxy?: TrustProxy
-  /** The header that the id of a request is taken of; true for `request-id`. @default false */
+  /** The header with the id of a request; true for `request-id`. @default false */
   readonly requestIdHeader?: string | boolean
-  /** Makes the ids of requests. @default they are counted */
+  /** Makes the ids of requests. @default a counter */
   readonly genReqId?: GenerateId
 }
 
-/** What is given or has a default. */
+/** The options of the transport with their defaults. */
 export interface TransportSettings extends Required<
   Pick<
     TransportOptions,
@@ -80,20 +80,11 @@ export interface TransportSettings extends Required<
   >
 > {
   readonly http: ServerOptions
-  /** Undefined for none. */
+  /** Undefined for a server without TLS. */
   readonly https: HttpsOptions | SecureServerOptions | undefined
   readonly serverFactory: ((handler: Dispatch) => HttpServer) | undefined
-  readonly clientErrorHandler: TransportOptions['clientErrorHandler'] | undefined
+  readonly clientErrorHandler?: TransportOptions['clientErrorHandler']
   readonly maxRequestsPerSocket: number
-}
-
-/** The same options, with their defaults. */
-export interface NormalizedTransport {
-  readonly transport: TransportSettings
-  readonly requestIds: {
-    readonly header: string | undefined
-    readonly generate: GenerateId
-  }
 }
 
 const isList = (value: unknown): boolean =>
@@ -119,34 +110,32 @@ export const transportRules: Rules<TransportOptions> = {
   genReqId: aFunction,
 }
 
-export function normalizeTransport(options: TransportOptions): NormalizedTransport {
-  const { requestIdHeader = false, genReqId, serverFactory, https } = options
-  const named = requestIdHeader === true ? 'request-id' : requestIdHeader
-  const header = typeof named === 'string' && named !== '' ? named.toLowerCase() : undefined
+/** The options that differ from their given values. */
+export function normalizeTransport(
+  options: TransportOptions,
+): Pick<TransportSettings, 'http' | 'https' | 'serverFactory' | 'maxRequestsPerSocket'> {
+  const { http, https, serverFactory, maxRequestsPerSocket } = options
   return {
-    requestIds: {
-      header,
-      generate: idFromHeader(header, genReqId ?? countRequests()),
-    },
-    transport: {
-      http: guardCallbacks(options.http ?? {}),
-      https: https ? guardCallbacks(https === true ? {} : https) : undefined,
-      http2: options.http2 ?? false,
-      http2SessionTimeout: options.http2SessionTimeout ?? 72_000,
-      serverFactory: serverFactory && ((handler) => serverFactory(handler, options)),
-      connectionTimeout: options.connectionTimeout ?? 0,
-      keepAliveTimeout: options.keepAliveTimeout ?? 72_000,
-      requestTimeout: options.requestTimeout ?? 0,
-      maxRequestsPerSocket: options.maxRequestsPerSocket ?? 0,
-      forceCloseConnections: options.forceCloseConnections ?? 'idle',
-      return503OnClosing: options.return503OnClosing ?? true,
-      clientErrorHandler: options.clientErrorHandler,
-      trustProxy: options.trustProxy ?? false,
-    },
+    http: guardCallbacks(http ?? {}),
+    https: https ? guardCallbacks(https === true ? {} : https) : undefined,
+    serverFactory: serverFactory && ((handler) => serverFactory(handler, options)),
+    maxRequestsPerSocket: maxRequestsPerSocket ?? 0,
   }
 }
 
-/** Node answers what callbacks such as `SNICallback` throw, but not what their promises reject with. */
+export interface RequestIds {
+  /** The header with the id, in lower case. */
+  readonly header: string | undefined
+  readonly generate: GenerateId
+}
+
+export function readRequestIds({ requestIdHeader, genReqId }: TransportOptions): RequestIds {
+  const named = requestIdHeader === true ? 'request-id' : requestIdHeader
+  const header = typeof named === 'string' && named !== '' ? named.toLowerCase() : undefined
+  return { header, generate: idFromHeader(header, genReqId ?? countRequests()) }
+}
+
+/** Node handles errors that callbacks such as `SNICallback` throw, but not rejected promises. */
 function guardCallbacks<Options extends object>(options: Options): Options {
   const callbacks = Object.entries(options).filter(([name]) => name.endsWith('Callback'))
   const guarded = callbacks.map(([name, value]) => [name, guardPromises(name, value)] as const)

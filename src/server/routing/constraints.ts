@@ -10,29 +10,30 @@ import {
   type JsonObject,
 } from '../../schema/values.ts'
 
-/** Calls back with what was derived of a request, or with an error. */
+/** Calls back with the derived value of a request, or with an error. */
 export type ConstraintDone = (error: Error | null, value?: unknown) => void
 
-/** Where a strategy keeps the routes of one path by the value of their constraint. */
+/** The routes of one path, by the values of their constraint. */
 export interface ConstraintStore {
   get(value: unknown): unknown
   set(value: unknown, route: unknown): unknown
 }
 
-/** Finds routes by something else than method and path. */
+/** A criterion for finding routes in addition to method and path. */
 export interface ConstraintStrategy {
   /** The key in the route option `constraints`. */
   readonly name: string
-  /** Whether a route without this constraint is not met by a request that a value is derived of. */
+  /** Whether a request with a derived value matches only routes with this constraint. */
   readonly mustMatchWhenDerived?: boolean
   storage(): ConstraintStore
-  /** Throws where a route gives a value that is none. */
+  /** Throws for an invalid value in a route. */
   validate?(value: unknown): unknown
-  /** The value of a request. With a third parameter it calls back, and what it returns is ignored. */
+  /** Derives the value of a request. With a third parameter it calls back, and its result is
+   *  ignored. */
   deriveConstraint(request: IncomingMessage, context: unknown, done: ConstraintDone): unknown
 }
 
-/** The strategy as the router takes it: an object of its own, for the router writes into it.
+/** A copy of a strategy for the router, which adds properties to it.
  *  @throws ESP_ERR_CONSTRAINT_STRATEGY */
 export function toRouterStrategy(given: unknown): RouterStrategy<HTTPVersion.V1> {
   if (!isObject(given)) throw refusal(describe(given), 'it must be an object')
@@ -46,12 +47,12 @@ export function toRouterStrategy(given: unknown): RouterStrategy<HTTPVersion.V1>
   return guardStrategy(given, `The constraint strategy ${name}`)
 }
 
-/** The functions of a strategy have to return at once, but for one that calls back. */
+/** Makes a strategy throw if one of its functions returns a promise. One that calls back may. */
 function guardStrategy(given: JsonObject, name: string): RouterStrategy<HTTPVersion.V1> {
   const call = (member: string, args: unknown[] = []): unknown =>
     Reflect.apply(given[member] as (...args: unknown[]) => unknown, given, args)
   const { deriveConstraint, validate, mustMatchWhenDerived } = given
-  // The router tells by the number of the parameters whether a strategy calls back.
+  // The router recognizes a strategy that calls back by its number of parameters.
   const callsBack = typeof deriveConstraint === 'function' && deriveConstraint.length === 3
   const strategy = {
     name: given['name'],
@@ -80,7 +81,7 @@ function guardStore(store: ConstraintStore, name: string): ConstraintStore {
   }
 }
 
-/** A strategy that calls back may throw and reject too: its first end counts. */
+/** Derives a value by a callback. The function may also throw or reject; its first end counts. */
 function deriveLater(derive: Derive, { url }: IncomingMessage, done: ConstraintDone): void {
   let isDone = false
   const end = (...result: Parameters<ConstraintDone>): void => {
@@ -102,12 +103,12 @@ export function refusal(name: string, reason: string, cause?: unknown): Error {
   return new errorCodes.ESP_ERR_CONSTRAINT_STRATEGY(name, reason, cause)
 }
 
-/** Whether a strategy calls back: the router tells by the number of its parameters. */
+/** Whether a strategy calls back. */
 export function isAsync(strategy: RouterStrategy<HTTPVersion.V1>): boolean {
   return strategy.deriveConstraint.length === 3
 }
 
-/** Says what is wrong with the value of a constraint that comes with the router. */
+/** The checks of the router's own constraints. They return the problem of a value, or undefined. */
 export const builtIn: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   version: (value) => (typeof value === 'string' ? undefined : 'must be a string'),
   host: (value) =>

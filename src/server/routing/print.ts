@@ -3,19 +3,19 @@ import { mapHooks, requestHooks } from '../../context/hooks.ts'
 import type { RouteRegistration } from '../../route/registration.ts'
 import type { ServerContext } from '../context-objects.ts'
 
-/** What `printRoutes` shows. */
+/** The options of `printRoutes`. */
 export interface PrintRoutesOptions {
   /** Only the routes of this method. */
   readonly method?: string
-  /** Whether paths are cut where they part; else each route is a line of its own. @default true */
+  /** Whether paths with a common prefix form a tree; else each route is one line. @default true */
   readonly commonPrefix?: boolean
-  /** Whether what a route has is shown; a list of names shows only those. @default false */
+  /** Whether the metadata of routes is shown; a list selects names. @default false */
   readonly includeMeta?: boolean | readonly (string | symbol)[]
   /** Whether the hooks of a route are shown. @default false */
   readonly includeHooks?: boolean
 }
 
-/** The same as the router takes it. */
+/** The options of the router. */
 interface RouterPrint {
   method?: HTTPMethod
   commonPrefix?: boolean
@@ -34,7 +34,7 @@ export function toRouterPrint(options: PrintRoutesOptions): RouterPrint {
   }
 }
 
-/** What there is to show of a route: its hooks, those of its scope among them, and its error handler. */
+/** The metadata of a route: its error handler and its hooks, including those of its scope. */
 export function metaOf({ declaration, context }: RouteRegistration): Record<string, unknown> {
   const hooks = mapHooks((name) => {
     const all = [...context.hooks.collect(name), ...declaration.hooks[name]]
@@ -44,49 +44,32 @@ export function metaOf({ declaration, context }: RouteRegistration): Record<stri
   return { errorHandler, ...hooks }
 }
 
-/** The tree of contexts as text: each with its prefix, its request decorators, its shared schemas
- *  and its routes. */
+/** The tree of contexts as text, each with its prefix, decorators, shared schemas and routes. */
 export function printContexts(
   root: ServerContext,
   registrations: readonly RouteRegistration[],
 ): string {
-  return `${printContext(root, registrations, '')}\n`
+  const print = (context: ServerContext, indent: string): string => {
+    const routes = registrations
+      .filter((registration) => registration.context === context)
+      .map(({ method, url }) => `${method} ${url}`)
+    const branches = [...routes, ...context.children]
+    const lines = branches.map((branch, index) => {
+      const isLast = index === branches.length - 1
+      const text =
+        typeof branch === 'string' ? branch : print(branch, indent + (isLast ? '    ' : '│   '))
+      return `${indent}${isLast ? '└── ' : '├── '}${text}`
+    })
+    return [label(context), ...lines].join('\n')
+  }
+  return `${print(root, '')}\n`
 }
 
-function printContext(
-  context: ServerContext,
-  registrations: readonly RouteRegistration[],
-  indent: string,
-): string {
-  const routes = registrations
-    .filter((registration) => registration.context === context)
-    .map((registration) => `${registration.method} ${registration.url}`)
-  const branches = [
-    ...routes,
-    ...context.children.map(
-      (child) => (last: boolean) =>
-        printContext(child, registrations, indent + (last ? '    ' : '│   ')),
-    ),
-  ]
-  const lines = branches.map((branch, index) => {
-    const last = index === branches.length - 1
-    const text = typeof branch === 'string' ? branch : branch(last)
-    return `${indent}${last ? '└── ' : '├── '}${text}`
-  })
-  return [label(context), ...lines].join('\n')
-}
-
-function label(context: ServerContext): string {
-  const { name, prefix, parent, decorators, schemas } = context
+function label({ name, prefix, parent, decorators, schemas }: ServerContext): string {
   const own = prefix === (parent?.prefix ?? '') ? '' : ` ${prefix}`
-  const { server, request, reply } = decorators
-  const facts = [
-    ['server', server.names()],
-    ['request', request.names()],
-    ['reply', reply.names()],
-    ['schemas', schemas.names()],
-  ] as const
-  const shown = facts.filter(([, names]) => names.length > 0)
-  const text = shown.map(([kind, names]) => `${kind}: ${names.join(', ')}`).join('; ')
-  return `${name}${own}${text === '' ? '' : ` (${text})`}`
+  const facts = Object.entries({ ...decorators, schemas })
+    .map(([kind, table]) => [kind, table.names()] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([kind, names]) => `${kind}: ${names.join(', ')}`)
+  return `${name}${own}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`
 }

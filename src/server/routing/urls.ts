@@ -6,7 +6,7 @@ import { describe, ignoreRejection, isObject } from '../../schema/values.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
 import type { RouterOptions, RoutingOptions } from '../options/routing.ts'
 
-/** A prefix with a path behind it, with one slash between the two. */
+/** Joins a prefix and a path, without a double slash between them. */
 export function joinPath(prefix: string, path: string): string {
   return prefix.endsWith('/') && path.startsWith('/') ? prefix + path.slice(1) : prefix + path
 }
@@ -27,8 +27,8 @@ interface UrlRules {
   readonly dialect: Dialect
 }
 
-/** The full paths of a route. A `/` in a prefixed context answers with and without its slash, unless
- *  the route says else. */
+/** The full paths of a route. The path `/` below a prefix matches with and without its slash,
+ *  unless `prefixTrailingSlash` says otherwise. */
 export function urlsOf(
   prefix: string,
   { path, prefixTrailingSlash }: Pick<RouteDeclaration, 'path' | 'prefixTrailingSlash'>,
@@ -46,15 +46,15 @@ export function urlsOf(
   return [...new Set(paths[prefixTrailingSlash])]
 }
 
-/** A path as the router keeps it. */
+/** A path in the router's own form. */
 export function toPattern(url: string, options: RouterOptions): string {
   const single =
     options.ignoreDuplicateSlashes === true ? createRouter.removeDuplicateSlashes(url) : url
   return options.ignoreTrailingSlash === true ? createRouter.trimLastSlash(single) : single
 }
 
-/** Gives a request the URL that `rewriteUrl` returns, and keeps the one that came as `originalUrl`.
- *  @throws ESP_ERR_ROUTE_REWRITE_NOT_STR, and what `rewriteUrl` throws */
+/** Gives a request the URL that `rewriteUrl` returns. `originalUrl` keeps the original one.
+ *  @throws ESP_ERR_ROUTE_REWRITE_NOT_STR, and the errors of `rewriteUrl` */
 export function rewriteUrl(
   rewrite: NonNullable<RoutingOptions['rewriteUrl']>,
   server: object,

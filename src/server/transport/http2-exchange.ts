@@ -9,64 +9,59 @@ import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { connectionHeaders } from '../../http/headers.ts'
 import { isRead } from '../../lifecycle/unread-body.ts'
 
-/** Has a request and a response of HTTP/2 behave as those of HTTP/1 do, so that all else need not
- *  know the version. Classes of the user's own stay as they are. */
+/** Makes a request and a response of HTTP/2 behave as over HTTP/1, so that other code need not know
+ *  the version. Objects of other classes stay unchanged. */
 export function adaptHttp2(request: IncomingMessage, response: ServerResponse): void {
-  adaptRequest(request)
-  adaptResponse(response)
-}
-
-function adaptRequest(request: object): void {
-  if (Object.getPrototypeOf(request) === Http2ServerRequest.prototype)
+  if (Object.getPrototypeOf(request) === Http2ServerRequest.prototype) {
     Object.setPrototypeOf(request, AdaptedRequest.prototype)
+  }
+  if (Object.getPrototypeOf(response) === Http2ServerResponse.prototype) {
+    const adapted: object = response
+    Object.setPrototypeOf(adapted, AdaptedResponse.prototype)
+    if (adapted instanceof AdaptedResponse) adapted.follow()
+  }
 }
 
-function adaptResponse(response: object): void {
-  if (Object.getPrototypeOf(response) !== Http2ServerResponse.prototype) return
-  Object.setPrototypeOf(response, AdaptedResponse.prototype)
-  if (response instanceof AdaptedResponse) response.follow()
-}
-
-/** A request whose body is cut off fails, rather than come to its end. */
+/** A request that fails if its body is cut off. The one of Node ends. */
 class AdaptedRequest extends Http2ServerRequest {
-  declare isTold?: boolean
+  declare isClosed?: boolean
 
   override emit(name: string | symbol, ...args: unknown[]): boolean {
-    // A stream that was destroyed says so itself, and Node says it again when the connection is gone.
+    // A destroyed stream emits `close`, and Node emits it again at the end of the connection.
     if (name === 'close') {
-      if (this.isTold === true) return false
-      this.isTold = true
+      if (this.isClosed === true) return false
+      this.isClosed = true
     }
-    const isHeard = super.emit(name, ...args)
+    const hasListeners = super.emit(name, ...args)
     if (name === 'aborted' && !this.readableEnded) {
       this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
     }
-    return isHeard
+    return hasListeners
   }
 
-  /** An error that nobody listens to does not end the process. */
+  /** An error without a listener does not end the process. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     done(this.listenerCount('error') > 0 ? error : null)
   }
 }
 
 class AdaptedResponse extends Http2ServerResponse {
-  declare isTold?: boolean
+  declare isFinished?: boolean
   declare failure?: Error | undefined
 
   follow(): void {
     const { stream, req } = this
-    // Node says it only when the stream is closed, whether the client has all of it or not.
+    // Node emits `finish` only when the stream is closed, even if the client has left.
     stream.once('finish', () => this.emit('finish'))
     if (stream.endAfterHeaders) return
-    // The client is asked to send no more than what somebody reads (RFC 9113, 8.1).
+    // Asks the client to stop sending a body that nobody reads (RFC 9113, 8.1).
     const leave = (): void => {
       if (stream.closed || !this.writableFinished || isRead(req)) return
       stream.close()
-      // What has come already is dropped: Node keeps a stream until all of it was read.
+      // Drops received data: Node keeps a stream until all of it was read.
       stream.removeAllListeners('data').resume()
     }
-    // Trailers, even none, end a response that has a body. Node sends them a turn later.
+    // Trailers end a response with a body, even if there are none. Node sends them one turn later.
     stream.once('wantTrailers', () => setImmediate(leave))
     this.once('finish', () => {
       if (!stream.closed && stream.state.localClose === 1) leave()
@@ -75,13 +70,14 @@ class AdaptedResponse extends Http2ServerResponse {
 
   override emit(name: string | symbol, ...args: unknown[]): boolean {
     if (name === 'finish') {
-      if (this.isTold === true || !this.writableFinished) return false
-      this.isTold = true
+      if (this.isFinished === true || !this.writableFinished) return false
+      this.isFinished = true
     }
     return super.emit(name, ...args)
   }
 
-  /** Cuts a response that is not whole, so that its client does not take it for one that is. */
+  /** Resets the stream of an incomplete response, so that the client does not take it as
+   *  complete. */
   override destroy(error?: Error): this {
     this.failure ??= error
     if (!this.writableFinished && !this.stream.closed)
@@ -103,10 +99,10 @@ class AdaptedResponse extends Http2ServerResponse {
 
   override writeHead(statusCode: number, ...rest: readonly unknown[]): this {
     try {
-      for (const each of rest) if (typeof each === 'object' && each !== null) take(this, each)
+      for (const each of rest) if (typeof each === 'object' && each !== null) setAll(this, each)
       return super.writeHead(statusCode)
     } catch (error) {
-      // Headers that are refused are gone, so that an error can be answered.
+      // Without the refused headers, an error can be answered.
       if (!this.headersSent) for (const name of this.getHeaderNames()) this.removeHeader(name)
       throw error
     }
@@ -119,12 +115,16 @@ class AdaptedResponse extends Http2ServerResponse {
   }
 }
 
-/** Node's types have properties for these, which a class cannot override by accessors. */
+/** The types of Node declare properties for these, so the class cannot declare accessors. */
 Object.defineProperties(AdaptedResponse.prototype, {
   destroyed: accessor(({ stream }) => stream.destroyed),
   errored: accessor(({ failure }) => failure ?? null),
-  writableFinished: accessor(isWhole),
-  // HTTP/2 has none (RFC 9113, 8.3.2). Node warns of those that are set.
+  // All of the response has been handed over. For HEAD Node ends the stream before the response.
+  writableFinished: accessor(
+    ({ stream, writableEnded }) =>
+      writableEnded && stream.headersSent && stream.writableFinished && !stream.aborted,
+  ),
+  // HTTP/2 has no reason phrase (RFC 9113, 8.3.2). Node warns if one is set.
   statusMessage: { ...accessor(() => ''), set: () => undefined },
 })
 
@@ -137,13 +137,8 @@ function accessor(get: (response: AdaptedResponse) => unknown): PropertyDescript
   }
 }
 
-/** Whether all of a response has been handed over. For HEAD Node ends the stream before the response. */
-function isWhole({ stream, writableEnded }: AdaptedResponse): boolean {
-  return writableEnded && stream.headersSent && stream.writableFinished && !stream.aborted
-}
-
-/** Whether a header may be sent: HTTP/2 forbids those of a connection (RFC 9113, 8.2.2).
- *  @throws what Node throws over HTTP/1 of one that cannot be */
+/** Whether a header may be sent. HTTP/2 forbids connection headers (RFC 9113, 8.2.2).
+ *  @throws the errors of Node over HTTP/1 for an invalid header */
 function isAllowed<Value>(name: string, value: Value): value is Value & string {
   const key = name.trim().toLowerCase()
   if (connectionHeaders.has(key) && key !== 'trailer') return false
@@ -156,14 +151,14 @@ function allowedOf<Value>(headers: Readonly<Record<string, Value>>): Record<stri
   return Object.fromEntries(Object.entries(headers).filter((each) => isAllowed(...each)))
 }
 
-/** Takes headers as `writeHead` is given them: they replace those of the same names. */
-function take(response: Http2ServerResponse, headers: object): void {
+/** Sets the headers in an argument of `writeHead`. They replace headers of the same names. */
+function setAll(response: Http2ServerResponse, headers: object): void {
   const pairs = Array.isArray(headers) ? pairsOf(headers) : Object.entries<unknown>({ ...headers })
   for (const [name] of pairs) response.removeHeader(name)
   for (const [name, value] of pairs) if (isAllowed(name, value)) response.appendHeader(name, value)
 }
 
-/** The headers of a list: of pairs, or of names and values in turn. */
+/** The headers in a list of pairs, or of alternating names and values. */
 function pairsOf(list: readonly unknown[]): (readonly [name: string, value: unknown])[] {
   const names = list.filter((_each, at) => Array.isArray(list[0]) || at % 2 === 0)
   return names.map((name, at) =>

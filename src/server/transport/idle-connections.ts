@@ -8,23 +8,23 @@ interface NodeReply {
   readonly req?: { readonly complete: boolean }
 }
 
-/** What Node keeps on a socket of HTTP/1. */
+/** An HTTP/1 socket with the internal properties of Node. */
 interface HttpSocket extends Socket {
-  /** The reply that is being written. */
+  /** The current reply. */
   _httpMessage?: NodeReply | null | undefined
-  /** There while requests are read, rather than another protocol. */
+  /** Present while the socket reads requests, and not another protocol. */
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null
 }
 
 const unsent: NodeReply = { finished: false }
 
-/** The last of the replies that wait for others on their connection, by its socket. */
+/** The last queued reply of a connection, by its socket. */
 const queued = new WeakMap<Socket, ServerResponse>()
 
-/** The replies that say that their connection is closed because their server closes. */
+/** The replies that announce the end of their connection, because the server closes. */
 const announced = new WeakSet<ServerResponse>()
 
-/** Takes note of a reply that waits for another on its connection. The one before it must not close it. */
+/** Records a reply that waits for another on its connection. The reply before must not close it. */
 export function noteQueued(socket: Socket, response: ServerResponse): void {
   const last = lastOf(socket)
   if (last !== undefined && announced.has(last) && !last.headersSent) {
@@ -33,19 +33,19 @@ export function noteQueued(socket: Socket, response: ServerResponse): void {
   queued.set(socket, response)
 }
 
-/** The last of the replies of a connection that have not left. */
+/** The last unsent reply of a connection. */
 function lastOf(socket: HttpSocket): ServerResponse | undefined {
   const waiting = queued.get(socket)
   const last = waiting?.writableFinished === false ? waiting : socket._httpMessage
   return last instanceof ServerResponse ? last : undefined
 }
 
-/** Finds the connections of a closing server that wait for a request, or would wait for ever. */
+/** Closes the connections of a closing server that are idle or too slow. */
 export class IdleConnections {
   readonly #server: HttpServer
   readonly #closeIdle: () => void = () => undefined
   readonly #sockets = new Set<HttpSocket>()
-  /** Since when a socket is known to read one request. */
+  /** The time since which a socket reads one request. */
   readonly #reading = new WeakMap<HttpSocket, readonly [reply: unknown, since: number]>()
 
   constructor(server: HttpServer) {
@@ -55,24 +55,25 @@ export class IdleConnections {
       socket.once('close', () => this.#sockets.delete(socket))
     }
     server.on('connection', add).on('secureConnection', add)
-    // A server of one's own may be of any kind.
+    // A server of `serverFactory` may lack the method.
     if (typeof server.closeIdleConnections !== 'function') return
     const closeIdle = server.closeIdleConnections.bind(server)
     this.#closeIdle = () => {
       this.#withoutUnsent(closeIdle)
     }
-    // Node calls it too, when a server closes.
+    // Node calls this method too when a server closes.
     server.closeIdleConnections = this.#closeIdle
   }
 
-  /** Closes the connections that are idle now. To be called again and again until the server is closed. */
+  /** Closes the connections that are idle now. It has to be called repeatedly until the server is
+   *  closed. */
   close(): void {
     this.#closeIdle()
     for (const socket of this.#sockets) this.#closeSlow(socket)
   }
 
-  /** Has replies that have not begun say that their connection is closed (RFC 9112, 9.6). Node closes it
-   *  behind the first that says so: of those that wait for each other only the last may. */
+  /** Sets `connection: close` on replies that have not begun (RFC 9112, 9.6). Node closes the
+   *  connection after the first such reply, so only the last reply of each connection gets it. */
   announceClose(): void {
     for (const socket of this.#sockets) {
       const last = lastOf(socket)
@@ -82,8 +83,8 @@ export class IdleConnections {
     }
   }
 
-  /** Node takes a connection for idle as soon as its last reply has been handed over, though it has not left yet,
-   *  nor have those behind it. */
+  /** Calls a function while connections with unsent data look busy. Node regards a connection as
+   *  idle as soon as its last reply was handed over, even if it was not sent yet. */
   #withoutUnsent(closeIdle: () => void): void {
     const busy = [...this.#sockets]
       .filter((socket) => isObject(socket._httpMessage) || socket.writableLength > 0)
@@ -93,12 +94,12 @@ export class IdleConnections {
     for (const [socket, reply] of busy) socket._httpMessage = reply
   }
 
-  /** Node limits no times any more when a server closes. A connection that was opened ahead of its first
-   *  request has until the next look. */
+  /** Applies the time limits, which Node does not do while a server closes. A connection without a
+   *  first request has time until the next call. */
   #closeSlow(socket: HttpSocket): void {
     const { parser, _httpMessage: reply } = socket
     if (!isObject(parser) || reply?.req?.complete === true) return
-    // The reply has left, and the rest of the request's body is of no use.
+    // The reply was sent, and nobody reads the rest of the request's body.
     const { incoming } = parser
     if (!isObject(reply) && incoming?.complete === false && !isRead(incoming)) socket.destroy()
     const [known, since] = this.#reading.get(socket) ?? []

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import inject, {
   type Chain,
   type DispatchFunc,
@@ -6,24 +7,32 @@ import inject, {
   type InjectPayload,
   type Response as LightResponse,
 } from 'light-my-request'
+import { errorCodes } from '../../errors/codes.ts'
+import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
+import {
+  parseBody,
+  type Refusal,
+  type RouteCall,
+  type RouteInput,
+  textRecord,
+  toRouteCall,
+} from '../../http/route-call.ts'
 import type { Seen } from '../../plugin/seen-route.ts'
 import type { InputArguments, MissingInput } from '../../route/calls/arguments.ts'
 import type { KeyResponse } from '../../route/calls/response.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
-import { errorCodes } from '../../errors/codes.ts'
-import { parseBody, type RouteCall, type RouteInput, toRouteCall } from '../../http/route-call.ts'
-import { type InjectCallOptions, leftOn, toLightOptions } from './inject-call-options.ts'
-import { Readable } from 'node:stream'
-import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
+import { describe, isObject } from '../../schema/values.ts'
+import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
 
-/** A request as the options of light-my-request say it. By a name of our own, as what is given back: declaration
- *  files of an application cannot name the types of a package that is none of its dependencies. */
+/** A request by the options of light-my-request. This type and the response type have names here,
+ *  since the declaration files of an application cannot name the types of an indirect
+ *  dependency. */
 export interface InjectOptions extends LightOptions {}
 
 /** The response to a request that was sent without a socket. */
 export interface InjectedResponse extends Omit<LightResponse, 'json'> {
   cookies: ResponseCookie[]
-  /** The parsed body; of another type where that is written or expected, which nothing checks. */
+  /** The parsed body. Its type may be stated; nothing checks it. */
   json: <Type = unknown>() => Type
 }
 
@@ -39,14 +48,14 @@ export interface ResponseCookie {
   [name: string]: unknown
 }
 
-/** What a response has besides what clients see of it. */
+/** The members of a response that a client of the network does not see. */
 export interface ResponseDetails extends Omit<
   InjectedResponse,
   'statusCode' | 'headers' | 'body' | 'json'
 > {}
 
-/** Sends requests without a socket: to a route by its key, with the input that it takes and options, or
- *  to a URL, or as the options of light-my-request say.
+/** Sends requests without a socket: by route key with input and options, by URL, or by the options
+ *  of light-my-request.
  *  @example
  *  const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json()
  *  await app.inject('GET /me', {}, { cookies: { session: 'x' } }) */
@@ -56,26 +65,28 @@ export interface Inject<Routes, Schemas> extends Injections<
   keyof Routes & string
 > {}
 
-/** The keys have a name of their own, since each call would find them out anew. */
+/** The keys are a type parameter, since each call would compute them anew. */
 interface Injections<Routes, Schemas, Known extends keyof Routes> {
-  // A constraint of one union for both costs each call the comparison with all keys.
-  /** Sends a request to a route without a socket, by its key, with the input that the route takes.
+  // With one union as the constraint of both, each call would compare all keys.
+  /** Sends a request without a socket: by route key, with the input of the route.
    *  @example const { id } = (await app.inject('GET /users/:id', { params: { id: 1 } })).json() */
   <Key extends Known | NoKey, Entry = Seen<Routes[Key & Known], Schemas>>(
     route: Key,
     ...input: KeyArguments<Entry, Key, Known>
   ): Promise<KeyResponse<Entry, Key> & ResponseDetails>
-  // The wrong use of a route is told by one of the two signatures alone, which makes it shorter.
-  /** Sends a request without a socket: a GET to a URL, or what the options say. */
+  // Only one of the two signatures reports a wrong use of a route, which makes the message shorter.
+  /** Sends a request without a socket: a GET to a URL, or by options. */
   <Text extends string, Rest extends RestOf<Text, Routes>>(
     target: Target<Text, Routes, Schemas> | InjectOptions,
     ...rest: Rest
   ): Promise<InjectedResponse>
 }
 
-/** What `inject` takes behind the key of one route: for functions that call it.
+/** The arguments of `inject` after a route key, for functions that call it.
  *  @example
- *  const call = <Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) => app.inject(key, ...input) */
+ *  function call<Key extends RouteKey<App>>(key: Key, ...input: InjectArguments<App, Key>) {
+ *    return app.inject(key, ...input)
+ *  } */
 export type InjectArguments<App extends Routed, Key extends RouteKey<App>> = KeyArguments<
   RouteOf<App, Key>,
   Key,
@@ -89,7 +100,7 @@ type KeyArguments<Entry, Key, Known> = [
 
 type Url = `/${string}`
 
-/** A URL, or text that is known at run time only; else what says why it is none: the input of a route
+/** A URL, or text that is known at run time only. For other text, a sentence: the input of a route
  *  is missing, or there is no such route. */
 type Target<Text, Routes, Schemas> = Text extends Url
   ? Text
@@ -99,27 +110,30 @@ type Target<Text, Routes, Schemas> = Text extends Url
       ? MissingInput<Seen<Routes[Text], Schemas>, Text & string>
       : (keyof Routes & string) | Url
 
-/** What may stand behind the target, so that the number of arguments is no mistake of its own. */
+/** The arguments after the target. A wrong target is the only mistake, not the number of
+ *  arguments. */
 type RestOf<Text, Routes> = Text extends Url | keyof Routes
   ? []
   : string extends Text
     ? []
     : [input?: unknown, options?: unknown]
 
-/** Tells a key that no route has, which stands for the constraint, from all keys at once. */
+/** A key that no route has. It lets the compiler distinguish the constraint from all keys at
+ *  once. */
 interface NoKey {
   readonly [none]: never
 }
 declare const none: unique symbol
 
-/** Too many for a call of an unknown route, so that it is not of this form. */
+/** Too many arguments: a call of an unknown route must not match this signature. */
 type Unknown = [input: unknown, options: unknown, none: never, neither: never]
 
-/** Sends a request to the server without a socket: by route key (`'GET /users/:id'` with params,
- *  query, headers and body, and options), by URL, or by the options of light-my-request.
- *  @throws ESP_ERR_INJECT_ROUTE when a path parameter is missing, or is '.' or '..', or the body is an
- *  object that its content type cannot have, or options are unknown, of a wrong type or behind no key
- *  @throws the reason of a signal that is aborted */
+/** Sends a request without a socket: by route key (`'GET /users/:id'`) with input and options, by
+ *  URL, or by the options of light-my-request.
+ *  @throws ESP_ERR_INJECT_ROUTE for a missing path parameter, or one that is '.' or '..'; for a
+ *  body object that does not fit its content type; for unknown or wrong options, and for options of
+ *  a URL
+ *  @throws the reason of an aborted signal */
 export function injectRequest(
   dispatch: DispatchFunc,
   target: string | InjectOptions,
@@ -130,19 +144,20 @@ export function injectRequest(
   const signal = options?.signal
   if (signal === undefined) return inject(asNode(dispatch), request).then(decodeByType)
   signal.throwIfAborted()
-  const answered = inject(asNode(leftOn(signal, dispatch)), request)
+  const answered = inject(asNode(abortedBy(signal, dispatch)), request)
   return answered.then(decodeByType, (error: unknown) => {
     signal.throwIfAborted()
     throw error
   })
 }
 
-/** A request that is built by calls: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
+/** The request builder: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
 export function chainRequest(dispatch: DispatchFunc): Chain {
   return inject(asNode(dispatch))
 }
 
-/** On a socket Node writes no body of a reply to HEAD, also where a handler writes one to Node's response itself. */
+/** Drops the body of a reply to HEAD, as Node does on a socket. A handler may write to the response
+ *  of Node directly. */
 function asNode(dispatch: DispatchFunc): DispatchFunc {
   return (request, response) => {
     if (request.method === 'HEAD') response.write = Reflect.get(ServerResponse.prototype, 'write')
@@ -150,7 +165,7 @@ function asNode(dispatch: DispatchFunc): DispatchFunc {
   }
 }
 
-/** `json()` as `parseBody` has it. */
+/** Replaces `json()` by `parseBody`. */
 function decodeByType(response: LightResponse): LightResponse {
   const type = response.headers['content-type']
   return Object.assign(response, { json: () => parseBody(type, response.payload) })
@@ -173,14 +188,12 @@ function toOptions(
   return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }
 
-/** What light-my-request sends as it is: it makes JSON of all but text, Buffers, streams of Node and FormData. */
-interface Sent {
+/** The body of a call in a form that light-my-request does not turn into JSON, with the headers
+ *  that `fetch` adds to such a body. Given headers win. */
+function toPayload({ headers, body, kind }: RouteCall): {
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: InjectPayload
-}
-
-/** The body of a call as light-my-request takes it, with the headers that `fetch` sends with it unless the call says them. */
-function toPayload({ headers, body, kind }: RouteCall): Sent {
+} {
   if (body === undefined || body === null) return { headers }
   if (kind === 'FormData') return { headers, payload: body }
   if (isBytes(body)) {
@@ -200,11 +213,11 @@ function toPayload({ headers, body, kind }: RouteCall): Sent {
 
 const formType = 'application/x-www-form-urlencoded;charset=UTF-8'
 
-/** Streams of old libraries, which `fetch` does not take, as one of Node. */
+/** Wraps streams of old libraries, which `fetch` does not accept, in a stream of Node. */
 function toSendable(body: unknown): unknown {
   if (!isStream(body) || Reflect.has(body, Symbol.asyncIterator)) return body
   const readable = new Readable({ objectMode: true }).wrap(body)
-  // Some begin only then.
+  // Some streams start only by `resume`.
   if (Reflect.has(body, 'resume')) body.resume()
   return readable
 }
@@ -212,3 +225,69 @@ function toSendable(body: unknown): unknown {
 const isBlob = (_body: object, kind: RouteCall['kind']): _body is Blob => kind === 'Blob'
 
 const text = (value: unknown) => String(value)
+
+/** The options of `inject` after the input of a route. `payloadAsStream` is not among them, since
+ *  such a response has no text; it is available with a URL. */
+export interface InjectCallOptions {
+  /** Cookies by name, in addition to a `cookie` header. Values are percent-encoded; undefined ones
+   *  are left out. @default {} */
+  readonly cookies?: Readonly<Record<string, string | undefined>> | undefined
+  /** The address of the client. @default '127.0.0.1' */
+  readonly remoteAddress?: string | undefined
+  /** The `host` header, if the input has none. @default 'localhost:80' */
+  readonly authority?: string | undefined
+  /** Aborts the call: its promise rejects with the reason, and the client leaves the server. */
+  readonly signal?: AbortSignal | undefined
+  /** Events of a body that is no stream: whether it has an `end`, is `split` in two, and is
+   *  followed by an `error` or the `close` of the connection.
+   *  @default { end: true, split: false, error: false, close: false } */
+  readonly simulate?:
+    { readonly [Event in 'end' | 'split' | 'error' | 'close']?: boolean | undefined } | undefined
+}
+
+const aText: Rule = [(value) => typeof value === 'string', 'text']
+
+const callRules: Rules<InjectCallOptions> = {
+  cookies: anObject,
+  remoteAddress: aText,
+  authority: aText,
+  signal: [(value) => value instanceof AbortSignal, 'an AbortSignal'],
+  simulate: anObject,
+}
+
+/** The options of a call for light-my-request, without the signal, which it ignores after the body.
+ *  @param refuse makes the error for invalid options */
+function toLightOptions(options: InjectCallOptions, refuse: Refusal): LightOptions {
+  refuseUnfit(options, refuse)
+  const { remoteAddress = '127.0.0.1', authority = 'localhost:80' } = options
+  const { end = true, split = false, error = false, close = false } = options.simulate ?? {}
+  const cookies = textRecord(options.cookies ?? {})
+  const others = { remoteAddress, authority, simulate: { end, split, error, close } }
+  return Object.keys(cookies).length > 0 ? { ...others, cookies } : others
+}
+
+function refuseUnfit(options: unknown, refuse: Refusal): void {
+  if (!isObject(options)) throw refuse(`has ${describe(options)} for its options, not an object`)
+  for (const [name, value] of Object.entries(options)) {
+    const rule = ruleOf(callRules, name)
+    if (!rule) throw refuse(`has no option '${name}', but ${Object.keys(callRules).join(', ')}`)
+    const [fits, expected] = rule
+    if (value !== undefined && !fits(value))
+      throw refuse(`has ${describe(value)} for its option '${name}', not ${expected}`)
+  }
+}
+
+/** Makes the client of a request leave when a signal is aborted. */
+function abortedBy(signal: AbortSignal, dispatch: DispatchFunc): DispatchFunc {
+  return (request, response) => {
+    const leave = () => {
+      response.destroy()
+      request.destroy()
+    }
+    signal.addEventListener('abort', leave)
+    response.once('close', () => {
+      signal.removeEventListener('abort', leave)
+    })
+    dispatch(request, response)
+  }
+}

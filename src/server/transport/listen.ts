@@ -1,36 +1,12 @@
-import type { Dialect } from '../../dialect/dialect.ts'
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
+import type { Dialect, ErrorPolicy } from '../../dialect/dialect.ts'
 import { errorCodes } from '../../errors/codes.ts'
-import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { describe, isObject } from '../../schema/values.ts'
-import { writeFailure } from '../logging/host-log.ts'
+import { writeFailure } from '../log.ts'
+import type { ListenOptions } from '../types/tools.ts'
 
-/** Where a server listens. */
-export interface ListenOptions {
-  /** The TCP port; 0 for any that is free. @default 0 */
-  readonly port?: number | string | null | undefined
-  /** The host name or address; `localhost` is listened to on both families. @default 'localhost' */
-  readonly host?: string | undefined
-  /** A Unix socket, instead of a port. */
-  readonly path?: string | undefined
-  /** The length of the queue of connections that are not accepted yet. @default 511 */
-  readonly backlog?: number | undefined
-  /** Whether the port is not shared with other workers of a cluster. @default false */
-  readonly exclusive?: boolean | undefined
-  /** Whether a Unix socket can be read by all users. @default false */
-  readonly readableAll?: boolean | undefined
-  /** Whether a Unix socket can be written by all users. @default false */
-  readonly writableAll?: boolean | undefined
-  /** Whether an address of IPv6 is not bound for IPv4 too. @default false */
-  readonly ipv6Only?: boolean | undefined
-  /** Closes the server when it is aborted. */
-  readonly signal?: AbortSignal | undefined
-  /** Makes the line that is logged. */
-  readonly listenTextResolver?: ((address: string) => string) | undefined
-}
-
-/** What a call of `listen` says: options, or as they were once `(port, host?, backlog?)` and
- *  `(path, backlog?)`; a callback last.
+/** Reads the arguments of `listen`: options, or the deprecated forms `(port, host?, backlog?)` and
+ *  `(path, backlog?)`, and a callback as the last.
  *  @throws ESP_ERR_LISTEN_OPTIONS_INVALID */
 export function readListen<Callback>(
   args: readonly unknown[],
@@ -43,11 +19,8 @@ export function readListen<Callback>(
     : readPlace([first, second, third], policy)
   const { signal } = options
   if (signal !== undefined && typeof signal.addEventListener !== 'function') {
-    throw new errorCodes.ESP_ERR_LISTEN_OPTIONS_INVALID(
-      'signal',
-      'an AbortSignal',
-      describe(signal),
-    )
+    const found = describe(signal)
+    throw new errorCodes.ESP_ERR_LISTEN_OPTIONS_INVALID('signal', 'an AbortSignal', found)
   }
   return [options, last]
 }
@@ -69,7 +42,7 @@ function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Listens. @throws Node's errors (EADDRINUSE…) */
+/** Resolves when a server listens. @throws the errors of Node (EADDRINUSE…) */
 export function listenOn(server: Server, options: ListenOptions): Promise<void> {
   const { port, host, path, signal: _signal, listenTextResolver: _text, ...others } = options
   const given = Object.entries({ backlog: 511, ...others }).filter(
@@ -86,8 +59,8 @@ export function listenOn(server: Server, options: ListenOptions): Promise<void> 
   })
 }
 
-/** The address of a listening server as a URL. An address that stands for all is shown as one that
- *  can be opened. */
+/** The address of a listening server as a URL. Unspecified addresses become loopback addresses,
+ *  which a browser can open. */
 export function addressOf(server: Server, scheme: string): string {
   const address = server.address()
   if (address === null || typeof address === 'string') return address ?? ''
@@ -100,7 +73,7 @@ function hostOf({ address, family }: AddressInfo): string {
   return family === 'IPv6' ? `[${address}]` : address
 }
 
-/** What can listen, and be closed. */
+/** The used part of a `Host`. */
 interface Listener {
   readonly dialect: Dialect
   readonly isClosing: boolean
@@ -108,9 +81,9 @@ interface Listener {
   close(): Promise<void>
 }
 
-/** Listens, until the signal of the options is aborted: the server is closed then. Resolves to undefined
- *  where that comes first, and in Fastify's dialect where `close` does.
- *  @throws what listening throws */
+/** Listens until the signal of the options is aborted, and closes the server then. Resolves to
+ *  undefined if the abort comes first; in Fastify's dialect also if `close` comes first.
+ *  @throws the errors of `listen` */
 export async function listenUntil(
   host: Listener,
   options: ListenOptions,

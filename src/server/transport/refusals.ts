@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { phraseOf } from '../../http/status.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import type { ServerLog } from '../../lifecycle/log/route-log.ts'
-import { writeFailure } from '../logging/host-log.ts'
-import type { TransportSettings } from '../options/transport.ts'
-import type { Duplex } from 'node:stream'
 import { isObject } from '../../schema/values.ts'
+import { writeFailure } from '../log.ts'
+import type { TransportSettings } from '../options/transport.ts'
 
-/** Tells a client that this is the last answer on its connection. HTTP/2 does so by itself. */
-export function tellClosing({ httpVersionMajor }: IncomingMessage, response: ServerResponse): void {
+/** Closes an HTTP/1 connection after a reply. HTTP/2 closes its sessions by itself. */
+export function closeAfterReply(
+  { httpVersionMajor }: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (httpVersionMajor < 2) response.setHeader('connection', 'close')
 }
 
-/** Refuses such a request.
- *  @param server that of the root, for the line that tells of it */
+/** Refuses a request to a closing server, and logs it.
+ *  @param server the root server, for the log controller */
 export function refuseClosing(
   response: ServerResponse,
   { logger, isPresent, controller }: ServerLog,
@@ -23,20 +26,21 @@ export function refuseClosing(
   refuse(response, 503, 'The server is closing')
 }
 
-/** The highest major version of HTTP that a server speaks. Who makes a server knows it. */
+/** The highest major version of HTTP that a server supports. A server of `serverFactory` supports
+ *  any. */
 export function highestVersion({ http2, serverFactory }: TransportSettings): number {
   if (serverFactory !== undefined) return Infinity
   return http2 ? 2 : 1
 }
 
-/** Refuses a request of a version that the server does not speak: Node's parser lets some through. */
+/** Refuses a request of an unsupported HTTP version, which the parser of Node may accept. */
 export function refuseVersion(response: ServerResponse): void {
   response.setHeader('connection', 'close')
   refuse(response, 505, 'The server does not speak this version of HTTP')
 }
 
-/** Whether a request has more than one Host header, of which Node takes the first, and a proxy in front
- *  may take another (RFC 9112, 3.2). A server of one's own may make requests without a list of headers. */
+/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a
+ *  proxy may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
 export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -46,14 +50,12 @@ export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): bool
   return count > 1
 }
 
-/** Refuses such a request. */
 export function refuseHosts(request: IncomingMessage, response: ServerResponse): void {
-  tellClosing(request, response)
+  closeAfterReply(request, response)
   refuse(response, 400, 'The request has more than one Host header')
 }
 
-/** The last resort for a request that failed before it had a route: 500 where nothing has left, else its
- *  connection is cut. */
+/** Answers 500 to a request that failed before it had a route, or cuts a reply that has begun. */
 export function refuseFailed(response: ServerResponse): void {
   const answer = (): void => {
     if (!response.headersSent && !response.destroyed) refuse(response, 500, phraseOf(500))
@@ -71,31 +73,29 @@ function refuse(response: ServerResponse, statusCode: number, message: string): 
   response.end(body)
 }
 
-/** What Node reports of a request that is no HTTP, or comes too slowly. */
-interface ClientError extends Error {
-  readonly code?: string
+const answers: Readonly<Record<string, readonly [statusCode: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 }
 
-const answers: Readonly<Record<string, readonly [line: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
-}
-
-/** Answers what cannot be read as a request, as clearly as it does any other: such a connection has no
- *  request that hooks could run for, and is closed. */
-export function answerClientError(error: ClientError, socket: Duplex): void {
+/** Answers data that Node cannot read as a request, and closes the connection. No hooks run, since
+ *  there is no request. */
+export function answerClientError(
+  { code = '' }: Error & { readonly code?: string },
+  socket: Duplex,
+): void {
   if (socket.destroyed) return
-  // The client has left, or a reply is under way already.
+  // The client has left, or a reply has begun already.
   const isBusy = '_httpMessage' in socket && hasBegun(socket._httpMessage)
-  if (error.code === 'ECONNRESET' || !socket.writable || isBusy) {
+  if (code === 'ECONNRESET' || !socket.writable || isBusy) {
     socket.destroy()
     return
   }
-  const [line, message] = answers[error.code ?? ''] ?? ['400 Bad Request', 'The request is no HTTP']
-  const statusCode = Number(line.slice(0, 3))
-  const body = JSON.stringify({ statusCode, error: line.slice(4), message })
+  const [statusCode, message] = answers[code] ?? [400, 'The request is no HTTP']
+  const error = phraseOf(statusCode)
+  const body = JSON.stringify({ statusCode, error, message })
   const head = [
-    `HTTP/1.1 ${line}`,
+    `HTTP/1.1 ${statusCode} ${error}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
@@ -103,7 +103,7 @@ export function answerClientError(error: ClientError, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** Whether a reply is under way. One that waits for its request's body is not, nor one that is written. */
+/** Whether a reply has begun and not ended. */
 function hasBegun(response: unknown): boolean {
   if (!isObject(response) || response['writableEnded'] === true) return false
   return response['headersSent'] !== false

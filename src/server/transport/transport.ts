@@ -1,42 +1,64 @@
 import { lookup } from 'node:dns/promises'
-import type { Server as HttpServer } from 'node:http'
+import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http'
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type Http2Server,
+  type Http2SecureServer,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerOptions as Http2ServerOptions,
+} from 'node:http2'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { errorCodes } from '../../errors/codes.ts'
+import { atOnce, describe, isObject } from '../../schema/values.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
-import { createNodeServer, type NodeServer } from './create-server.ts'
-import { addressOf, listenOn, type ListenOptions } from './listen.ts'
+import type { ListenOptions } from '../types/tools.ts'
+import { IdleConnections } from './idle-connections.ts'
+import { addressOf, listenOn } from './listen.ts'
 
-/** The sockets of a server: the first, and those that listen on the other addresses of `localhost`. */
+/** A server of Node, with control of its connections. */
+interface ManagedServer {
+  readonly server: HttpServer
+  readonly closeIdle: () => void
+  readonly closeAll: () => void
+  /** Sets `connection: close` on the HTTP/1 replies that have not begun. */
+  readonly announceClose: () => void
+}
+
+/** The servers of Node: the main one, and those for the other addresses of `localhost`. */
 export class Transport {
   readonly #settings: TransportSettings
   readonly #dispatch: Dispatch
-  readonly #main: NodeServer
-  readonly #others: NodeServer[] = []
+  readonly #main: ManagedServer
+  readonly #others: ManagedServer[] = []
   #hasListened = false
 
   constructor(settings: TransportSettings, dispatch: Dispatch) {
     this.#settings = settings
     this.#dispatch = dispatch
-    this.#main = createNodeServer(settings, dispatch)
+    this.#main = manageServer(settings, dispatch)
   }
 
   get server(): HttpServer {
     return this.#main.server
   }
 
-  get scheme(): 'http' | 'https' {
+  get #scheme(): 'http' | 'https' {
     return this.#settings.https === undefined ? 'http' : 'https'
   }
 
   /** Listens, and resolves to the address as a URL, or to the path of the Unix socket.
-   *  @throws Node's errors (EADDRINUSE…) */
+   *  @throws the errors of Node (EADDRINUSE…) */
   async listen(options: ListenOptions): Promise<string> {
     const { server } = this.#main
     this.#hasListened = true
-    // A server of one's own may listen already.
+    // A server of `serverFactory` may be listening already.
     if (!server.listening) await listenOn(server, options)
     const isLocal = options.path === undefined && (options.host ?? 'localhost') === 'localhost'
     if (isLocal && this.#settings.serverFactory === undefined) await this.#listenBeside(options)
-    return addressOf(server, this.scheme)
+    return addressOf(server, this.#scheme)
   }
 
   addresses(): (AddressInfo | string)[] {
@@ -45,28 +67,27 @@ export class Transport {
       .filter((address) => address !== null)
   }
 
-  /** Where the server listens, as it was bound; empty where it does not. */
+  /** The bound address as a URL; empty if the server does not listen. */
   get origin(): string {
     const address = addressIn(this.server)
     if (address === null || typeof address === 'string') return address ?? ''
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-    return `${this.scheme}://${host}:${address.port}`
+    return `${this.#scheme}://${host}:${address.port}`
   }
 
-  /** Has the replies that have not begun say that their connection is closed behind them. */
   announceClose(): void {
     for (const { announceClose } of [this.#main, ...this.#others]) announceClose()
   }
 
   /** Stops listening, and waits for the requests in flight. */
   async close(): Promise<void> {
-    // A server of one's own that was never asked to listen is not this one's to close.
+    // The user closes a server of `serverFactory` that did not listen through this class.
     const isForeign = this.#settings.serverFactory !== undefined && !this.#hasListened
     const own = isForeign ? [] : [this.#main]
     await Promise.all([...own, ...this.#others].map((each) => this.#close(each)))
   }
 
-  async #close({ server, closeIdle, closeAll }: NodeServer): Promise<void> {
+  async #close({ server, closeIdle, closeAll }: ManagedServer): Promise<void> {
     if (!server.listening) return
     const { forceCloseConnections } = this.#settings
     await new Promise<void>((resolve) => {
@@ -82,7 +103,7 @@ export class Transport {
     })
   }
 
-  /** `localhost` stands for an address of each family. One that is not to be had is left out. */
+  /** Listens on the other addresses of `localhost`. An address that fails is left out. */
   async #listenBeside(options: ListenOptions): Promise<void> {
     const own = this.server.address()
     if (own === null || typeof own === 'string') return
@@ -90,8 +111,8 @@ export class Transport {
     const hosts = new Set(known.map(({ address }) => address))
     hosts.delete(own.address)
     for (const host of hosts) {
-      const beside = createNodeServer(this.#settings, this.#dispatch)
-      follow(this.server, beside.server)
+      const beside = manageServer(this.#settings, this.#dispatch)
+      forwardEvents(this.server, beside.server)
       try {
         await listenOn(beside.server, { ...options, host, port: own.port })
         this.#others.push(beside)
@@ -102,16 +123,16 @@ export class Transport {
   }
 }
 
-/** Node keeps the path of a Unix socket when it is closed. */
+/** Node keeps the path of a Unix socket after closing. */
 function addressIn(server: HttpServer): AddressInfo | string | null {
   return server.listening ? server.address() : null
 }
 
-/** What the first server does with connections is done with those of another too. */
-function follow(main: HttpServer, other: HttpServer): void {
+/** Forwards connection events of another server to the main server, and `unref` the other way. */
+function forwardEvents(main: HttpServer, other: HttpServer): void {
   for (const name of ['upgrade', 'connect', 'clientError']) {
     const forward = (...args: unknown[]): boolean => main.emit(name, ...args)
-    // Node does by itself what nobody listens to.
+    // Without a listener Node handles these events by itself.
     if (main.listenerCount(name) > 0) other.on(name, forward)
     else {
       main.on('newListener', (added) => {
@@ -124,4 +145,138 @@ function follow(main: HttpServer, other: HttpServer): void {
     other.unref()
     return unref()
   }
+}
+
+/** @throws ESP_ERR_INIT_OPTS_INVALID if `serverFactory` returns no server */
+function manageServer(settings: TransportSettings, dispatch: Dispatch): ManagedServer {
+  const { serverFactory, http2 } = settings
+  if (serverFactory === undefined) {
+    return http2 ? createHttp2(settings, dispatch) : createHttp1(settings, dispatch)
+  }
+  const server: unknown = atOnce('serverFactory', serverFactory(dispatch))
+  if (isServer(server)) return manageHttp1(server)
+  const problem = `serverFactory must return a server of Node, but returned ${describe(server)}`
+  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
+}
+
+/** `serverFactory` may return a server of another class. */
+function isServer(value: unknown): value is HttpServer {
+  return isObject(value) && typeof value['on'] === 'function'
+}
+
+function createHttp1(settings: TransportSettings, dispatch: Dispatch): ManagedServer {
+  const { http, https, keepAliveTimeout, requestTimeout, maxRequestsPerSocket } = settings
+  const timeouts = timeoutsOf(https === undefined ? http : https, requestTimeout)
+  const server =
+    https === undefined
+      ? createServer({ ...http, ...timeouts }, dispatch)
+      : createHttpsServer({ ...https, ...timeouts }, dispatch)
+  Object.assign(server, { keepAliveTimeout, requestTimeout })
+  if (maxRequestsPerSocket > 0) server.maxRequestsPerSocket = maxRequestsPerSocket
+  server.setTimeout(settings.connectionTimeout)
+  return manageHttp1(server)
+}
+
+/** By default Node checks for slow requests every 30 seconds, which is too rare for a shorter
+ *  limit. The time for headers must not exceed the time for the whole request. */
+function timeoutsOf(given: ServerOptions, requestTimeout: number): ServerOptions {
+  if (requestTimeout === 0) return {}
+  return {
+    requestTimeout,
+    headersTimeout: Math.min(given.headersTimeout ?? 60_000, requestTimeout),
+    connectionsCheckingInterval:
+      given.connectionsCheckingInterval ?? Math.min(30_000, Math.ceil(requestTimeout / 4)),
+  }
+}
+
+function manageHttp1(server: HttpServer): ManagedServer {
+  const idle = new IdleConnections(server)
+  return {
+    server,
+    closeIdle: () => {
+      idle.close()
+      // A connection with a request in flight is not kept alive after its reply.
+      Object.assign(server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
+    },
+    closeAll: () => {
+      if (typeof server.closeAllConnections === 'function') server.closeAllConnections()
+    },
+    announceClose: () => {
+      idle.announceClose()
+    },
+  }
+}
+
+function createHttp2(settings: TransportSettings, dispatch: Dispatch): ManagedServer {
+  const { http, https, connectionTimeout, keepAliveTimeout, requestTimeout } = settings
+  const server: Http2Server | Http2SecureServer =
+    https === undefined ? createHttp2Server(http as Http2ServerOptions) : createSecureServer(https)
+  if (connectionTimeout > 0) {
+    server.on('request', (_request, response) => {
+      if ('stream' in response) closeIdleStream(response, connectionTimeout)
+    })
+  }
+  server.on('request', dispatch)
+  const sessions = new Sessions(server, settings.http2SessionTimeout)
+  server.setTimeout(connectionTimeout)
+  // For the HTTP/1 connections that `allowHTTP1` accepts.
+  if (https !== undefined) {
+    Object.assign(server, { keepAliveTimeout, ...timeoutsOf(https, requestTimeout) })
+  }
+  // The types of Node have no common server type. Methods are checked before they are used.
+  const shown = server as object as HttpServer
+  const fallback = manageHttp1(shown)
+  return {
+    server: shown,
+    closeIdle: () => {
+      sessions.closeIdle()
+      if (https !== undefined) fallback.closeIdle()
+    },
+    closeAll: () => {
+      sessions.destroy()
+      fallback.closeAll()
+    },
+    // An HTTP/2 session announces its end by itself.
+    announceClose: fallback.announceClose,
+  }
+}
+
+/** The sessions of an HTTP/2 server. */
+class Sessions {
+  readonly #all = new Set<ServerHttp2Session>()
+  readonly #fresh = new WeakSet<ServerHttp2Session>()
+
+  constructor(server: Http2Server | Http2SecureServer, timeout: number) {
+    server.on('session', (session: ServerHttp2Session) => {
+      this.#all.add(session)
+      this.#fresh.add(session)
+      session.once('stream', () => this.#fresh.delete(session))
+      session.once('close', () => this.#all.delete(session))
+      // The timeout listener of Node would destroy streams that still have time.
+      session.removeAllListeners('timeout').setTimeout(timeout, () => {
+        session.close()
+      })
+    })
+  }
+
+  /** Closes sessions after their open streams. A new session is spared once, since its first
+   *  request may be on the way. */
+  closeIdle(): void {
+    for (const session of this.#all) {
+      if (this.#fresh.has(session)) this.#fresh.delete(session)
+      else session.close()
+    }
+  }
+
+  destroy(): void {
+    for (const session of this.#all) session.destroy()
+  }
+}
+
+/** Destroys a stream that is idle for too long, unless the response has a timeout listener, as over
+ *  HTTP/1. */
+function closeIdleStream(response: Http2ServerResponse, milliseconds: number): void {
+  response.setTimeout(milliseconds, () => {
+    if (response.listenerCount('timeout') === 0) response.destroy()
+  })
 }

@@ -1,33 +1,41 @@
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as HttpsServer, ServerOptions as HttpsOptions } from 'node:https'
-import type { Additions, Adopted, OptionsOf } from '../../plugin/adopted.ts'
-import type { EndsOnce } from '../../plugin/fit.ts'
-import type { PluginFacts } from '../../plugin/plugin.ts'
 import type {
+  Additions,
+  Adopted,
   AnyPlugin,
   Done,
   needs,
   Needs,
   NeedsCtx,
   OnlyNeeds,
+  OptionsOf,
   Plugin,
   PluginOptions,
   Portable,
   PromotedPlugin,
   Shared,
 } from '../../plugin/plugin-types.ts'
+import type { EndsOnce } from '../../plugin/fit.ts'
+import type { PluginFacts } from '../../plugin/plugin.ts'
 import type { Ctx, RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
-import type { OnNode } from './node-server.ts'
+import type { OnNode } from './tools.ts'
 import type { EspalierOptions } from '../options.ts'
-import type { DefineRoute } from './declaring/define-route.ts'
-import type { Server, ServerBase } from './server.ts'
+import type { RouteDefinition, Server, ServerBase } from './server.ts'
+import type { MethodName } from '../../http/methods.ts'
+import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
+import type { PrefixTrailingSlash } from '../../route/declaration.ts'
+import type { RouteSchema } from '../../route/route-schema.ts'
+import type { Sealed } from '../../types/sealed.ts'
+import type { Named, Placed } from './route-options.ts'
 
-/** Makes a plugin add to the scope it is registered in: what it decorates, and the schemas and
- *  routes it adds, are visible there afterwards.
- *  @example const db = shared(async (app) => app.decorate('db', await open()), { name: 'db' })
- *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
+/** Makes a plugin add to the scope that it is registered in: its decorators, schemas and routes are
+ *  visible there afterwards.
+ *  @example
+ *  const db = shared(async (app) => app.decorate('db', await open()), { name: 'db' })
+ *  @throws ESP_ERR_PLUGIN_FACTS for a name that is no text, and for an unknown key */
 export type SharedFactory = <
   Self extends object = Server,
   Result = unknown,
@@ -41,7 +49,7 @@ export type SharedFactory = <
   facts?: PluginFacts,
 ) => Shared<Self, Options, Result>
 
-/** Where the parameters of a plugin are inferred. */
+/** Infers the parameters of a plugin. */
 type Taking<Args extends readonly unknown[]> = [Args] extends [never]
   ? (...args: Args) => unknown
   : unknown
@@ -50,17 +58,18 @@ interface WithoutNeeds {
   readonly [needs]?: 'A plugin that says what it needs is shared by plugin<Needs>().shared(…)'
 }
 
-/** Makes a plugin that says what it needs, to be registered in any scope that has it. It is called
- *  twice, since a call gives either all of its type arguments or none. Its options are the second of them, or
- *  what the plugin says of its parameter.
+/** Makes a plugin with needs, for any scope that meets them. There are two calls, since a call
+ *  gives either all of its type arguments or none. The second type argument is the type of its
+ *  options, else the type of its parameter counts.
  *  @example
  *  const db = plugin().shared(async (app) => app.decorate('db', await open()), { name: 'db' })
- *  const users = plugin<{ server: { db: Db } }>()(routes, { name: 'users', dependencies: ['db'] })
- *  @throws ESP_ERR_PLUGIN_FACTS for another name than a text, or an unknown key */
+ *  const users = plugin<{ server: { db: Db } }>()(routes, { dependencies: ['db'] })
+ *  @throws ESP_ERR_PLUGIN_FACTS for a name that is no text, and for an unknown key */
 export type PluginFactory = <Needed extends OnlyNeeds<Needed> = {}, Options = never>(
   misplaced?: 'plugin<Needs>() is called first, and then with the plugin: plugin<Needs>()(…)',
 ) => {
-  // The options stand by themselves: to read them off `Function` in its own constraint would settle what that is.
+  // The options are a type parameter. Reading them from `Function` in its own constraint would fix
+  // its type too early.
   <Function extends Wrapped<Needed, Own>, Own = OwnOptions<Options, Function>, Known = never>(
     plugin: Function & EndsOnce<Function, Known>,
     facts?: PluginFacts,
@@ -72,7 +81,7 @@ export type PluginFactory = <Needed extends OnlyNeeds<Needed> = {}, Options = ne
   ): PromotedPlugin<Needed, AmongOthers<Own>, ReturnType<Function>>
 }
 
-/** A plugin for any scope that has what is needed. `none`: so `(...args)` does not name `done`. */
+/** A plugin for any scope that meets the needs. `none` keeps `(...args)` from including `done`. */
 type Wrapped<Needed extends Needs, Options> = (
   server: Server<NeedsCtx<Needed>>,
   options: Options,
@@ -80,8 +89,9 @@ type Wrapped<Needed extends Needs, Options> = (
   ...none: undefined[]
 ) => unknown
 
-/** Options that may all be left out, with those of every plugin: the compiler refuses a plugin that takes them where one is expected
- *  whose options have no name in common with them, as in a list. */
+/** All-optional options, combined with those of every plugin. Otherwise the compiler refuses the
+ *  plugin where one with other options is expected, as in a list, because the two types share no
+ *  name. */
 type AmongOthers<Options> = {} extends Options
   ? string extends keyof Options
     ? Options
@@ -90,9 +100,9 @@ type AmongOthers<Options> = {} extends Options
       : Options & PluginOptions
   : Options
 
-/** The options of a plugin: those that were given as a type argument, else those of its parameter. Until that is typed,
- *  and where it is not there, they are those of any plugin. `void` tells options without a type from others: unknown
- *  extends objects whose fields are all optional in a project without `strictNullChecks`. */
+/** The options of a plugin: the given type argument, else the type of its parameter. Before that is
+ *  known, and without a parameter, those of any plugin. The test with `void` finds options without
+ *  a type: without `strictNullChecks`, unknown extends objects with only optional fields. */
 export type OwnOptions<Given, Function> = [Given] extends [never]
   ? Function extends (server: never, options: infer Own, ...rest: never) => unknown
     ? void extends Own
@@ -101,12 +111,13 @@ export type OwnOptions<Given, Function> = [Given] extends [never]
     : PluginOptions
   : Given
 
-/** Gives a plugin that was written for Fastify a scope in types: what it is said to add is visible
- *  where it is registered, afterwards. Its options are those that it declares where it is given in a
- *  call of its own, since a call gives either all of its type arguments or none.
+/** Declares in types what a plugin for Fastify adds to the scope that it is registered in. Its
+ *  options are checked if the plugin is given in a second call, since a call gives either all of
+ *  its type arguments or none.
  *  @example
  *  app.register(adopt<{ request: { cookies: Cookies } }>(cookie), { secret })
- *  app.register(adopt<{ request: { cookies: Cookies } }>()(cookie), { secret }) // options checked */
+ *  app.register(adopt<{ request: { cookies: Cookies } }>()(cookie), { secret }) // options
+ *  checked */
 export interface AdoptFactory {
   <Added extends Additions = {}>(): <Foreign extends AnyPlugin>(
     plugin: Foreign & NotBuiltIn<Added>,
@@ -123,7 +134,7 @@ interface BuiltIn {
   reply: TypedReply<RootCtx, unknown>
 }
 
-/** `unknown`, or a sentence about a name that is there without the plugin. */
+/** `unknown`, or a sentence for a built-in name. */
 type NotBuiltIn<Added> = [BuiltInName<Added>] extends [never]
   ? unknown
   : `The name '${BuiltInName<Added>}' is there in every scope`
@@ -132,34 +143,36 @@ type BuiltInName<Added> = {
   [Kind in keyof Added & keyof BuiltIn]: keyof Added[Kind] & keyof BuiltIn[Kind] & string
 }[keyof Added & keyof BuiltIn]
 
-/** Makes a route a value, to be declared with `app.route` in any scope: of its options, or called with
- *  the type of its needs first.
- *  @example defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/', handler() { … } }) */
+/** Makes a route as a value, for `app.route` in any scope: from its options, or by a first call
+ *  with the type of its needs.
+ *  @example
+ *  defineRoute<{ server: { db: Db } }>()({ method: 'GET', url: '/', handler() { … } }) */
 export interface RouteFactory extends DefineRoute<{}> {
   <Needed extends OnlyNeeds<Needed>>(): DefineRoute<Needed>
 }
 
-/** Makes a server. Its properties are what `require('espalier')` gives besides. */
+/** Makes a server. */
 export interface EspalierFactory {
   <const Http2 extends boolean = false, const Https extends HttpsFlag = false>(
     options?: OptionsOn<Http2, Https>,
   ): ServerOn<Http2, Https>
 }
 
-/** The options of a server, whose own words say which of Node's servers it has. */
+/** The options of a server. `http2` and `https` decide the type of the server of Node. */
 export type OptionsOn<Http2, Https> = EspalierOptions & {
   readonly http2?: Http2
   readonly https?: Https | HttpsOptions | SecureServerOptions
 }
 
-/** What `https` may be by its type. The compiler infers all of it together from an object, which is none of it. */
+/** The possible types of `https`. `AnObject` keeps the compiler from inferring the whole type of an
+ *  object. */
 export type HttpsFlag = boolean | null | AnObject
 
 interface AnObject {
   readonly '~object': never
 }
 
-/** The server that such options make. Where they leave it open, it is as they say nothing: so it is for
+/** The server for these options. Options of type `boolean` give the default server, as in
  *  `ReturnType<typeof espalier>`. */
 export type ServerOn<Http2, Https> = boolean extends Http2
   ? Server
@@ -172,3 +185,38 @@ export type ServerOn<Http2, Https> = boolean extends Http2
 type RootOn<Node> = Server<Ctx<'', OnNode<Node>>>
 
 type IsSecure<Https> = HttpsFlag extends Https ? true : [Https] extends [true] ? true : false
+
+/** Makes a route as a value, with needs of its scope. */
+export interface DefineRoute<in out Needed> {
+  /** Makes a route as a value, for `app.route` and `app.addRoutes`.
+   *  @example
+   *  const health = defineRoute({ method: 'GET', url: '/health', handler: () => 'up' }) */
+  <
+    const Methods extends MethodName | readonly MethodName[],
+    const Url extends string = never,
+    Result = never,
+    const Schema extends RouteSchema = {},
+    const Attach extends boolean = false,
+    const Path extends string = never,
+    Slash extends PrefixTrailingSlash = 'both',
+    Taken = never,
+  >(
+    options: RouteDefinition<
+      NeedsCtx<Needed>,
+      Methods,
+      Url,
+      Path,
+      Schema,
+      Result,
+      Attach,
+      Slash,
+      {},
+      Taken
+    > &
+      Placed<Url, Path> &
+      NoInfer<Named<Methods, NeedsCtx<Needed>, Attach>>,
+  ): Sealed<
+    Schema,
+    DefinedRoute<Needed, Methods, Url | Path, Schema, DefinedResult<Schema, Result>, Slash>
+  >
+}

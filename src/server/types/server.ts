@@ -20,8 +20,7 @@ import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { MethodIn, MethodName, MethodShortcut, StandardMethod } from '../../http/methods.ts'
 import type { Fit, Met } from '../../plugin/fit.ts'
-import type { AfterAny } from '../../plugin/of-each.ts'
-import type { AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
+import type { AfterAny, AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
 import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
@@ -39,45 +38,56 @@ import type {
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
 import type { Inject } from '../transport/inject.ts'
-import type { AddContentTypeParser, ParsedTypes } from './content.ts'
-import type { EndedOnce, ErrorAnswered, NotFoundAnswered } from './ending.ts'
-import type { Clash, Derived, DerivedNames, KeyIn } from './deriving.ts'
-import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './registering.ts'
-import type { NodeServerOf } from './node-server.ts'
-import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './sharing.ts'
-import type { ServerTools } from './tools.ts'
+import type { AddContentTypeParser, ParsedTypes } from './content-type-parser.ts'
+import type {
+  Clash,
+  Derived,
+  DerivedNames,
+  EndedOnce,
+  ErrorAnswered,
+  KeyIn,
+  NotFoundAnswered,
+} from './hook.ts'
+import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './register.ts'
+import type { NodeServerOf, ServerTools } from './tools.ts'
+import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './add-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
 import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
+  CheckedOptions,
+  InTheirPlace,
   KnownIn,
   ListedIn,
   ListedRoutes,
   MadeByDefineRoute,
-} from './declaring/listed-routes.ts'
-import type { Named, Placed, Text } from './declaring/method-and-path.ts'
-import type { CheckedOptions, InTheirPlace, VerbOptions } from './declaring/verb-options.ts'
+  Named,
+  Placed,
+  Text,
+  VerbOptions,
+} from './route-options.ts'
 
-/** A server as one scope sees it: what the framework gives, and the scope's own decorators.
- *  `Context` stays the same type from route to route, so that what is computed from it is found
- *  again; only `Routes` grows.
+/** The server of a scope, with its decorators. `Context` stays the same type from route to route,
+ *  so the compiler finds computed types again; only `Routes` grows.
  *  @example const app: Server<Ctx<'', { db: Db }>> = espalier().decorate('db', new Db()) */
 export type Server<Context extends AnyCtx = RootCtx, Routes = {}> = ServerBase<Context, Routes> &
   Context['server']
 
-/** What `register` and `after` give: chainable at once, or awaited to the plain server, which is
- *  never thenable itself, since an async plugin that returned it would wait for itself. */
+/** The result of `register` and `after`. It can be chained, or awaited to the plain server. The
+ *  plain server is not thenable, since an async plugin that returned it would wait for itself. */
 export type Registered<Self> = Self & PromiseLike<Self>
 
-/** A server without its decorators. Its context and routes are read back by `HasCtx`; The
- *  words `in` and `out` spare the compiler finding out by probing how it varies: one with more routes stands for one with fewer. */
+/** A server without decorators. `HasCtx` reads its context and routes. `in` and `out` state the
+ *  variance, which the compiler would have to compute: a server with more routes is assignable to
+ *  one with fewer. */
 export interface ServerBase<in out Context extends AnyCtx, out Routes> extends ServerTools {
-  /** Having the first name of all, it tells an unfit server before the compiler compares routes. */
+  /** The first name of all, by which the compiler refuses another server before it compares
+   *  routes. */
   readonly '~context': Scope<Context, Routes>
-  /** Node's own server: that of HTTP/2 or TLS where the options of the factory say so. */
+  /** The server of Node: of HTTP/2 or TLS if the options of the factory say so. */
   readonly server: NodeServerOf<Context['server']>
-  /** The path before all routes of this scope. */
+  /** The path prefix of this scope's routes. */
   readonly prefix: Context['prefix']
 
   get: Verb<'GET', Context, Server<Context>>
@@ -91,8 +101,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   all: Verb<StandardMethod, Context, Server<Context>>
   route: FullRoute<Context>
   addRoutes: AddRoutes<Context>
-  /** Lets routes have another method of HTTP, which `all` declares then too, and adds a shortcut by its
-   *  name: `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
+  /** Allows another HTTP method for routes and for `all`, and adds a shortcut of its name:
+   *  `addHttpMethod('MKCOL').mkcol(path, handler)`. @throws ESP_ERR_ROUTE_METHOD_INVALID */
   addHttpMethod<const Method extends string>(
     method: Method,
     options?: { readonly hasBody?: boolean },
@@ -108,7 +118,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
 
-  /** Adds a shared schema, visible here and below. */
+  /** Adds a shared schema to this scope and below. */
   addSchema<const Schema extends Sharing>(
     schema: SharedSchema<Schema, Context['schemas']>,
   ): Server<
@@ -122,7 +132,8 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** Adds a shared schema whose type does not say its `$id`, as those of TypeBox's own builder. */
+  /** Adds a shared schema whose type does not state its `$id`, such as those of TypeBox's
+   *  builder. */
   addSchema<const Id extends string, Schema extends object, Known = {}>(
     id: FreshId<Id, Context['schemas'], Known>,
     schema: NamedSchema<Schema, Known>,
@@ -137,14 +148,14 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** The shared schema of an id, the very object that was added. */
+  /** The shared schema of an id, as the object that was added. */
   getSchema<Id extends keyof Context['schemas']>(id: Id): Context['schemas'][Id]
-  /** Copies of the shared schemas that are visible here, by id. */
+  /** Copies of the visible shared schemas, by id. */
   getSchemas(): Context['schemas']
 
   // Written in full, as the other two: see `Ctx`.
-  /** Gives this server and those below a property, or a getter and a setter.
-   *  @param dependencies names of decorators that must be there
+  /** Adds a property, or a getter and a setter, to this server and those below.
+   *  @param dependencies the names of required decorators
    *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY */
   decorate<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
@@ -166,9 +177,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** Gives each request of this scope and below a property. What differs from request to request is set in a
-   *  hook: an object would be shared by all of them, and is refused.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
+  /** Adds a property to the requests of this scope and below. An object is refused, since all
+   *  requests would share it. A hook sets the values of single requests.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY,
+   *  ESP_ERR_DEC_REFERENCE_TYPE */
   decorateRequest<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<Name, keyof Context['request'] | keyof HookRequest<unknown>, 'Request', Known> &
       UnlessShared<Value, Known, Context['prefix']>,
@@ -185,8 +197,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  /** Gives each reply of this scope and below a property, as `decorateRequest` does for requests.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
+  /** Adds a property to the replies of this scope and below, as `decorateRequest` to requests.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_MISSING_DEPENDENCY,
+   *  ESP_ERR_DEC_REFERENCE_TYPE */
   decorateReply<const Name extends string | symbol, Value, Known = {}>(
     name: FreshName<
       Name,
@@ -209,13 +222,13 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
 
-  // The two signatures differ in the number of arguments, so that a call is judged by one of them
-  // alone: among several the compiler tells of a mistake below "No overload matches this call".
-  // `none`: so `(...args)` is of any number of parameters, and does not name `done`.
-  // `Prefix` is always empty in the first: were its server known before the plugin is, then the
-  // compiler would take that for the plugin, and lose its routes.
-  /** Registers a plugin: a function that gets a server of its own, which sees what this one has. What
-   *  it adds there stays there, unless it is `shared`. It runs at boot.
+  // The two signatures have different numbers of arguments, so only one of them judges a call.
+  // Otherwise the compiler reports mistakes as "No overload matches this call". `none` keeps
+  // `(...args)` from including `done`. `Prefix` is always empty in the first signature. If its
+  // server were known before the plugin, the compiler would use that as the plugin and lose its
+  // routes.
+  /** Registers a plugin: a function that gets a child server. Its additions stay in that scope,
+   *  unless the plugin is `shared`. It runs at boot.
    *  @example app.register(async (users) => { users.get('/', list) }, { prefix: '/users' })
    *  @throws ESP_ERR_PLUGIN_… at once or at boot */
   register<
@@ -229,9 +242,9 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   >(
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
   ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, ''>>>
-  // A function's options cannot have a prefix: the plugin's routes are typed before the function is.
-  /** Registers a plugin with options, or with a function of this server that gives them. The option
-   *  `prefix` stands before the paths of the plugin's routes. */
+  // A function of options cannot give a prefix: the routes of the plugin are typed before it.
+  /** Registers a plugin with options, or with a function of this server that returns options. The
+   *  option `prefix` is added to the paths of the plugin's routes. */
   register<
     Registering extends (
       server: HostOf<Registering, Server<ChildCtx<Context, Prefix>>>,
@@ -246,15 +259,16 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     plugin: Fit<Registering, Context, Server<Context>, Server<ChildCtx<Context, Prefix>>>,
     options: OptionsTo<Registering, Given, Prefix, Server<Context>> | undefined,
   ): RegisteredIn<AfterAny<Routes, AfterPlugin<Context, Registering, Prefix>>>
-  /** Runs when all that was registered before has loaded. */
+  /** Runs when all plugins that were registered before have loaded. */
   after(callback?: (error: Error | null, done: Done) => void): Registered<Server<Context, Routes>>
   /** Loads all plugins and compiles all routes. */
   ready(): Promise<Server<Context, Routes>>
   ready(callback: (error: Error | null, done: Done) => void): void
 
-  /** Adds a hook whose result becomes part of every request of this scope and below, for handlers and for hooks that are
-   *  added behind it. Its members are assigned to the request.
-   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, as a 500, where the request has one of them; ESP_ERR_DERIVE_INSTANCE for a class's */
+  /** Adds a hook whose result is assigned to the requests of this scope and below. Handlers and
+   *  later hooks see its members.
+   *  @throws ESP_ERR_DEC_ALREADY_PRESENT, as a 500, if a request has one of the members;
+   *  ESP_ERR_DERIVE_INSTANCE for an instance of a class */
   derive<
     const Phase extends 'onRequest' | 'preValidation' | 'preHandler',
     Result extends object | void,
@@ -274,9 +288,10 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     >,
     Routes
   >
-  // `NoInfer`: the compiler would compare all hooks. The names are a template, which messages spell out.
-  /** Adds a hook to this scope and below, for routes that are declared before or behind it.
-   *  @throws ESP_ERR_HOOK_…, as where the name or the function is none */
+  // Without `NoInfer` the compiler would compare all hooks. The names are a template type, which
+  // messages list.
+  /** Adds a hook to this scope and below, also for routes that were declared before.
+   *  @throws ESP_ERR_HOOK_… for an unknown name or an invalid function */
   addHook<
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
     Name extends `${RequestHook | ApplicationHook}`,
@@ -286,16 +301,17 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     name: Name,
     hook: EndedOnce<Args, Result, Name> & NoInfer<HookTypes<Context, Server<Context>>[Name]>,
   ): Server<Context, Routes>
-  /** The error handler of this scope or of the nearest around; without any, one that sends the error. */
+  /** The error handler of this scope or of its nearest parent. The default one sends the error. */
   readonly errorHandler: ErrorHandler<Context, Server<Context>>
-  /** Sets what answers the errors of this scope and below. What it throws goes to the handler around.
-   *  @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET where allowErrorHandlerOverride is false */
+  /** Sets the error handler of this scope and below. The handler of the parent gets the errors that
+   *  it throws.
+   *  @throws ESP_ERR_ERROR_HANDLER_ALREADY_SET if allowErrorHandlerOverride is false */
   setErrorHandler<Result, Known = {}, Taken = never>(
     handler: ErrorAnswered<Taken, Result, Known> &
       ErrorHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
-  /** Answers requests below this prefix that no route is found for; also what `callNotFound` leaves
-   *  to it. @throws ESP_ERR_NOT_FOUND_HANDLER where the prefix has one */
+  /** Sets the handler for requests below this prefix without a route, and for `callNotFound`.
+   *  @throws ESP_ERR_NOT_FOUND_HANDLER if the prefix has a handler */
   setNotFoundHandler<Result, Known = {}, Taken = never>(
     handler: NotFoundAnswered<Taken, Result, Known> &
       NotFoundHandler<Context, Server<Context>, Result, Known>,
@@ -305,7 +321,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     handler: NotFoundAnswered<Taken, Result, Known> &
       NotFoundHandler<Context, Server<Context>, Result, Known>,
   ): Server<Context, Routes>
-  /** Serializes all replies of this scope, whatever their routes' schemas say. */
+  /** Sets the serializer of all replies of this scope, which ignores the schemas of routes. */
   setReplySerializer(
     serializer: (
       this: Server<Context>,
@@ -313,56 +329,57 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
       statusCode: number,
     ) => string | Uint8Array,
   ): Server<Context, Routes>
-  /** Has the loggers of the requests of this scope made by a function.
-   *  @throws ESP_ERR_LOG_INVALID_LOGGER, to the client as a 500, where it returns no logger */
+  /** Sets the function that makes the loggers of this scope's requests.
+   *  @throws ESP_ERR_LOG_INVALID_LOGGER, as a 500, if it returns no logger */
   setChildLoggerFactory(factory: ChildLoggerFactory<Server<Context>>): Server<Context, Routes>
-  /** Sets what makes the validators of this scope and below from its schemas, in the place of ajv. */
+  /** Sets the compiler for the validators of this scope and below, instead of ajv. */
   setValidatorCompiler(compiler: ValidatorCompiler): Server<Context, Routes>
-  /** Sets what makes the serializers of this scope and below, in the place of fast-json-stringify. */
+  /** Sets the compiler for the serializers of this scope and below, instead of
+   *  fast-json-stringify. */
   setSerializerCompiler(compiler: SerializerCompiler): Server<Context, Routes>
-  /** Sets how the shared schemas of this scope are kept, and what makes its compilers.
+  /** Sets the schema controller of this scope: its storage of shared schemas and its compilers.
    *  @throws ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN */
   setSchemaController(controller: SchemaController): Server<Context, Routes>
-  /** Sets what makes one error of the errors of a failed validation. */
+  /** Sets the function that makes one error from the errors of a failed validation. */
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Server<Context>>): Server<Context, Routes>
 
-  /** Adds a parser for content of these types, here and below. Those for JSON and text may be replaced.
+  /** Adds a content-type parser to this scope and below. It may replace the ones for JSON and text.
    *  @throws ESP_ERR_CTP_ALREADY_PRESENT, ESP_ERR_CTP_INVALID_TYPE, ESP_ERR_CTP_EMPTY_TYPE,
    *  ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE */
   addContentTypeParser: AddContentTypeParser<Context, Server<Context>, Server<Context, Routes>>
-  /** Removes parsers, here and below. */
+  /** Removes parsers from this scope and below. */
   removeContentTypeParser(types: ParsedTypes): Server<Context, Routes>
-  /** Removes all parsers, here and below, also those for JSON and text. */
+  /** Removes all parsers from this scope and below, including those for JSON and text. */
   removeAllContentTypeParsers(): Server<Context, Routes>
 
-  /** The value of a decorator; a function is bound to this server.
+  /** The value of a decorator. A function is bound to this server.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['server']>(name: Name): Context['server'][Name]
   /** Sends a request without a socket. */
   inject: Inject<RoutesAt<Context['prefix'], Routes>, Context['schemas']>
-  /** Gives the same server: for programs of Fastify, where types come of type providers. */
+  /** Returns the same server. It is for programs of Fastify, whose types come from type
+   *  providers. */
   withTypeProvider<_Provider = unknown>(): Server<Context, Routes>
 }
 
-/** From the context and routes after a plugin to the server that has them. */
+/** The server for the context and the routes after a plugin. */
 type RegisteredIn<After> = After extends [infer Context extends AnyCtx, infer Routes]
   ? Registered<Server<Context, Routes>>
   : never
 
-/** Declares routes of one method, or of several for a union. */
-// One signature, though it lets a missing handler through to boot. Among overloads the compiler
-// tries each call by the subtype relation first, which a handler fails that leaves out an optional
-// key of its reply: 440 instantiations more a route, and "No overload matches this call".
-//
-// The routes so far are read off `this`, so that the signature is the same for all routes of a scope: were
-// they an argument of the interface, then each call would instantiate it anew.
-//
-// `in out` keeps the compiler from comparing the routes that two servers could declare.
+/** Declares routes of one method, or of a union of methods. */
+// There is one signature, although it accepts a missing handler until boot. With overloads the
+// compiler first compares each call by the subtype relation. A handler that omits an optional key
+// of its reply fails there, which costs 440 instantiations for each route and gives the message "No
+// overload matches this call". The routes so far come from `this`, so the signature is the same for
+// all routes of a scope. As an argument of the interface, each call would instantiate it anew. `in
+// out` keeps the compiler from comparing the routes that two servers could declare.
 export interface Verb<in out Method extends string, in out Context extends AnyCtx, in out Self> {
-  /** Declares a route. What the handler returns is sent; it may use `reply.send` instead. The handler
-   *  may stand among the options. `options.schema` has the schemas of the request's `params`,
-   *  `querystring`, `headers` and `body`, and of the `response` of each status.
-   *  @example app.get('/users/:id', { schema: { response: { 200: User } } }, ({ params }) => find(params.id))
+  /** Declares a route. The result of the handler is sent, or the argument of `reply.send`. The
+   *  handler may be an option. `options.schema` has the schemas of the request's `params`,
+   *  `querystring`, `headers` and `body`, and of the `response` by status.
+   *  @example
+   *  app.get('/users/:id', { schema: { params: UserId } }, ({ params }) => find(params.id))
    *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
   <
     const Path extends string,
@@ -380,23 +397,9 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
       | VerbOptions<Context, Self, Path, Schema, Method, OptionResult, Attach, Slash, Taken>
       | InTheirPlace<
           Schema,
-          HandlerOf<
-            Context,
-            Self,
-            HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-            Schema,
-            Result,
-            Taken
-          >
+          VerbHandler<Context, Self, Path, Schema, Method, Attach, Result, Taken>
         >,
-    handler?: HandlerOf<
-      Context,
-      Self,
-      HandledRequest<Context, Self, Path, Schema, Method, Attach>,
-      Schema,
-      Result,
-      Taken
-    >,
+    handler?: VerbHandler<Context, Self, Path, Schema, Method, Attach, Result, Taken>,
   ): Server<
     Context,
     This['~context']['routes'] &
@@ -408,13 +411,33 @@ export interface Verb<in out Method extends string, in out Context extends AnyCt
   >
 }
 
-/** What a shortcut is called on if its type arguments are written: no server. They could say another schema than
- *  the one that is given, which nothing compares with what it was inferred from. */
+/** The handler of a shortcut. */
+type VerbHandler<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Attach,
+  Result,
+  Taken,
+> = HandlerOf<
+  Context,
+  Self,
+  HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+  Schema,
+  Result,
+  Taken
+>
+
+/** The type of `this` for a shortcut with explicit type arguments, which no server has. Explicit
+ *  arguments could state another schema than the given one, and nothing compares the two. */
 export interface Inferred extends HasCtx<unknown, {}> {
   readonly 'the type arguments of a route are inferred': never
 }
 
-/** The shortcut that `addHttpMethod` adds to a server; none where that has one, or the name is not known. */
+/** The shortcut of `addHttpMethod`. There is none if the server has one, or the method is not
+ *  known. */
 export type AddedVerbs<Method extends string, Context extends AnyCtx> = string extends Method
   ? {}
   : {
@@ -423,11 +446,11 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
       ]: AddedVerb<Context>
     }
 
-/** Declares a route as a `Verb` does. It gives back the very server that it is called on, which may have been
- *  decorated since: so the route has no key in types. Its body is that of POST, since the boot refuses a schema of one
- *  where `hasBody` is not said. */
+/** Declares a route as `Verb` does, and returns the same server. That server may have been
+ *  decorated since, so the route has no key in types. The body is typed as for POST; without
+ *  `hasBody` the boot refuses a body schema. */
 export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut {
-  /** Declares a route of a method that `addHttpMethod` has added, as `post` does. */
+  /** Declares a route of an added method, as `post` does. */
   <
     Self,
     const Path extends string,
@@ -453,30 +476,16 @@ export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut
         >
       | InTheirPlace<
           Schema,
-          HandlerOf<
-            Context,
-            Server<Context>,
-            HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
-            Schema,
-            Result,
-            Taken
-          >
+          VerbHandler<Context, Server<Context>, Path, Schema, 'POST', Attach, Result, Taken>
         >,
-    handler?: HandlerOf<
-      Context,
-      Server<Context>,
-      HandledRequest<Context, Server<Context>, Path, Schema, 'POST', Attach>,
-      Schema,
-      Result,
-      Taken
-    >,
+    handler?: VerbHandler<Context, Server<Context>, Path, Schema, 'POST', Attach, Result, Taken>,
   ): Self
 }
 
-/** Declares a route of any methods, or one that `defineRoute` made. */
+/** Declares a route of any methods, or a route of `defineRoute`. */
 export interface FullRoute<in out Context extends AnyCtx> {
-  /** Declares a route by its options alone, or one that `defineRoute` made. `method` may be a list;
-   *  each is a route of its own.
+  /** Declares a route by its options, or a route of `defineRoute`. A list of methods declares one
+   *  route for each.
    *  @example app.route({ method: 'GET', url: '/health', handler: () => 'up' })
    *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
   <
@@ -517,10 +526,10 @@ export interface FullRoute<in out Context extends AnyCtx> {
   >
 }
 
-/** Declares routes that `defineRoute` made. They have been checked where they were defined, so that the compiler asks less of
- *  them than of the options of `route`. */
+/** Declares routes of `defineRoute`. The compiler has checked them where they were defined, so it
+ *  checks less here than for the options of `route`. */
 export interface AddRoutes<in out Context extends AnyCtx> {
-  /** Declares the routes of a list that `defineRoute` made, in its order.
+  /** Declares the routes of a list, in its order. `defineRoute` makes them.
    *  @example app.addRoutes([list, byId])
    *  @throws ESP_ERR_ROUTE_LIST */
   <
@@ -532,8 +541,8 @@ export interface AddRoutes<in out Context extends AnyCtx> {
   ): Server<Context, This['~context']['routes'] & ListedRoutes<KnownIn<List>, Context['prefix']>>
 }
 
-/** The options of a route, its methods and its path among them, which has two names. Where its path is wrong, any handler is
- *  right, of whose result nothing is inferred then: messages are to tell of the path. */
+/** The options of a route with its methods and its path, which has two names. With a wrong path any
+ *  handler is accepted, and nothing is inferred from it, so that messages report the path. */
 export interface RouteDefinition<
   in out Context extends AnyCtx,
   in out Methods extends string | readonly string[],

@@ -1,37 +1,37 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { Http2SecureServer, Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
-import type { GenerateId } from '../../lifecycle/request-id.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
+import type { GenerateId } from '../../lifecycle/request-id.ts'
+import type { Handler } from '../../route/declaration.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
-import type { FoundRoute, RouteQuery } from '../routing/found-route.ts'
 import type { PrintRoutesOptions } from '../routing/print.ts'
-import type { ListenOptions } from '../transport/listen.ts'
-import type { NodeServer } from './node-server.ts'
 
 type ListenCallback = (error: Error | null, address: string) => void
 
-/** The part of a server that depends on no context. */
+/** The part of a server that does not depend on its context. */
 export interface ServerTools {
-  /** Node's own server. */
+  /** The server of Node. */
   readonly server: NodeServer
-  /** The version of Fastify whose plugins this host runs. */
+  /** The version of Fastify whose plugins run here. */
   readonly version: string
-  /** The logger of the server. Without the option `logger` it writes nothing. */
+  /** The logger of the server. It writes nothing without the option `logger`. */
   readonly log: Logger
-  /** What makes the loggers of this scope's requests. */
+  /** Makes the loggers of this scope's requests. */
   readonly childLoggerFactory: ChildLoggerFactory
-  /** The plugin that this scope was opened for, and the shared plugins that ran in it, as
-   *  `users -> auth`; it begins with `fastify` at the root. */
+  /** The plugin of this scope and the shared plugins that ran in it, as `users -> auth`. The first
+   *  name at the root is `fastify`. */
   readonly pluginName: string
-  /** The validator compiler of this scope; undefined until all plugins have loaded, unless one is set. */
+  /** The validator compiler of this scope. It is undefined before all plugins have loaded, unless
+   *  one is set. */
   readonly validatorCompiler: ValidatorCompiler | undefined
   /** The serializer compiler of this scope, in the same way. */
   readonly serializerCompiler: SerializerCompiler | undefined
-  /** Listens, booting first where that has not been done.
-   *  @throws ESP_ERR_REOPENED_SERVER, and Node's errors (EADDRINUSE…) */
+  /** Boots the server if necessary, and listens. Resolves to the address.
+   *  @throws ESP_ERR_REOPENED_SERVER, and the errors of Node (EADDRINUSE…) */
   listen(options?: ListenOptions | number | string | null): Promise<string>
   listen(callback: ListenCallback): void
   listen(options: ListenOptions | number | string | null, callback: ListenCallback): void
@@ -39,45 +39,45 @@ export interface ServerTools {
   listen(place: number | string, host: string, callback?: ListenCallback): unknown
   /** @deprecated give options */
   listen(place: number, host: string, backlog: number, callback?: ListenCallback): unknown
-  /** Where the server listens, as a URL; empty where it does not. */
+  /** The URL of the listening server; empty before it listens. */
   readonly listeningOrigin: string
-  /** The options of the server, with their defaults: a frozen copy. */
+  /** A frozen copy of the options, with defaults. */
   readonly initialConfig: InitialConfig
-  /** Makes the ids of the requests of this scope. */
+  /** Makes the ids of this scope's requests. */
   readonly genReqId: GenerateId
-  /** Sets what makes the ids of the requests of this scope and below. */
+  /** Sets the function that makes the ids of requests, for this scope and below. */
   setGenReqId(generate: GenerateId): void
   [Symbol.asyncDispose](): Promise<void>
-  /** Stops listening, lets requests in flight finish, then runs the onClose hooks. */
+  /** Stops listening, waits for requests in flight, and runs the onClose hooks. */
   close(): Promise<void>
   close(callback: (error?: Error) => void): void
-  /** The addresses that the server listens on; the path of a Unix socket. */
+  /** The addresses that the server listens on. A Unix socket has its path. */
   addresses(): (AddressInfo | string)[]
-  /** The routes as text: as a tree, cut where paths part, unless the options say else. */
+  /** The routes as a text tree, which branches where paths differ. */
   printRoutes(options?: PrintRoutesOptions): string
-  /** What a URL would be answered by; null where no route is for it. */
+  /** The route for a method and a URL, or null. */
   findRoute(query: RouteQuery): FoundRoute | null
   /** The methods that routes may have. */
   readonly supportedMethods: string[]
-  /** Answers a request of Node's as the server itself does, booted before. */
+  /** Answers a request of Node. The server has to be booted before. */
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void
   /** Adds a strategy for the route option `constraints`.
-   *  @throws ESP_ERR_CONSTRAINT_STRATEGY where it is none, or its name is taken */
+   *  @throws ESP_ERR_CONSTRAINT_STRATEGY if it is no strategy, or its name is taken */
   addConstraintStrategy(strategy: ConstraintStrategy): void
-  /** Whether `constraints` may name this strategy; a built-in one only where a route does. */
+  /** Whether `constraints` may name this strategy. A built-in one has to be in use. */
   hasConstraintStrategy(name: string): boolean
   /** The tree of contexts as text. */
   printContexts(): string
-  /** Whether a route was declared for this very path; names of parameters make no difference. */
+  /** Whether a route was declared with this path. Names of parameters may differ. */
   hasRoute(query: RouteQuery): boolean
-  /** The plugins as text, with the time that each took to load. */
+  /** The plugins as text, with the loading time of each. */
   printPlugins(): string
-  /** Whether a plugin of this name was registered here or above. */
+  /** Whether a plugin of this name was registered in this scope or above. */
   hasPlugin(name: string): boolean
-  /** Whether content of this very type has a parser here. @throws ESP_ERR_CTP_INVALID_TYPE */
+  /** Whether this scope has a parser for a content type. @throws ESP_ERR_CTP_INVALID_TYPE */
   hasContentTypeParser(type: string | RegExp): boolean
-  /** Makes a parser as the built-in one for JSON, for other types, or with other actions on poisoned
-   *  keys. @default 'error', 'error' */
+  /** Makes a JSON parser as the built-in one, with the given actions for poisoned keys.
+   *  @default 'error', 'error' */
   getDefaultJsonParser(
     onProtoPoisoning?: PoisoningAction,
     onConstructorPoisoning?: PoisoningAction,
@@ -88,3 +88,59 @@ export interface ServerTools {
   hasRequestDecorator(name: string | symbol): boolean
   hasReplyDecorator(name: string | symbol): boolean
 }
+
+/** The options of `listen`. */
+export interface ListenOptions {
+  /** The TCP port; 0 for any free port. @default 0 */
+  readonly port?: number | string | null | undefined
+  /** The host name or address. `localhost` means its addresses of both families.
+   *  @default 'localhost' */
+  readonly host?: string | undefined
+  /** The path of a Unix socket, instead of a port. */
+  readonly path?: string | undefined
+  /** The length of the queue of pending connections. @default 511 */
+  readonly backlog?: number | undefined
+  /** Whether the port is not shared with other workers of a cluster. @default false */
+  readonly exclusive?: boolean | undefined
+  /** Whether all users can read the Unix socket. @default false */
+  readonly readableAll?: boolean | undefined
+  /** Whether all users can write to the Unix socket. @default false */
+  readonly writableAll?: boolean | undefined
+  /** Whether an IPv6 address is not also bound for IPv4. @default false */
+  readonly ipv6Only?: boolean | undefined
+  /** Closes the server on abort. */
+  readonly signal?: AbortSignal | undefined
+  /** Makes the line that is logged. */
+  readonly listenTextResolver?: ((address: string) => string) | undefined
+}
+
+/** The argument of `hasRoute` and `findRoute`. */
+export interface RouteQuery {
+  /** In any case. */
+  readonly method?: string
+  /** The full path, with its prefix. */
+  readonly url?: string
+  /** The constraints of the route. */
+  readonly constraints?: Readonly<Record<string, unknown>>
+}
+
+/** The result of `findRoute`. */
+export interface FoundRoute {
+  readonly handler: Handler
+  /** The parameters in the given path. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly searchParams: unknown
+}
+
+/** Any server of Node that a server can use. */
+export type NodeServer = HttpServer | Http2Server | Http2SecureServer
+
+/** The part of a scope's type that says which server of Node it uses. Without it, the server is of
+ *  HTTP/1 without TLS. */
+export interface OnNode<Node> {
+  readonly '~node': Node
+}
+
+/** The server of Node for the decorators of a scope. */
+export type NodeServerOf<Added> =
+  Added extends OnNode<infer Node extends NodeServer> ? Node : HttpServer

@@ -1,19 +1,22 @@
 import { type DestinationStream, pino } from 'pino'
-import { errorCodes } from '../../errors/codes.ts'
+import { errorCodes } from '../errors/codes.ts'
 import {
   type Logger,
   logMethods,
   type LogSerializer,
   missingLogMethods,
   silentLogger,
-} from '../../http/logger.ts'
-import { describe, isObject, type JsonObject } from '../../schema/values.ts'
-import type { ServerLog } from '../../lifecycle/log/route-log.ts'
-import { guardPromises } from '../../lifecycle/log/guard.ts'
-import type { NormalizedLogging } from './options.ts'
+} from '../http/logger.ts'
+import type { Context } from '../context/context.ts'
+import { guard, guardPromises, writeError } from '../lifecycle/log/guard.ts'
+import { messageOf } from '../lifecycle/log/log-controller.ts'
+import { readLogOptions } from '../lifecycle/log/log-options.ts'
+import type { ServerLog } from '../lifecycle/log/route-log.ts'
+import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import type { NormalizedLogging } from './options/logging.ts'
 
-/** Makes the logger of a server, or takes the one that is given.
- *  @throws ESP_ERR_LOG_* for what is no logger */
+/** Makes the logger of a server, or takes the given one.
+ *  @throws ESP_ERR_LOG_* for a value that is no logger */
 export function createServerLog(options: NormalizedLogging): ServerLog {
   const logger = createLogger(options)
   const isPresent = logger !== undefined
@@ -39,7 +42,8 @@ function isGiven(option: unknown): boolean {
   return option !== undefined && option !== null && option !== false
 }
 
-/** Whether a value is a logger. What has some of the methods was meant to be one. */
+/** Whether a value is a logger. @throws ESP_ERR_LOG_INVALID_LOGGER if it has only some of the
+ *  methods */
 function isLogger(value: unknown, what: string): value is Logger {
   const missing = missingLogMethods(value)
   if (missing.length === 0) return true
@@ -47,7 +51,7 @@ function isLogger(value: unknown, what: string): value is Logger {
   throw new errorCodes.ESP_ERR_LOG_INVALID_LOGGER(`${what} is an object`, missing.join(', '))
 }
 
-/** A logger of pino is given the serializers that it has not; any other is left as it is. */
+/** Adds the missing serializers to a logger of pino. Any other logger stays as it is. */
 function adopt(logger: Logger): Logger {
   const own: unknown = Reflect.get(logger, Symbol.for('pino.serializers'))
   if (!isObject(own)) return logger
@@ -67,7 +71,7 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   return isObject(stream) ? pino(settings, guardStream(stream)) : pino(settings)
 }
 
-/** A stream for pino whose `write` may return a promise. pino reads and sets other properties too. */
+/** A stream for pino whose `write` may return a promise. pino uses other properties of it too. */
 function guardStream(stream: JsonObject): DestinationStream {
   const write = guardPromises('The stream of the logger', (line: string) =>
     Reflect.apply(stream['write'] as (line: string) => unknown, stream, [line]),
@@ -90,8 +94,7 @@ interface LoggedRequest {
   readonly socket?: { readonly remotePort?: number }
 }
 
-/** What is logged for a request and for a reply. Whatever else is logged under these names may lack any
- *  of it. */
+/** Other values may be logged as `req` and `res`, so each property may be missing. */
 const serializers: Readonly<Record<'req' | 'res', LogSerializer>> = {
   req: (request: LoggedRequest) => ({
     method: request.method,
@@ -102,4 +105,50 @@ const serializers: Readonly<Record<'req' | 'res', LogSerializer>> = {
     remotePort: request.socket?.remotePort,
   }),
   res: (reply: { readonly statusCode?: number }) => ({ statusCode: reply.statusCode }),
+}
+
+/** Applies the log options of `register` to the context of a plugin.
+ *  @throws ESP_ERR_LOG_OPTION */
+export function applyLogOptions({ settings }: Context, options: unknown, plugin: string): void {
+  if (!isObject(options)) return
+  const { level, serializers } = readLogOptions((name, fits, rule) => {
+    const value = name === 'childLoggerFactory' ? undefined : options[name]
+    if (value === undefined || value === null || fits(value)) return value ?? undefined
+    throw new errorCodes.ESP_ERR_LOG_OPTION(name, plugin, rule, describe(value))
+  })
+  if (level !== undefined) settings.logLevel = level
+  if (serializers !== undefined) settings.logSerializers = serializers
+}
+
+/** Logs an error of reading a request, at level trace. A client that has left is not logged. */
+export function logClientError(
+  { logger, isPresent }: ServerLog,
+  err: Error & { readonly code?: string },
+): void {
+  if (!isPresent || err.code === 'ECONNRESET') return
+  guard(() => Reflect.apply(logger.trace, logger, [{ err }, 'client error']), writeFailure)
+}
+
+/** Logs an error outside of requests, such as that of an application hook. Without a logger it is
+ *  written to stderr. */
+export function reportFailure(
+  { logger, isPresent }: ServerLog,
+  level: 'warn' | 'error',
+  err: unknown,
+): void {
+  if (!isPresent) {
+    writeFailure(err)
+    return
+  }
+  const write = (): unknown =>
+    Reflect.apply(logger[level], logger, [{ err }, messageOf(err) ?? describe(err)])
+  guard(write, (failure) => {
+    writeFailure(failure)
+    writeFailure(err)
+  })
+}
+
+/** Writes an error to stderr. */
+export function writeFailure(error: unknown): void {
+  writeError('root', error)
 }

@@ -1,46 +1,45 @@
-import type { Dialect } from '../dialect/dialect.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import createRouter from 'find-my-way'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
-import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
-import type { Context } from '../context/context.ts'
-import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
-import { compileRoute, type CompileOptions } from '../route/compile.ts'
-import type { RouteRegistration } from '../route/registration.ts'
-import { refuseUnknown, type RouteDeclaration } from '../route/declaration.ts'
-import type { ServerObjects } from './context-objects.ts'
-import { NotFoundRoutes } from './not-found.ts'
-import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
-import { builtIn, isAsync, refusal, toRouterStrategy } from './routing/constraints.ts'
-import { notReady, RoutingFailures } from './routing/failures.ts'
-import type { FoundRoute, RouteQuery } from './routing/found-route.ts'
-import { metaOf, toRouterPrint, type PrintRoutesOptions } from './routing/print.ts'
-import { toPattern, urlsOf } from './routing/urls.ts'
+import { errorCodes } from '../../errors/codes.ts'
+import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
+import { type CompileOptions, compileRoute } from '../../route/compile.ts'
+import { refuseUnknown, type RouteDeclaration } from '../../route/declaration.ts'
+import type { RouteRegistration } from '../../route/registration.ts'
+import { describe } from '../../schema/values.ts'
+import type { ServerContext } from '../context-objects.ts'
+import type { NormalizedOptions } from '../options.ts'
+import type { RouterOptions } from '../options/routing.ts'
+import type { FoundRoute, RouteQuery } from '../types/tools.ts'
+import { builtIn, isAsync, refusal, toRouterStrategy } from './constraints.ts'
+import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
+import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
+import { toPattern, urlsOf } from './urls.ts'
 
 type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>
 
-/** What the router finds: a route, which is given its runner when the server becomes ready. */
+/** A route in the router. It gets its runner when the server becomes ready. */
 interface RouteSlot {
   readonly registration: RouteRegistration
-  /** Whether it stands for HEAD only because a GET route does. */
+  /** Whether it is a HEAD route that was added for a GET route. */
   readonly isAutomatic: boolean
   runner: RouteRunner
 }
 
 /** The routes of a server and the router that finds them. */
 export class Routes {
-  readonly #options: NormalizedRouting & { readonly dialect: Dialect }
+  readonly #options: NormalizedOptions
   readonly #strategies = new Map<string, Strategy>()
   readonly #slots = new Set<RouteSlot>()
   readonly #notFound: NotFoundRoutes
-  readonly #failures = new RoutingFailures()
   readonly #router: Instance<HTTPVersion.V1>
+  #answerFailure: FailureAnswer = notReady
+  /** Whether a constraint strategy calls back. */
   #isAsync = false
 
   /** @throws ESP_ERR_CONSTRAINT_STRATEGY */
-  constructor(options: NormalizedRouting & { readonly dialect: Dialect }) {
+  constructor(options: NormalizedOptions) {
     this.#options = options
     this.#notFound = new NotFoundRoutes(options.routing)
     this.#router = this.#createRouter(options.routing)
@@ -49,13 +48,13 @@ export class Routes {
     }
   }
 
-  /** Declares a route under each of its methods, and under HEAD where it answers GET.
-   *  @param head the route for HEAD, asked for where there is none yet
+  /** Declares a route for each of its methods, and for HEAD in addition to GET.
+   *  @param head makes the HEAD route; called if there is none yet
    *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH, ESP_ERR_CONSTRAINT */
   declare(
     declaration: RouteDeclaration,
-    context: Context<ServerObjects>,
-    head: () => RouteDeclaration = () => declaration,
+    context: ServerContext,
+    head: () => RouteDeclaration,
   ): void {
     const { methods, exposeHeadRoute, constraints } = declaration
     for (const url of urlsOf(context.prefix, declaration, this.#options)) {
@@ -70,12 +69,12 @@ export class Routes {
     }
   }
 
-  /** Whether a route was declared for a path; names of parameters make no difference. */
+  /** Whether a route was declared for a path. Names of parameters may differ. */
   has({ method = '', url = '', constraints = {} }: RouteQuery): boolean {
     return this.#present(method.toUpperCase(), url, constraints) !== undefined
   }
 
-  /** The route that a URL would have; null where there is none. */
+  /** The route of a URL, or null. */
   find({ method = '', url = '', constraints }: RouteQuery): FoundRoute | null {
     const found = this.#router.find(method.toUpperCase() as HTTPMethod, url, constraints)
     const slot = found?.store as RouteSlot | null | undefined
@@ -84,19 +83,18 @@ export class Routes {
     return { handler: slot.registration.declaration.handler, params, searchParams }
   }
 
-  /** The routes that were declared, those for HEAD that stand beside a GET left out. */
+  /** The declared routes, without the HEAD routes that were added for GET routes. */
   registrations(): RouteRegistration[] {
     return [...this.#slots].filter((slot) => !slot.isAutomatic).map((slot) => slot.registration)
   }
 
-  /** Sets what answers where no route is found below a context's prefix.
-   *  @throws ESP_ERR_NOT_FOUND_HANDLER */
-  declareNotFound(declaration: RouteDeclaration, context: Context<ServerObjects>): void {
+  /** Sets the not-found handler of a context's prefix. @throws ESP_ERR_NOT_FOUND_HANDLER */
+  declareNotFound(declaration: RouteDeclaration, context: ServerContext): void {
     this.#notFound.declare(declaration, context)
   }
 
   /** Adds a strategy for the route option `constraints`.
-   *  @throws ESP_ERR_CONSTRAINT_STRATEGY, also where one of its name is there or in use */
+   *  @throws ESP_ERR_CONSTRAINT_STRATEGY, also if its name is taken */
   addStrategy(given: unknown): void {
     const strategy = toRouterStrategy(given)
     try {
@@ -107,28 +105,28 @@ export class Routes {
     this.#strategies.set(strategy.name, strategy)
   }
 
-  /** Whether there is a strategy of one's own with this name, or a built-in one that is in use. */
+  /** Whether a strategy of this name was added, or a built-in one is in use. */
   hasStrategy(name: string): boolean {
     return this.#router.hasConstraintStrategy(name)
   }
 
-  /** Compiles every route. @throws the boot error of the first that cannot be compiled */
-  compile(root: Context<ServerObjects>, options: CompileOptions): void {
+  /** Compiles all routes. @throws the boot error of the first route that fails */
+  compile(root: ServerContext, options: CompileOptions): void {
     this.#notFound.compile(root, options)
     for (const slot of this.#slots) {
       refuseUnknown(slot.registration.declaration, slot.registration.context.path)
       const route = compileRoute(slot.registration, options)
-      slot.runner = new Lifecycle(route, this.#notFound.of(slot.registration.context)).run
+      slot.runner = new Lifecycle(route, this.#notFound.nearest(slot.registration.context)).run
     }
-    this.#failures.compile(root, options, this.#options.frameworkErrors)
+    this.#answerFailure = createFailureAnswer(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
     if (this.#options.routing.compile === true) this.#router.compile()
   }
 
-  /** Answers a request by the route that it has, with 404 where it has none.
-   *  @returns what a function of the user's returned that answers in the place of a route, or a promise
-   *  of that
-   *  @throws what functions of the user's throw before the request has a route */
+  /** Answers a request by its route, or with 404.
+   *  @returns the result of a user function that replaces routes, such as `defaultRoute`, or a
+   *  promise of it
+   *  @throws the errors of user functions before the request has a route */
   answer(request: IncomingMessage, response: ServerResponse): unknown {
     if (!this.#isAsync) return this.#router.lookup(request, response)
     return new Promise((resolve, reject) => {
@@ -139,9 +137,9 @@ export class Routes {
     })
   }
 
-  /** Answers a request that has failed before it has a route. */
+  /** Answers a request that fails before it has a route. */
   fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    this.#failures.thrown(request, response, error)
+    this.#answerFailure(request, response, error)
   }
 
   print(options: PrintRoutesOptions): string {
@@ -149,24 +147,22 @@ export class Routes {
   }
 
   #createRouter(options: RouterOptions): Instance<HTTPVersion.V1> {
-    // They are added one by one, as those of `addConstraintStrategy` are.
+    // The constructor adds the constraint strategies one by one.
     const { constraints: _constraints, compile: _compile, ...others } = options
-    const config = {
+    return createRouter({
       buildPrettyMeta: ({ store }: { readonly store?: RouteSlot }) =>
         store === undefined ? {} : metaOf(store.registration),
       onBadUrl: (_path: string, request: IncomingMessage, response: ServerResponse) => {
-        this.#failures.badUrl(request, response)
+        this.fail(request, response, new errorCodes.ESP_ERR_BAD_URL(request.url))
       },
       onMaxParamLength: (_path: string, request: IncomingMessage, response: ServerResponse) => {
-        this.#failures.longParam(request, response)
+        this.fail(request, response, new errorCodes.ESP_ERR_MAX_PARAM_LENGTH(request.url))
       },
       defaultRoute: (request: IncomingMessage, response: ServerResponse) => {
-        const { run, params, query } = this.#notFound.find(request.url ?? '/')
-        run(request, response, params, query)
+        this.#notFound.answer(request, response)
       },
       ...others,
-    }
-    return createRouter(config)
+    })
   }
 
   #add(registration: RouteRegistration, isAutomatic: boolean): void {
@@ -194,7 +190,7 @@ export class Routes {
     }
   }
 
-  /** What is wrong with a constraint. */
+  /** The problem of a constraint, or undefined. */
   #wrongConstraint(name: string, value: unknown): string | undefined {
     const strategy = this.#strategies.get(name)
     const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined
@@ -215,14 +211,14 @@ export class Routes {
     return undefined
   }
 
-  /** A route that answers the same requests: names of parameters make no difference. */
+  /** A route that answers the same requests. Names of parameters may differ. */
   #present(method: string, url: string, constraints: Constraints): RouteSlot | undefined {
     try {
       const pattern = toPattern(url, this.#options.routing)
       const found = this.#router.findRoute(method as HTTPMethod, pattern, constraints)
       return found?.store as RouteSlot | undefined
     } catch {
-      // The path is wrong, which declaring it will say.
+      // The path is invalid. Declaring it throws the error.
       return undefined
     }
   }
@@ -238,7 +234,7 @@ export class Routes {
   }
 }
 
-// eslint-disable-next-line max-params -- it is called by the router
+// eslint-disable-next-line max-params -- the router calls it
 function runSlot(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,24 +1,24 @@
 import type { AnyCtx } from '../../context/ctx.ts'
 import type { BodyStream, ScopeRequests } from '../../route/hook-types.ts'
 
-/** The types that a content-type parser is for: media types, maybe with parameters (`'text/csv'`,
- *  `'text/csv; header=present'`); patterns; or `'*'` for what no other parser is for. */
+/** The content types of a parser: media types, optionally with parameters (`'text/csv'`,
+ *  `'text/csv; header=present'`), patterns, or `'*'` for types without another parser. */
 export type ParsedTypes = string | RegExp | readonly (string | RegExp)[]
 
-/** How a content-type parser is given the body. */
+/** The options of a content-type parser. */
 export interface ParserOptions {
-  /** As text or bytes, which are collected up to a limit. @default the stream, without a limit */
+  /** Collects the body as text or bytes, up to a limit. @default the stream, without a limit */
   readonly parseAs?: 'string' | 'buffer'
-  /** The most bytes that are collected, where the route has no limit of its own.
-   *  @default that of the server */
+  /** The maximum number of bytes, for routes without a limit of their own.
+   *  @default the limit of the server */
   readonly bodyLimit?: number
 }
 
 /** Calls back with an error, or with the body. */
 export type ParserDone = (error?: unknown, body?: unknown) => void
 
-/** Turns the content of a request into its body: it calls back, or returns a promise. One that does not
- *  take `done` may return the body at once. */
+/** Parses the content of a request into its body. It calls back or returns a promise. Without the
+ *  parameter `done` it may return the body. */
 export type ContentTypeParser<Request, Self, Payload> = (
   this: Self,
   request: Request,
@@ -26,7 +26,7 @@ export type ContentTypeParser<Request, Self, Payload> = (
   done: ParserDone,
 ) => unknown
 
-/** What a parser with these options is given.
+/** The payload of a parser with these options.
  *  @example type Text = ParserPayload<{ parseAs: 'string' }> // string */
 export type ParserPayload<Options extends ParserOptions> = 'parseAs' extends keyof Options
   ? PayloadAs<Options['parseAs']>
@@ -35,7 +35,7 @@ export type ParserPayload<Options extends ParserOptions> = 'parseAs' extends key
 type PayloadAs<As> = As extends 'string' ? string : As extends 'buffer' ? Buffer : BodyStream
 
 /** Adds a content-type parser: `(types, parser)` or `(types, options, parser)`.
- *  @template Self the server as parsers see it
+ *  @template Self the server for parsers
  *  @template Whole the same with its routes */
 export interface AddContentTypeParser<in out Context extends AnyCtx, in out Self, out Whole> {
   (

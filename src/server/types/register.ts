@@ -1,16 +1,16 @@
 import type { LogLevel, LogSerializers } from '../../http/logger.ts'
 import type { needs, PluginOptions } from '../../plugin/plugin-types.ts'
 
-/** The options that a plugin is given: what a function of the server returns, where they are one.
- *  Until that is typed they are `never`, which suits every plugin. */
+/** The options that a plugin gets. For a function of the server, its result; before that is known,
+ *  `never`, which suits every plugin. */
 export type OptionsIn<Given, Registering> = Given extends (server: never) => infer Options
   ? Options
   : [keyof Given] extends [keyof PluginOptions]
     ? { [Key in keyof Given & KeysTaken<Registering, Given>]: Given[Key] }
     : Given
 
-/** The names that a plugin takes. What is the framework's alone, as `prefix`, the compiler must not compare with
- *  options that may all be left out: it refuses those that have no name in common. */
+/** The names of a plugin's options. The compiler refuses all-optional options without a common
+ *  name, so it must not compare the framework's own options, such as `prefix`. */
 type KeysTaken<Registering, Given> = Registering extends (
   server: never,
   options: infer Options,
@@ -19,16 +19,16 @@ type KeysTaken<Registering, Given> = Registering extends (
   ? keyof Options
   : keyof Given
 
-/** What the options of a plugin may be, written so that the compiler keeps the texts in them: `'onRequest'` is no
- *  `string`, for plugins that take a few texts only. */
+/** The type of a plugin's options, in a form that keeps literal types: `'onRequest'` does not
+ *  become `string`. */
 export type GivenOptions<Text> = object | { readonly [Name in string]: OptionValue<Text> }
 
 type OptionValue<Text> = OneOrMany<Text> | { readonly [Name in string]: OneOrMany<Text> }
 type OneOrMany<Text> = Plain<Text> | Plain<Text>[]
 type Plain<Text> = Text | number | boolean | null | undefined | object
 
-/** The options that a plugin says it takes: what functions among them are given is known by these. `void` for the reason
- *  that `OwnOptions` of the factories gives. */
+/** The options that a plugin declares. They type the functions among the options. For `void` see
+ *  `OwnOptions` of the factories. */
 export type DeclaredOptions<Registering> = Registering extends (
   server: never,
   options: infer Options,
@@ -39,10 +39,11 @@ export type DeclaredOptions<Registering> = Registering extends (
     : Options
   : never
 
-/** What may be given as the options of a plugin. While `Given` is asked for, it stands there beside what the plugin
- *  declares. Once it is known, names alone are compared, since the plugin is compared with the types: so the compiler
- *  refuses any other name in an object that is written there, and lets a variable have more, as in any call.
- *  `NoInfer`: it would look for `Given` in all that makes the names and the sentences. */
+/** The argument for a plugin's options. While `Given` is inferred, it is combined with the declared
+ *  options. Afterwards only names are compared, since `Fit` compares the types of the plugin. So
+ *  the compiler refuses unknown names in an object literal, and accepts a variable with more names,
+ *  as in any call. `NoInfer` keeps the compiler from inferring `Given` from the names and
+ *  sentences. */
 export type OptionsTo<Registering, Given, Prefix, Self> = [keyof Given] extends [OwnName]
   ? AnyOptions<Registering, Given, Prefix, Self>
   : [Given] extends [never]
@@ -57,22 +58,22 @@ export type OptionsTo<Registering, Given, Prefix, Self> = [keyof Given] extends 
           : never
       >
 
-/** `name` is what printed trees call the plugin. */
+/** Printed trees show `name` as the name of the plugin. */
 type OwnName = keyof PluginOptions | 'name'
 
 type AnyOptions<Registering, Given, Prefix, Self> =
   | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
   | ((server: Self) => object & { readonly prefix?: never })
 
-/** What may stand among the options of a plugin that takes some, besides those of any. Messages have this name, and ask "Did you mean to write
- *  'prefix'?", since the function is one with the same properties. */
+/** The options of a plugin that takes some, and those of any plugin. Messages show this name. They
+ *  ask "Did you mean to write 'prefix'?", since the function has the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown
 } & OwnOptions<Prefix> &
   (NoFunction | ((server: never) => object & { readonly prefix?: never }))
 
-/** The names of the options that a plugin takes: all, where it does not say which, or has several signatures, of which
- *  the compiler shows the last ones. */
+/** The names of a plugin's options. All names, if the plugin does not state them, or has several
+ *  signatures. */
 type NamesTaken<Registering> = Registering extends (server: never, ...rest: infer Rest) => unknown
   ? Rest extends readonly []
     ? never
@@ -98,22 +99,22 @@ type NamesIn<Options> = void extends Options
       : keyof Options
     : never
 
-/** A sentence for each option that a plugin would not get, since it takes none: `perfix` is none of the framework's. */
+/** A sentence for each option of a plugin that takes none, such as `perfix`. */
 type Untaken<Given> = {
   readonly [Name in keyof Given]: Name extends OwnName
     ? Given[Name]
     : `The plugin takes no options, and '${Name & string}' is none of register`
 }
 
-/** How the routes of a plugin log. Shared plugins have no say in that. */
+/** The log options of a plugin's routes. They have no effect for shared plugins. */
 export interface PluginLogging {
   readonly logLevel?: LogLevel
   readonly logSerializers?: LogSerializers
 }
 
-/** The server that a plugin is given. One that was written for Fastify asks for a server of Fastify's,
- *  which is any server at run time, and none of those that have a context in types. One that names another server of
- *  this framework is told of by `Fit`. What says its needs is asked no more: it takes any. */
+/** The server that a plugin gets. A plugin for Fastify expects a server of Fastify's types, which
+ *  has no context; any server is one at run time. `Fit` reports a plugin that expects another
+ *  server of this framework. A plugin with needs takes any server. */
 export type HostOf<Registering, Self> = Registering extends { readonly [needs]: unknown }
   ? Self
   : Registering extends (server: infer Wanted, ...rest: never) => unknown
@@ -126,12 +127,12 @@ export type HostOf<Registering, Self> = Registering extends { readonly [needs]: 
         : Self
     : Self
 
-/** What may stand among the options of any plugin. */
+/** The options of any plugin. */
 export type ScopeOptions<Prefix> = OwnOptions<Prefix> & NoFunction
 
 type OwnOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging
 
-/** Keeps functions out: every object has a property too few to be one. */
+/** Excludes functions: every object lacks a property of them. */
 export interface NoFunction {
   readonly apply?: never
 }

@@ -3,26 +3,24 @@ import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'
 
-/** What is said of a schema that cannot be shared. */
 type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'
 
-/** What is said of an `$id` that is taken. */
 export type SchemaTaken<Id extends string> = `Schema '${Id}' is already registered here`
 
-/** An id that a schema is to be shared under, or a sentence where it is taken.
- *  @template Known as `Clash` has it */
+/** An id for a shared schema, or a sentence if it is taken.
+ *  @template Known see `Clash` */
 export type FreshId<Id extends string, Schemas, Known> =
   Verdict<Known extends unknown ? [...Free<Id, Schemas>] : never> extends Verdict<[]>
     ? SchemaTaken<Id>
     : Id
 
-/** Is empty for an id that is taken. */
+/** Empty for an id that is taken. */
 type Free<Id, Schemas> = Id extends keyof Schemas ? [] : [1]
 
-/** What may be shared under its own `$id`, and what is told of in words of its own. */
+/** A schema with an `$id`, or one that gets a sentence. */
 export type Sharing = { readonly $id: string } | StandardMark
 
-/** A schema that is about to be shared under its own `$id`, or what is wrong with it. */
+/** A schema to share by its own `$id`, or a sentence. */
 export type SharedSchema<Schema, Schemas> = [Schema] extends [StandardMark]
   ? NotShared
   : string extends OwnId<Schema>
@@ -31,16 +29,16 @@ export type SharedSchema<Schema, Schemas> = [Schema] extends [StandardMark]
       ? FreshSchema<OwnId<Schema>, Schemas> & Schema
       : SchemaMistake<Schema>
 
-/** The `$id` that a schema is shared under. */
+/** The `$id` of a schema. */
 export type OwnId<Schema> = Schema extends { readonly $id: infer Id extends string } ? Id : never
 
-/** The same under an id that is given. */
+/** A schema to share by a given id, or a sentence. */
 export type NamedSchema<Schema, Known> =
   Verdict<Known extends unknown ? [...Sound<Schema>] : never> extends Verdict<[]>
     ? MistakeIn<Schema>
     : Schema
 
-/** Is empty for a schema that cannot be shared. */
+/** Empty for a schema that cannot be shared. */
 type Sound<Schema> = [MistakeIn<Schema>] extends [never] ? [1] : []
 
 type MistakeIn<Schema> = Schema extends StandardMark

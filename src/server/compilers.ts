@@ -1,39 +1,38 @@
 import type { Ajv } from 'ajv'
-import { errorCodes } from '../../errors/codes.ts'
-import type { Dialect } from '../../dialect/dialect.ts'
-import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
-import type { Bundle } from '../../schema/bundle.ts'
-import type { SharedSchemas } from '../../schema/shared-schemas.ts'
-import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
-import { compareExactValues } from '../../serialization/exact-values.ts'
-import { checkOtherFields } from '../../serialization/other-fields.ts'
-import { typeTupleItems } from '../../serialization/tuples.ts'
-import { refuseUnwritten } from '../../serialization/unwritten.ts'
+import { errorCodes } from '../errors/codes.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
+import type { Bundle } from '../schema/bundle.ts'
+import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
+import { orderTypes, typeAlternatives } from '../serialization/alternatives.ts'
+import { compareExactValues } from '../serialization/exact-values.ts'
+import { checkOtherFields } from '../serialization/other-fields.ts'
+import { typeTupleItems } from '../serialization/tuples.ts'
+import { refuseUnwritten } from '../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
   type Preparation,
-} from '../../serialization/fast-json-compiler.ts'
+} from '../serialization/fast-json-compiler.ts'
 import {
   ajvBaseline,
   createAjv,
   createAjvCompilerFactory,
   type AjvOptions,
   type AjvSettings,
-} from '../../validation/ajv-compiler.ts'
-import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
-import { createCodecsFactory } from '../../validation/codecs.ts'
-import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
-import { checkNullable } from '../../validation/nullable.ts'
-import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
-import { Keeper } from '../../validation/standing/keeper.ts'
-import { checkVocabulary, refuseComputed } from '../../validation/vocabulary.ts'
-import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
-import type { Methods } from '../../http/methods.ts'
-import type { Context } from '../../context/context.ts'
+} from '../validation/ajv-compiler.ts'
+import { createJtdCompiler } from '../validation/jtd-compiler.ts'
+import { createCodecsFactory } from '../validation/codecs.ts'
+import { createDefaultsSettler } from '../validation/defaults/settle.ts'
+import { checkNullable } from '../validation/nullable.ts'
+import { asItStands, uncoerced } from '../validation/standing/fit.ts'
+import { Keeper } from '../validation/standing/keeper.ts'
+import { checkVocabulary, refuseComputed } from '../validation/vocabulary.ts'
+import type { DefaultCompilers } from '../route/schemas/nearest.ts'
+import type { Methods } from '../http/methods.ts'
+import type { Context } from '../context/context.ts'
 
-/** What the compilers of a server are made with. */
 interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
@@ -41,8 +40,8 @@ interface CompilerOptions {
   readonly dialect: Dialect
 }
 
-/** The compilers of a server, which are made when they are asked for: by the server's own factories,
- *  or by those of a schema controller. */
+/** The compilers of a server. Each is made at its first use, by the default factories or by those
+ *  of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
@@ -84,15 +83,14 @@ export function createCompilers(
   }
 }
 
-/** Refuses what a serializer would pass over in silence, and is no word that a validator may know.
- *  @throws Error */
+/** Refuses keywords that a serializer would ignore. @throws Error */
 function refuseSilent(bundle: Bundle): void {
   refuseComputed(bundle)
   checkNullable(bundle)
 }
 
-/** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
- *  @throws for what it would never write */
+/** Prepares a schema so that fast-json-stringify respects keywords that it would ignore.
+ *  @throws Error for values that it would never write */
 function prepareWriting(bundle: Bundle): Preparation {
   refuseUnwritten(bundle)
   orderTypes(bundle)
@@ -102,8 +100,7 @@ function prepareWriting(bundle: Bundle): Preparation {
   return { check, schemas: compareExactValues(bundle) }
 }
 
-/** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
- *  for then. */
+/** Undefined if ajv changes no values, and for `removeAdditional: 'all'`. */
 function createKeeper(options: AjvSettings): Keeper | undefined {
   const { coerceTypes, removeAdditional } = { ...ajvBaseline, ...options.customOptions }
   const isOff =
@@ -111,8 +108,8 @@ function createKeeper(options: AjvSettings): Keeper | undefined {
   return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
 }
 
-/** What is asked of a body that is null, as one is that was not sent: coerced it would be another. Undefined where nothing is
- *  coerced, and where values are what ajv makes of them. */
+/** The ajv for a body that is null, which means an absent body. It must not coerce null to another
+ *  value. Undefined if ajv does not coerce, or always decides about values. */
 function createExact(options: AjvSettings): (() => Ajv) | undefined {
   const { coerceTypes } = { ...ajvBaseline, ...options.customOptions }
   return !coerceTypes || !options.keepsFitting
@@ -120,7 +117,7 @@ function createExact(options: AjvSettings): (() => Ajv) | undefined {
     : once(() => createAjv(options, uncoerced))
 }
 
-/** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */
+/** Shares one compiler among contexts with the same schemas and the same factory. */
 function shareBySource<Compiler, Build>(
   create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
 ): (schemas: SharedSchemas, build?: Build) => Compiler {
@@ -136,8 +133,9 @@ function shareBySource<Compiler, Build>(
   }
 }
 
-/** Sets what stands behind the schemas of a context and those below. What it does not say stays.
- *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN, ESP_ERR_FUNCTION_EXPECTED */
+/** Sets the schema controller of a context and its children. A missing part stays as it is.
+ *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
+ *  ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {
   const { parent, schemas, settings, path } = context
   if (!isObject(given)) {
@@ -166,7 +164,7 @@ function isFactory(value: unknown): value is BucketFactory {
   return typeof value === 'function'
 }
 
-/** Makes a value when it is first asked for. */
+/** Makes a value at its first use. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value

@@ -1,0 +1,174 @@
+// The options of a route.
+import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
+import type { CheckedSchema } from '../../route/check-schema.ts'
+import type { PrefixTrailingSlash } from '../../route/declaration.ts'
+import type { HandledRequest, OptionHandler } from '../../route/handler.ts'
+import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
+import type { MethodIn, RouteMethod } from '../../http/methods.ts'
+import type { Verdict } from '../../types/verdict.ts'
+import type { Met } from '../../plugin/fit.ts'
+import type { Needing, needs } from '../../plugin/plugin-types.ts'
+import type { Route } from '../../plugin/seen-route.ts'
+import type { DefinedRoute } from '../../route/apart/defined-route.ts'
+import type { KeptResult } from '../../route/route-entry.ts'
+import type { HasResponse } from '../../types/has-part.ts'
+
+/** The handler as an alternative to options. Options with a schema exclude it, so the compiler
+ *  compares them with one type instead of three. */
+export type InTheirPlace<Schema, Handler> = {} extends Schema ? Handler | OptionsOrHandler : never
+
+/** The name of the arguments after a path, for messages. No value has this type. It is the oldest
+ *  member of the union, so the compiler looks here first for common members. It finds none, and
+ *  does not look at those of `VerbOptions`. It has no properties, which editors would offer. */
+export interface OptionsOrHandler {
+  new (none: never): never
+  readonly [Symbol.hasInstance]: 'none'
+}
+
+/** Distinguishes options from functions (`HandlerFunction`). */
+interface Uncalled {
+  readonly [Symbol.hasInstance]?: undefined
+}
+
+/** The common options of shortcuts and `route`. It is no interface, for the reason in
+ *  `RouteOptions`. */
+export type CheckedOptions<
+  Context extends AnyCtx,
+  Self,
+  Path extends string,
+  Schema,
+  Method,
+  Attach,
+  Slash extends PrefixTrailingSlash,
+> = {
+  /** Whether `/` below a prefix matches with a slash after the prefix, without, or both.
+   *  @default 'both' */
+  readonly prefixTrailingSlash?: Slash
+  readonly schema?: CheckedSchema<Schema, Context, Path, Method>
+  /** Passes a failed validation to the handler, as `request.validationError`. @default false */
+  readonly attachValidation?: Attach
+  /** Runs after the validation. */
+  readonly preHandler?: OneOrMore<
+    Hook<
+      NoInfer<HandledRequest<Context, Self, Path, Schema, Method, Attach>>,
+      Self,
+      ReplyIn<Context, Self>
+    >
+  >
+}
+
+export interface VerbOptions<
+  in out Context extends AnyCtx,
+  in out Self,
+  in out Path extends string,
+  in out Schema,
+  in out Method,
+  in out Result,
+  in out Attach,
+  in out Slash extends PrefixTrailingSlash = PrefixTrailingSlash,
+  in out Taken = never,
+>
+  extends
+    Uncalled,
+    RouteOptions<Context, Self>,
+    CheckedOptions<Context, Self, Path, Schema, Method, Attach, Slash> {
+  readonly handler?: OptionHandler<
+    Context,
+    Self,
+    HandledRequest<Context, Self, Path, Schema, Method, Attach>,
+    Schema,
+    Result,
+    Taken
+  >
+}
+
+// The required options of a route: its method and its path.
+/** The inferred text, or any text before. The compiler infers nothing from options without a
+ *  required one, and would report the path instead of the misspelt name. */
+export type Text<Name extends string> = [Name] extends [never] ? string : Name
+
+/** The path that a route lacks, or a sentence for two paths. It is a conditional type: for a union
+ *  of two forms the compiler would compare all of their properties. For a type parameter it is
+ *  undecided, so a route has to fit both branches. Without `exactOptionalPropertyTypes` the boot
+ *  reports a path that is undefined. */
+export type Placed<Url, Path> = [Path] extends [never]
+  ? [Url] extends [never]
+    ? { readonly path: unknown } | { readonly url: unknown }
+    : unknown
+  : [Url] extends [never]
+    ? unknown
+    : { readonly "a route has a 'url' or a 'path', and not both": never }
+
+/** A sentence in place of a misspelt method. A method that is known at run time only may be any.
+ *  @template Beside a type parameter that is inferred together with the methods. It defers the
+ *  decision until then, also for methods whose type is a parameter of an outer function. */
+export type Named<Methods, Context extends AnyCtx, Beside> =
+  Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
+    ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
+    : unknown
+
+/** Whether every server has the methods, as a check for `Verdict`. */
+type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
+  ? true
+  : {} extends Record<MethodIn<Methods>, unknown>
+    ? true
+    : unknown
+
+type AnyCase = RouteMethod | Lowercase<RouteMethod>
+
+/** The known methods that a server does not have. An added method has a shortcut, which may also be
+ *  a need. */
+type UnknownMethod<Name extends string, Context extends AnyCtx> = Name extends RouteMethod
+  ? never
+  : {} extends Record<Name, unknown>
+    ? never
+    : Exclude<Name, Uppercase<keyof Context['server'] & string>>
+
+type MethodError<Name extends string> = [Name] extends [never]
+  ? unknown
+  : {
+      readonly method: { [Text in `'${Name}' is no method, unless 'addHttpMethod' adds it`]: never }
+    }
+
+// The routes of a list.
+/** Any route of `defineRoute`, or a copy of one. Messages show this name for other values. */
+export interface MadeByDefineRoute extends DefinedRoute<
+  never,
+  string | readonly string[],
+  string,
+  unknown,
+  unknown,
+  PrefixTrailingSlash
+> {}
+
+/** `unknown` if a scope meets the needs of all routes, else a sentence for each route that needs
+ *  more. It checks all routes at once first, since most lists fit, and have equal needs. */
+export type ListedIn<List extends readonly MadeByDefineRoute[], Context extends AnyCtx> =
+  unknown extends Met<'route', NeededBy<List[number][typeof needs]>, Context>
+    ? unknown
+    : { readonly [Index in keyof List]: Met<'route', NeededBy<List[Index][typeof needs]>, Context> }
+
+/** The needs, as a union. */
+type NeededBy<Says> = Says extends Needing<infer Needed> ? Needed : never
+
+/** The routes that a list adds to a server, as `RouteEntry` for one route. It reads the parts of a
+ *  route by name: to infer them, the compiler would compare the whole route.
+ *  @template One the routes, as a union */
+export type ListedRoutes<One extends MadeByDefineRoute, Prefix extends string> = {
+  [
+    Each in One as `${MethodIn<Each['method']>} ${JoinedPath<Prefix, Each['url'], SlashOf<Each>>}`
+  ]: Route<Each['schema'], ListedResult<Each>>
+}
+
+/** The routes of a list, as a union. Nothing is known of a route of type `any`, or of a list that
+ *  is made at run time. */
+export type KnownIn<List extends readonly MadeByDefineRoute[]> = unknown extends List[number]
+  ? MadeByDefineRoute
+  : List[number]
+
+type SlashOf<Each extends MadeByDefineRoute> = NonNullable<Each['prefixTrailingSlash']>
+
+/** The result of the handler if no response schema states it, as `KeptResult`. */
+type ListedResult<Each extends MadeByDefineRoute> = Each['schema'] extends HasResponse
+  ? unknown
+  : KeptResult<Each['schema'], ReturnType<Each['handler']>>
