@@ -1,9 +1,10 @@
 import {
-  JsonTypeBuilder,
   type ArrayOptions,
-  type Intersect,
+  type Hint,
   type IntegerOptions,
+  type Intersect,
   type IntersectOptions,
+  JsonTypeBuilder,
   type Kind,
   type NumberOptions,
   type ObjectOptions,
@@ -15,20 +16,30 @@ import {
   type TEnum,
   type TEnumKey,
   type TEnumValue,
+  type TIndex,
+  type TIndexPropertyKeys,
   type TInteger,
+  type TKeyOf,
   type TLiteral,
   type TLiteralValue,
   type TMappedResult,
+  type TModule,
   type TNull,
   type TNumber,
   type TObject,
+  type TOmit,
   type TOptional,
   type TOptionalFromMappedResult,
   type TOptionalWithFlag,
+  type TPartial,
+  type TPick,
   type TProperties,
+  type TransformFunction,
+  type TransformKind,
   type TRecordOrObject,
   type TRecursive,
   type TRef,
+  type TRequired,
   type TSchema,
   type TString,
   type TThis,
@@ -36,13 +47,18 @@ import {
   type TTuple,
   type TUnion,
   type TUnknown,
-  type TransformFunction,
   type Union,
 } from '@sinclair/typebox'
-import type { Module } from './infer/module.ts'
 import type { Sealed } from '../types/sealed.ts'
 import type { Output, Part } from './infer/part.ts'
-import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
+import type {
+  Closed,
+  HasDefault,
+  IfClosed,
+  IsOptional,
+  Recursion,
+  WalkedKind,
+} from './infer/marks.ts'
 
 /** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
  *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
@@ -235,3 +251,69 @@ type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */
 // cast: the objects are TypeBox's own; Builder only says more about their types
 export const t: Builder = new JsonTypeBuilder() as unknown as Builder
+
+/** A `t.Module` whose schemas keep what matters of their options: TypeBox makes each of them anew in its types, without
+ *  these. Left to it is what has to be computed inside of them. */
+type Module<Properties extends TProperties> =
+  TModule<Properties> extends TModule<Properties, infer Made>
+    ? TModule<
+        Properties,
+        {
+          [Name in keyof Properties]: Extract<
+            Entry<Properties[Name], Properties, Made[Name & keyof Made]>,
+            TSchema
+          >
+        }
+      >
+    : never
+
+/** An `$id` is not kept: the name of the entry takes its place. */
+type Entry<Schema, Properties extends TProperties, Made> = Schema extends Settled
+  ? Schema extends { readonly $id: string }
+    ? Made
+    : Schema
+  : Schema extends ComputedOf<infer How extends keyof Results<{}, never, []>, infer Parameters>
+    ? Parameters extends readonly [TRef<infer Name>, ...infer Rest]
+      ? [Properties[Name]] extends [Settled]
+        ? Results<Properties, Name, Rest>[How]
+        : Made
+      : Made
+    : Made
+
+/** A schema in which nothing is to be computed. A transform and a recursion are left as they are. */
+type Settled = SettledNode | { readonly [TransformKind]: unknown } | { readonly [Hint]: unknown }
+
+interface SettledNode {
+  readonly [Kind]: Exclude<WalkedKind, 'Ref'>
+  readonly properties?: { readonly [name: string]: Inner }
+  readonly patternProperties?: { readonly [pattern: string]: Inner }
+  readonly items?: Inner | readonly Inner[]
+  readonly anyOf?: readonly Inner[]
+  readonly allOf?: readonly Inner[]
+}
+
+type Inner = Settled | { readonly [Kind]: 'Ref' }
+
+interface ComputedOf<out How, out Parameters> {
+  readonly [Kind]: 'Computed'
+  readonly target: How
+  readonly parameters: Parameters
+}
+
+/** What is made of a schema that is referred to. */
+interface Results<Properties extends TProperties, Name extends string, Rest> {
+  Partial: TPartial<Properties[Name]> & Kept<Properties[Name]>
+  Required: TRequired<Properties[Name]> & Kept<Properties[Name]>
+  Pick: TPick<Properties[Name], Key<Rest>> & Kept<Properties[Name]>
+  Omit: TOmit<Properties[Name], Key<Rest>> & Kept<Properties[Name]>
+  Index: TIndex<Properties[Name], TIndexPropertyKeys<Key<Rest>>>
+  KeyOf: TKeyOf<Properties[Name]>
+}
+
+type Key<Rest> = Rest extends readonly [infer Only extends TSchema] ? Only : TSchema
+
+/** The options of an object that what is made of it has, too. */
+type Kept<Schema> = Schema extends { readonly [Kind]: 'Object' }
+  ? (Schema extends Closed ? Closed : unknown) &
+      (Schema extends HasDefault ? { default: unknown } : unknown)
+  : unknown

@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
-import { snapshot } from './snapshot.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { atOnce, describe, isObject, readFluent, type JsonObject } from './values.ts'
+import { atOnce, describe, isObject, isPlainObject, type JsonObject, readFluent } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
@@ -105,4 +104,26 @@ export class SharedSchemas {
 function recordOf(schemas: unknown): Record<string, JsonObject> {
   const entries = schemas instanceof Map ? [...schemas] : Object.entries(schemas ?? {})
   return Object.fromEntries(entries) as Record<string, JsonObject>
+}
+
+/** A copy of a schema as it is now: a later change of the schema does not reach it. An object that
+ *  stands in the schema twice, or inside of itself, does so in the copy too. Marks stay: symbols, and
+ *  properties that are not enumerable. Functions, Standard Schemas and instances of classes are not
+ *  copied. */
+export function snapshot<Value>(value: Value, copies?: Map<unknown, unknown>): Value
+export function snapshot(value: unknown, copies = new Map<unknown, unknown>()): unknown {
+  if (!(Array.isArray(value) || isPlainObject(value)) || isStandardSchema(value)) return value
+  if (copies.has(value)) return copies.get(value)
+  const copy: object = Array.isArray(value) ? [] : {}
+  copies.set(value, copy)
+  for (const key of Reflect.ownKeys(value)) {
+    if (key === 'length' && Array.isArray(value)) continue
+    Object.defineProperty(copy, key, {
+      value: snapshot<unknown>(Reflect.get(value, key), copies),
+      enumerable: Object.prototype.propertyIsEnumerable.call(value, key),
+      configurable: true,
+      writable: true,
+    })
+  }
+  return copy
 }

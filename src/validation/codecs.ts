@@ -3,10 +3,15 @@ import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
-import { type Codec, Refusal, type Trail } from '../schema/transform/structure.ts'
+import {
+  type Codec,
+  type Matcher,
+  type Matchers,
+  Refusal,
+  type Trail,
+} from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
-import type { Matcher, Matchers } from '../schema/transform/union.ts'
-import { plain, wholeSchema } from '../schema/transform/whole.ts'
+import { plain, wholeSchema } from '../schema/transform/closed-schema.ts'
 import { isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv, type ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'

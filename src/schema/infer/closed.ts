@@ -1,6 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { StandardMark, WalkedKind } from './marks.ts'
-import type { closed, ClosedType } from './shape.ts'
+import type { closed, ClosedType, StandardMark, WalkedKind } from './marks.ts'
 
 /** A schema in which no object is closed by `additionalProperties: false`, its references being
  *  among those given; by itself, or in short form.

@@ -1,12 +1,11 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
-import type { Env } from './env.ts'
+import type { Env, Mode } from './modes.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
 import type { InferJson, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
-import type { ObjectSchema } from './json/joined.ts'
+import type { ObjectSchema } from './applicators.ts'
 import type { StandardMark, TypeBox1 } from './marks.ts'
-import type { PlainNode } from './references/check.ts'
-import type { Mode } from './shape.ts'
+import type { PlainNode } from './references.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
  *  Schema, a Standard Schema, or the short form that lists properties.

@@ -1,24 +1,26 @@
 import { isPlainObject, type JsonObject } from '../values.ts'
 import {
+  type Codec,
   createListCodec,
   createObjectCodec,
-  joinCodecs,
-  Refusal,
-  type Codec,
+  createUnionDecoder,
+  createUnionEncoder,
   type Direction,
   type FieldCodecs,
+  joinCodecs,
+  type Matchers,
+  Refusal,
 } from './structure.ts'
 import {
   definitionOf,
   holds,
   referencesOf,
+  type Refinement,
   refinementsOf,
+  type Transform,
   transformingDefinitions,
   transformOf,
-  type Refinement,
-  type Transform,
 } from './transforms.ts'
-import { createUnionDecoder, createUnionEncoder, type Matchers } from './union.ts'
 
 /** Keywords below which a transform has no meaning to types: it would be ignored silently. */
 const untyped = ['then', 'else', 'dependencies', 'dependentSchemas', '$merge', '$patch']

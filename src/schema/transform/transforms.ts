@@ -1,5 +1,4 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
-import { isComputed } from '../computed.ts'
 import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** The two functions of a `t.Transform`. */
@@ -102,4 +101,16 @@ export function reachOf(schema: unknown, definitions: JsonObject): ReadonlySet<s
   const names = new Set(referencesOf(schema))
   for (const name of names) for (const next of referencesOf(definitions[name])) names.add(next)
   return names
+}
+
+/** Whether a schema is what `t.Partial`, `t.Pick` and the like make of a reference, which only a `t.Module` computes. */
+export function isComputed(schema: object): boolean {
+  return Kind in schema && schema[Kind] === 'Computed'
+}
+
+/** Whether a keyword is left of what a `t.Module` has computed: TypeBox keeps both beside the result where that is optional
+ *  or readonly. */
+export function isLeftOver(keyword: string, schema: object): boolean {
+  if (keyword !== 'target' && keyword !== 'parameters') return false
+  return Kind in schema && !isComputed(schema) && 'target' in schema && 'parameters' in schema
 }

@@ -1,10 +1,13 @@
-import type { Kind } from '@sinclair/typebox'
-import type { JsonTypeName } from '../infer.ts'
-import type { StandardMark, TypeBox1 } from '../marks.ts'
-import type { FullSchema, ListedProperties } from '../part.ts'
+// Mistakes in the schemas of routes, as error messages in the places of the mistakes.
+import type { Kind, TransformKind } from '@sinclair/typebox'
+import type { Verdict } from '../../types/verdict.ts'
+import type { JsonTypeName } from './infer.ts'
+import type { StandardMark, TypeBox1, WalkedKind } from './marks.ts'
+import type { InferStandard } from './modes.ts'
+import type { FullSchema, ListedProperties } from './part.ts'
 
-/** What is wrong with a part of a route's schema where no schema can be what is written: an object that has a sentence
- *  at each such place, or a sentence alone; `never` where nothing is.
+/** The mistakes in a part of a route's schema, where a value cannot be a schema: an object with a
+ *  message in the place of each mistake, or a single message. `never` if there are none.
  *  @example type Wrong = PartMistake<{ name: 'string' }>
  *  // { name: "'string' is no schema, as { type: 'string' } is one" } */
 export type PartMistake<Part> = 0 extends 1 & Part
@@ -21,7 +24,7 @@ export type PartMistake<Part> = 0 extends 1 & Part
             ? Unless<MethodOf<Part>, MapMistake<ListedProperties<Part>, []>>
             : SchemaMistake<Part>
 
-/** What has keywords that may be left out is a schema of a type that tells little of it, and no short form. */
+/** A type whose schema keywords are optional: a schema with a wide type, and no short form. */
 type MayBeFull<Part> = [keyof Part & FullKeyword] extends [never]
   ? never
   : {} extends Pick<Part, keyof Part & FullKeyword>
@@ -30,10 +33,11 @@ type MayBeFull<Part> = [keyof Part & FullKeyword] extends [never]
 
 type FullKeyword = '$ref' | 'type' | 'properties' | 'items' | 'anyOf' | 'oneOf' | 'allOf'
 
-/** The same for a schema by itself, which is no short form.
+/** The mistakes in a schema that is no short form.
  *
- *  It is asked first as a relation between types, which instantiates nothing; what fails that, as a `type` does of which
- *  it is not known which it is, is looked at exactly. `Level` bounds that: what is nested deeper is let through. */
+ *  `extends Sound` comes first: it is a relation between types, which instantiates nothing. A value
+ *  that fails it (a `type` that is any text, for instance) is checked exactly. `Level` bounds the
+ *  depth of that check. */
 export type SchemaMistake<Value, Level extends unknown[] = []> = 0 extends 1 & Value
   ? never
   : unknown extends Value
@@ -50,7 +54,8 @@ export type SchemaMistake<Value, Level extends unknown[] = []> = 0 extends 1 & V
               ? Unless<MethodAmong<Value>, KeywordMistakes<Value, Level>>
               : NoSchema<Value>
 
-/** An object with methods is none of JSON Schema: it is of another library, which a validator compiler may be for. */
+/** An object with methods is no JSON Schema. It comes from another library, for which the application
+ *  may have a validator compiler. */
 type Unless<Method, Mistakes> = [Method] extends [never] ? Mistakes : never
 
 type MethodOf<Value> = {
@@ -59,7 +64,8 @@ type MethodOf<Value> = {
     : Exclude<Extract<Value[Key], Callable>, Builder>
 }[keyof Value]
 
-/** The same of a schema. What a function gives is not asked where it stands beside the keywords: it may not be known yet. */
+/** The methods of a schema. Beside the keywords the result type of a function is not checked, since the
+ *  compiler may not know it yet. */
 type MethodAmong<Schema> =
   MethodOf<Pick<Schema, keyof Schema & Holding>> | CallableOf<Omit<Schema, Holding>>
 
@@ -67,7 +73,7 @@ type CallableOf<Value> = {
   [Key in keyof Value]-?: 0 extends 1 & Value[Key] ? never : Extract<Value[Key], Callable>
 }[keyof Value]
 
-/** What was meant to be called, or stands for a type where it is not JSON Schema that is written. */
+/** Functions that the user meant to call, or wrote for a type (`String` for text). */
 type Builder =
   | ((...args: never) => { readonly [Kind]: unknown } | TypeBox1 | StandardMark)
   | StringConstructor
@@ -87,8 +93,8 @@ type NoSchema<Value> = Value extends JsonTypeName
     ? `A text is no schema, as { type: 'string' } is one`
     : 'A schema is an object or a boolean'
 
-/** A JSON Schema in which only schemas stand for such. Its annotations are here since a type that has nothing in common with
- *  this one does not fit it. */
+/** A JSON Schema without mistakes. It lists annotations too: a type without any common property does
+ *  not match an interface of optional properties. */
 interface Sound {
   readonly '~standard'?: never
   readonly type?: JsonTypeName | readonly JsonTypeName[] | undefined
@@ -120,7 +126,7 @@ interface SoundMap {
 
 type KeywordMistakes<Schema, Level extends unknown[]> = Level['length'] extends 6
   ? never
-  : Filled<{
+  : UnlessEmpty<{
       [
         Keyword in keyof Schema & Holding as [
           KeywordMistake<Keyword, Schema[Keyword], Level>,
@@ -130,10 +136,9 @@ type KeywordMistakes<Schema, Level extends unknown[]> = Level['length'] extends 
       ]-?: KeywordMistake<Keyword, Schema[Keyword], Level>
     }>
 
-/** What has nothing in it is no mistake. */
-type Filled<Found> = [keyof Found] extends [never] ? never : Found
+type UnlessEmpty<Found> = [keyof Found] extends [never] ? never : Found
 
-/** The keywords whose values are looked at. Definitions are not: ajv looks only at those that are referred to. */
+/** The keywords that are checked. Definitions are not: ajv reads only those that a reference names. */
 type Holding = 'type' | OfSchemas | OfSchema
 
 type OfSchemas = 'properties' | 'patternProperties' | 'anyOf' | 'oneOf' | 'allOf'
@@ -175,10 +180,10 @@ type TypeMistake<Name> = Name extends readonly (infer Member)[]
       ? Uncalled
       : never
 
-/** The other types of JSON Type Definition (RFC 8927, 2.2.3), in which schemas may be written, too. */
+/** The types of JSON Type Definition (RFC 8927, 2.2.3) that JSON Schema does not have. */
 type DefinedType = 'timestamp' | `${'u' | ''}int${8 | 16 | 32}` | `float${32 | 64}`
 
-/** At the place of each item that is wrong; the others may be anything. */
+/** A list with the mistake in the place of each wrong item, and `unknown` for the others. */
 type ListMistake<List extends readonly unknown[], Level extends unknown[]> = [
   SchemaMistake<List[number], Level>,
 ] extends [never]
@@ -189,11 +194,108 @@ type ListMistake<List extends readonly unknown[], Level extends unknown[]> = [
         : SchemaMistake<List[Index], Level>
     }
 
-/** Of a map whose names are not known nothing is said: its type may lead back to itself. */
+/** A map with an index signature is not checked: its type may contain itself. */
 type MapMistake<Map, Level extends unknown[]> = string extends keyof Map
   ? never
-  : Filled<{
+  : UnlessEmpty<{
       [
         Name in keyof Map as [SchemaMistake<Map[Name], Level>] extends [never] ? never : Name
       ]-?: SchemaMistake<Map[Name], Level>
     }>
+
+/** The kinds of `t` schemas that may accept an object. */
+export type ObjectKind = Exclude<WalkedKind, OtherKind>
+
+type OtherKind =
+  'Null' | 'Boolean' | 'Integer' | 'Number' | 'String' | 'Literal' | 'Array' | 'Tuple'
+
+/** Whether a schema accepts no object, by its `type` or kind. `false` if unknown, as for a Standard
+ *  Schema or a Transform.
+ *  @example type Wrong = TakesNoObject<{ type: 'array' }> // true */
+export type TakesNoObject<Schema> = 0 extends 1 & Schema
+  ? false
+  : [Schema] extends [StandardMark | { readonly [TransformKind]: unknown }]
+    ? false
+    : [Schema] extends [{ readonly [Kind]: OtherKind }]
+      ? true
+      : [Schema] extends [{ readonly type: infer Type }]
+        ? IsNoObject<Type>
+        : false
+
+type IsNoObject<Type> = 0 extends 1 & Type
+  ? false
+  : [Type] extends [OtherType | readonly OtherType[]]
+    ? true
+    : false
+
+type OtherType = Exclude<JsonTypeName, 'object'>
+
+/** The mistakes in a Standard Schema for a part of a request that is text. `never` for other schemas,
+ *  and if there are none. */
+export type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
+  ? Verdict<unknown> extends Verdict<ReadsText<Schema, Name>>
+    ? TextMistake<StandardInput<Schema>, Name>
+    : never
+  : never
+
+/** A check for `Verdict`. It must not hold for `any`, with which the compiler tries all schemas at
+ *  once. */
+type ReadsText<Schema, Name extends TextPartName> = 0 extends 1 & Schema
+  ? unknown
+  : [TextMistake<StandardInput<Schema>, Name>] extends [never]
+    ? true
+    : unknown
+
+type StandardInput<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: infer Types }
+}
+  ? InferStandard<NonNullable<Types>>['in']
+  : unknown
+
+/** The mistakes in the input type of a Standard Schema that gets only text: a message for each field,
+ *  `never` if there are none. In a union of objects, only mistakes in all members count.
+ *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'>
+ *  // "'n' takes no text, …" | "'X-A' is never there, …" */
+type TextMistake<Input, Name extends TextPartName> = 0 extends 1 & Input
+  ? never
+  : [Input] extends [never]
+    ? never
+    : [Input] extends [string | number | bigint | boolean | null | undefined | readonly unknown[]]
+      ? NoObject<Name>
+      : [Input] extends [object]
+        ? {
+            [Field in keyof Input]-?: FieldMistake<
+              Field,
+              Exclude<Input[Field], undefined | null>,
+              Name
+            >
+          }[keyof Input]
+        : never
+
+/** The error message for a schema that accepts no object. */
+export type NoObject<Name extends TextPartName> =
+  `Of a request, '${Name}' is always an object, which never fits this schema`
+
+/** The parts of a request whose values are text. */
+export type TextPartName = 'params' | 'querystring' | 'query' | 'headers'
+
+type FieldMistake<Field, Value, Name extends TextPartName> = Field extends string
+  ? 0 extends 1 & Value
+    ? never
+    : [Value] extends [never]
+      ? never
+      : [Value] extends [NoText]
+        ? `'${Field}' takes no text, and '${Name}' has nothing else: z.coerce.number(), for one, reads it`
+        : Name extends 'headers'
+          ? UpperName<Field>
+          : never
+  : never
+
+type NoText =
+  number | bigint | boolean | symbol | Date | readonly (number | bigint | boolean | Date)[]
+
+type UpperName<Name extends string> = string extends Name
+  ? never
+  : Name extends Lowercase<Name>
+    ? never
+    : `'${Name}' is never there, since names of headers come in lower case`

@@ -1,7 +1,7 @@
 import { OptionalKind } from '@sinclair/typebox'
-import { errorCodes } from '../../errors/codes.ts'
-import { isStandardSchema, type StandardSchema } from '../standard-schema.ts'
-import { describe, isObject, readFluent, type JsonObject } from '../values.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 const fullSchemaKeywords = [
   '$ref',
