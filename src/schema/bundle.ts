@@ -202,7 +202,8 @@ class Bundler {
     return resolveReference(reference, document, this.#shared) ?? this.#findNamed(reference)
   }
 
-  /** A shared schema whose `$id` is a fragment (`#name`) is met under that, where the document has none. */
+  /** A shared schema whose `$id` is a fragment (`#name`) is met under that, where the document has
+   *  none. */
   #findNamed(reference: string): Target | undefined {
     if (!reference.startsWith('#') || !Object.hasOwn(this.#shared, reference)) return undefined
     const node = this.#shared[reference]
@@ -213,16 +214,18 @@ class Bundler {
 /** A schema that stands somewhere in a bundle. */
 export interface Subschema {
   readonly schema: JsonObject
-  /** How messages call its place: a JSON pointer, and for what a reference led to, that reference. */
+  /** How messages call its place: a JSON pointer, and for what a reference led to, that
+   *  reference. */
   readonly place: string
   /** Whether it is that of a property or of one item, which are where defaults are filled in. */
   readonly isMember: boolean
-  /** The nearest keyword around it that only asks whether a schema holds, where no default is filled in. */
+  /** The nearest keyword around it that only asks whether a schema holds, where no default is
+   *  filled in. */
   readonly asker: string | undefined
 }
 
-/** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such as an
- *  example, is none. */
+/** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such
+ *  as an example, is none. */
 export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   const { definitions } = schema
   const shared = Object.entries(isPlainObject(definitions) ? definitions : {})
@@ -281,7 +284,8 @@ export function isJsonValue(value: unknown): boolean {
 
 /** A schema of headers with all property names in lower case, at any depth: Node gives header names
  *  so, whatever case the client wrote (specification 2.3). The marks of TypeBox stay on the copy.
- *  @throws for a transform or a refinement of an object whose names would not be those that its type has */
+ *  @throws for a transform or a refinement of an object whose names would not be those that its
+ *  type has */
 export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
   if (transformOf(schema) || refinementsOf(schema).length > 0) refuseUpperCase(schema)
   const copy = copyWithMarks(schema)
@@ -289,7 +293,8 @@ export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
   return copy
 }
 
-/** The keywords whose values are lists of names, or maps by names. `required` is a map for ajv-errors. */
+/** The keywords whose values are lists of names, or maps by names. `required` is a map for
+ *  ajv-errors. */
 const naming = ['dependencies', 'dependentRequired', 'dependentSchemas', 'properties', 'required']
 
 function lowerCaseIn(keyword: string, value: unknown): unknown {
@@ -298,7 +303,8 @@ function lowerCaseIn(keyword: string, value: unknown): unknown {
   return isPlainObject(value) ? lowerCaseKeys(value) : lowerCaseNames(value)
 }
 
-/** The marks of TypeBox 0.34 are symbols, which spreading copies; those of 1.x are not enumerable. */
+/** The marks of TypeBox 0.34 are symbols, which spreading copies; those of 1.x are not
+ *  enumerable. */
 function copyWithMarks(schema: JsonObject): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...schema }
   for (const name of Object.getOwnPropertyNames(schema)) {
@@ -315,7 +321,8 @@ function lowerCaseKeys(properties: JsonObject): JsonObject {
   )
 }
 
-/** The types of its functions have the names as they are written, which they would be given in lower case. */
+/** The types of its functions have the names as they are written, which they would be given in
+ *  lower case. */
 function refuseUpperCase(schema: unknown): void {
   if (Array.isArray(schema)) schema.forEach(refuseUpperCase)
   if (!isPlainObject(schema)) return

@@ -60,7 +60,8 @@ export interface ValidationRecord {
 export interface ValidationError extends Error {
   statusCode: number
   code: string
-  /** What the validator returned: ajv's error list, or what a custom library says, which `Array.isArray` tells apart. */
+  /** What the validator returned: ajv's error list, or what a custom library says, which
+   *  `Array.isArray` tells apart. */
   validation: ValidationRecord[] | ForeignFailure
   validationContext: HttpPart
 }
@@ -78,13 +79,14 @@ export interface SchemaBucket {
   getSchemas(): unknown
 }
 
-/** A function whose parameters are compared in both directions: packages that make compilers declare
- *  narrower ones. */
+/** A function whose parameters are compared in both directions: packages that make compilers
+ *  declare narrower ones. */
 type Loose<Parameters extends readonly unknown[], Result> = {
   call(...args: Parameters): Result
 }['call']
 
-/** Makes the bucket of a context. It is given the schemas of the context around; undefined for the root. */
+/** Makes the bucket of a context. It is given the schemas of the context around; undefined for the
+ *  root. */
 export type BucketFactory = Loose<[parentSchemas?: unknown], SchemaBucket>
 
 /** Makes the validator compiler of all contexts that see the same shared schemas. */
@@ -99,7 +101,8 @@ export type BuildSerializer = Loose<
   Loose<[request: SerializerRequest], Serializer>
 >
 
-/** What stands behind the schemas of a scope: how shared schemas are kept, and what makes compilers. */
+/** What stands behind the schemas of a scope: how shared schemas are kept, and what makes
+ *  compilers. */
 export interface SchemaController {
   readonly bucket?: BucketFactory
   readonly compilersFactory?: {

@@ -1,8 +1,8 @@
 import { subschemasOf, type Bundle } from './bundle.ts'
 import { isPlainObject } from './values.ts'
 
-/** Whether a schema names a property that every object inherits, as `constructor` and `toString`. ajv
- *  and fast-json-stringify would take the inherited one for that of a value. */
+/** Whether a schema names a property that every object inherits, as `constructor` and `toString`.
+ *  ajv and fast-json-stringify would take the inherited one for that of a value. */
 export function namesInherited(bundle: Bundle): boolean {
   return subschemasOf(bundle).some(({ schema: { properties, required } }) => {
     const names: readonly unknown[] = Array.isArray(required) ? required : []
@@ -11,10 +11,10 @@ export function namesInherited(bundle: Bundle): boolean {
   })
 }
 
-/** Has patterns name such properties, which ajv and fast-json-stringify read of a value itself. ajv asks nothing of
- *  a property `__proto__`, and fast-json-stringify loses the others where schemas hold together. A default stays
- *  with its property: patterns have none.
- *  @param names which of them */
+/** Has patterns name such properties, which ajv and fast-json-stringify read of a value itself.
+ *  ajv asks nothing of a property `__proto__`, and fast-json-stringify loses the others where
+ *  schemas hold together. A default stays with its property: patterns have none. @param names
+ *  which of them */
 export function nameByPatterns(bundle: Bundle, names: readonly string[]): void {
   for (const { schema } of subschemasOf(bundle)) {
     const { properties, patternProperties } = schema
@@ -36,8 +36,8 @@ export function nameByPatterns(bundle: Bundle, names: readonly string[]): void {
 /** The properties that every object inherits. */
 export const inheritedNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
-/** Takes the prototype from all plain objects in a value that was parsed, so that a property that is
- *  absent is undefined. */
+/** Takes the prototype from all plain objects in a value that was parsed, so that a property that
+ *  is absent is undefined. */
 export function dropPrototypes(value: unknown): void {
   const found = new Set([value])
   // The set grows on the way: a recursion would end where the stack does.
@@ -48,7 +48,8 @@ export function dropPrototypes(value: unknown): void {
   }
 }
 
-/** Copies a payload, whose objects are the handler's, so that its plain objects have no prototype. */
+/** Copies a payload, whose objects are the handler's, so that its plain objects have no
+ *  prototype. */
 export function withoutPrototypes(
   value: unknown,
   copies: Map<object, object> = new Map(),

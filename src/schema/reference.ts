@@ -30,7 +30,8 @@ export function openDocument(
 }
 
 /** Whether a schema is a document of its own: its `$id` names more than a fragment, or it is a
- *  `Type.Cyclic` of TypeBox 1.x or an import of a `t.Module`, whose definitions are named for what is inside alone. */
+ *  `Type.Cyclic` of TypeBox 1.x or an import of a `t.Module`, whose definitions are named for what
+ *  is inside alone. */
 export function isDocument(schema: JsonObject): boolean {
   if (namesItsOwn(schema)) return true
   const { $id } = schema
@@ -55,7 +56,8 @@ export function resolveReference(
   return findAnchor(fragment, document)
 }
 
-/** What a `This` stands for inside of an entry of a `t.Module`, which gives a `t.Recursive` there the name of the entry. */
+/** What a `This` stands for inside of an entry of a `t.Module`, which gives a `t.Recursive` there
+ *  the name of the entry. */
 export function recursionAround(schema: JsonObject, from: SchemaDocument): Target | undefined {
   if (!(Kind in schema) || schema[Kind] !== 'This') return undefined
   for (let at = from; at.outer !== undefined && at.root['$id'] !== schema['$ref']; at = at.outer) {

@@ -22,8 +22,8 @@ export class SharedSchemas {
     if (parent.#bucketFactory !== undefined) this.keepIn(parent.#bucketFactory, parent.shown())
   }
 
-  /** Keeps the schemas of this context and those below in buckets, which decide by themselves what a
-   *  context sees. @param present what the context sees up to now */
+  /** Keeps the schemas of this context and those below in buckets, which decide by themselves what
+   *  a context sees. @param present what the context sees up to now */
   keepIn(factory: BucketFactory, present: unknown): void {
     this.#bucketFactory = factory
     this.#bucket = atOnce('bucket', factory(present))
@@ -62,8 +62,8 @@ export class SharedSchemas {
     return holder === undefined ? undefined : holder.#own.get(id)?.given
   }
 
-  /** All schemas that the context sees, by id: its own and those of its ancestors. Each is as it was
-   *  when it was added. */
+  /** All schemas that the context sees, by id: its own and those of its ancestors. Each is as it
+   *  was when it was added. */
   all(): Record<string, JsonObject> {
     if (this.#bucket !== undefined) return recordOf(this.#bucket.getSchemas())
     const own = [...this.#own].map(([id, { schema }]) => [id, schema] as const)
@@ -107,9 +107,9 @@ function recordOf(schemas: unknown): Record<string, JsonObject> {
 }
 
 /** A copy of a schema as it is now: a later change of the schema does not reach it. An object that
- *  stands in the schema twice, or inside of itself, does so in the copy too. Marks stay: symbols, and
- *  properties that are not enumerable. Functions, Standard Schemas and instances of classes are not
- *  copied. */
+ *  stands in the schema twice, or inside of itself, does so in the copy too. Marks stay: symbols,
+ *  and properties that are not enumerable. Functions, Standard Schemas and instances of classes are
+ *  not copied. */
 export function snapshot<Value>(value: Value, copies?: Map<unknown, unknown>): Value
 export function snapshot(value: unknown, copies = new Map<unknown, unknown>()): unknown {
   if (!(Array.isArray(value) || isPlainObject(value)) || isStandardSchema(value)) return value

@@ -24,8 +24,8 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
   return carries && '~standard' in schema && isObject(schema['~standard'])
 }
 
-/** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be of a class of
- *  the library, whose own `map` would make another of it: arktype's does. */
+/** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be of a class
+ *  of the library, whose own `map` would make another of it: arktype's does. */
 export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
   return Array.from(issues, ({ message, path = [] }) => {
     const keys = Array.from(path, (step) => String(typeof step === 'object' ? step.key : step))

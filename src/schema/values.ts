@@ -62,7 +62,8 @@ export function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The JSON Schema that a schema of fluent-json-schema stands for; anything else is returned as it is. */
+/** The JSON Schema that a schema of fluent-json-schema stands for; anything else is returned as it
+ *  is. */
 export function readFluent(given: unknown): unknown {
   if (!isObject(given)) return given
   const isFluent = given['isFluentJSONSchema'] === true || given['isFluentSchema'] === true

@@ -21,9 +21,9 @@ export type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] ex
   ? false
   : true
 
-/** The subschemas of a keyword that apply to the same value as the schema. If that value is an object
- *  (`IsOne`), they need no `type` of their own. Those with `required` get the names of the fields
- *  that schemas beside them fill in. */
+/** The subschemas of a keyword that apply to the same value as the schema. If that value is an
+ *  object (`IsOne`), they need no `type` of their own. Those with `required` get the names of the
+ *  fields that schemas beside them fill in. */
 export type AppliedSchemas<
   Schema,
   Schemas extends readonly unknown[],
@@ -78,10 +78,10 @@ interface Requiring {
   readonly properties?: never
 }
 
-/** The required names whose fields are certain, by mode. ajv checks `required` after it has filled in
- *  the defaults of schemas that apply beside it, so before validation these fields may be missing.
- *  After validation a field may be gone, if `additionalProperties` removes it. The serializer leaves
- *  out fields that no schema describes. */
+/** The required names whose fields are certain, by mode. ajv checks `required` after it has filled
+ *  in the defaults of schemas that apply beside it, so before validation these fields may be
+ *  missing. After validation a field may be gone, if `additionalProperties` removes it. The
+ *  serializer leaves out fields that no schema describes. */
 export interface Certain<Schema, Known extends Visible> {
   in: Exclude<RequiredOf<Schema>, FilledBeside<Schema, Known>>
   call: Certain<Schema, Known>['in']
@@ -107,7 +107,8 @@ interface Filled<out Names> {
   readonly [filled]: Names
 }
 
-/** The names of the fields that get a default: from a schema, its subschemas, or those around it. */
+/** The names of the fields that get a default: from a schema, its subschemas, or those around
+ *  it. */
 type FilledBeside<Schema, Known extends Visible> =
   DefaultsOf<Schema, Known> | (Schema extends Filled<infer Names> ? Names : never)
 

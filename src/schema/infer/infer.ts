@@ -67,10 +67,9 @@ export interface Node {
   /* eslint-enable @typescript-eslint/no-explicit-any */
 }
 
-/** The type of a schema, in one of the modes.
- *  @example
- *  type Page = Infer<typeof schema, Env<{}, never, unknown, 'out'>>
- *  // { page: number; q?: string }, for t.Object({ page: t.Integer(), q: t.Optional(t.String()) }) */
+/** The type of a schema, in one of the modes. @example type Page = Infer<typeof schema, Env<{},
+ *  never, unknown, 'out'>> // { page: number; q?: string }, for t.Object({ page: t.Integer(), q:
+ *  t.Optional(t.String()) }) */
 export type Infer<Schema, Known extends AnyEnv> = Schema extends Node
   ? InferNode<Schema, Known>
   : InferJson<Schema, Known>
@@ -116,8 +115,8 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   This: InferAgain<Known['self'], Known>
 }
 
-/** A conditional type, since the compiler evaluates its branches only when they are needed: lists in
- *  a recursion have no end. */
+/** A conditional type, since the compiler evaluates its branches only when they are needed: lists
+ *  in a recursion have no end. */
 type InferArray<Schema extends Node, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
   : Infer<Schema['items'], EnvAt<Schema, Known>>[]
@@ -126,9 +125,9 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Readonly<InferEach<Schemas, Known>>
   : InferEach<Schemas, Known>
 
-/** An object, by mode. ajv fills in defaults before it checks `required`, so a default makes a field
- *  optional before validation (in, call, reply) and certain after it (out, json). The serializer
- *  validates the members of a union before it fills in defaults and calls toJSON.
+/** An object, by mode. ajv fills in defaults before it checks `required`, so a default makes a
+ *  field optional before validation (in, call, reply) and certain after it (out, json). The
+ *  serializer validates the members of a union before it fills in defaults and calls toJSON.
  *
  *  In mode `exact` the key of the mark is no property; its type does not matter. This is no
  *  interface of all modes, since each object would then instantiate all of them. The maps are
@@ -219,8 +218,8 @@ type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends
   ? InferAll<Tail, Known, Result & Infer<Head, Known>>
   : Result
 
-/** The kind of TTransform, TRecursive and TUnsafe is `string`, so they are recognised by their marks.
- *  A Recursive is a document of its own: TypeBox gives it an `$id` if it has none. */
+/** The kind of TTransform, TRecursive and TUnsafe is `string`, so they are recognised by their
+ *  marks. A Recursive is a document of its own: TypeBox gives it an `$id` if it has none. */
 type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
@@ -292,12 +291,12 @@ interface Recurring<Schema, Schemas, Document> {
   nothing: never
 }
 
-/** The type of a plain JSON Schema (draft 7), of a schema of TypeBox 1.x (whose type is one, too), or
- *  of a Standard Schema, which has its types with it.
+/** The type of a plain JSON Schema (draft 7), of a schema of TypeBox 1.x (whose type is one, too),
+ *  or of a Standard Schema, which has its types with it.
  *
- *  All keywords of a schema apply at once, so their types are intersected. Keywords that no type can
- *  express are left out: `not`, `if` itself, and `required` without a type. The result is then wider
- *  than the schema, but never wrong. */
+ *  All keywords of a schema apply at once, so their types are intersected. Keywords that no type
+ *  can express are left out: `not`, `if` itself, and `required` without a type. The result is then
+ *  wider than the schema, but never wrong. */
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
   ? InferForeign<Schema, Known>
   : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema, Known>
@@ -357,8 +356,9 @@ type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
       : null
     : never
 
-/** Null beside `anyOf`, `oneOf` and `allOf`: it is valid if each of them allows it by itself. A parent
- *  schema of type `object` does not count here. The serializer does not check them for null. */
+/** Null beside `anyOf`, `oneOf` and `allOf`: it is valid if each of them allows it by itself. A
+ *  parent schema of type `object` does not count here. The serializer does not check them for
+ *  null. */
 type InferNull<Schema, Known extends AnyEnv> = Known['mode'] extends 'in' | 'call' | 'out'
   ? null &
       InferEach<ListAt<Schema, 'anyOf'>, Known>[number] &
@@ -541,8 +541,9 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
  *  fields from the named ones by a pattern, so a field may have either type. A field without a
  *  schema has the type in the shape.
  *
- *  It is one map. In an intersection the compiler does not check that a value of the index signature
- *  shares a field with an object whose fields are all optional: it would accept a number there. */
+ *  It is one map. In an intersection the compiler does not check that a value of the index
+ *  signature shares a field with an object whose fields are all optional: it would accept a number
+ *  there. */
 type OpenBy<Keys, Properties, Known extends AnyEnv> = Known['mode'] extends RecurringMode
   ? {
       -readonly [Key in keyof Keys]:

@@ -54,8 +54,8 @@ export type SchemaMistake<Value, Level extends unknown[] = []> = 0 extends 1 & V
               ? Unless<MethodAmong<Value>, KeywordMistakes<Value, Level>>
               : NoSchema<Value>
 
-/** An object with methods is no JSON Schema. It comes from another library, for which the application
- *  may have a validator compiler. */
+/** An object with methods is no JSON Schema. It comes from another library, for which the
+ *  application may have a validator compiler. */
 type Unless<Method, Mistakes> = [Method] extends [never] ? Mistakes : never
 
 type MethodOf<Value> = {
@@ -64,8 +64,8 @@ type MethodOf<Value> = {
     : Exclude<Extract<Value[Key], Callable>, Builder>
 }[keyof Value]
 
-/** The methods of a schema. Beside the keywords the result type of a function is not checked, since the
- *  compiler may not know it yet. */
+/** The methods of a schema. Beside the keywords the result type of a function is not checked, since
+ *  the compiler may not know it yet. */
 type MethodAmong<Schema> =
   MethodOf<Pick<Schema, keyof Schema & Holding>> | CallableOf<Omit<Schema, Holding>>
 
@@ -93,8 +93,8 @@ type NoSchema<Value> = Value extends JsonTypeName
     ? `A text is no schema, as { type: 'string' } is one`
     : 'A schema is an object or a boolean'
 
-/** A JSON Schema without mistakes. It lists annotations too: a type without any common property does
- *  not match an interface of optional properties. */
+/** A JSON Schema without mistakes. It lists annotations too: a type without any common property
+ *  does not match an interface of optional properties. */
 interface Sound {
   readonly '~standard'?: never
   readonly type?: JsonTypeName | readonly JsonTypeName[] | undefined
@@ -138,7 +138,8 @@ type KeywordMistakes<Schema, Level extends unknown[]> = Level['length'] extends 
 
 type UnlessEmpty<Found> = [keyof Found] extends [never] ? never : Found
 
-/** The keywords that are checked. Definitions are not: ajv reads only those that a reference names. */
+/** The keywords that are checked. Definitions are not: ajv reads only those that a reference
+ *  names. */
 type Holding = 'type' | OfSchemas | OfSchema
 
 type OfSchemas = 'properties' | 'patternProperties' | 'anyOf' | 'oneOf' | 'allOf'
@@ -230,8 +231,8 @@ type IsNoObject<Type> = 0 extends 1 & Type
 
 type OtherType = Exclude<JsonTypeName, 'object'>
 
-/** The mistakes in a Standard Schema for a part of a request that is text. `never` for other schemas,
- *  and if there are none. */
+/** The mistakes in a Standard Schema for a part of a request that is text. `never` for other
+ *  schemas, and if there are none. */
 export type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
   ? Verdict<unknown> extends Verdict<ReadsText<Schema, Name>>
     ? TextMistake<StandardInput<Schema>, Name>
@@ -252,10 +253,10 @@ type StandardInput<Schema> = Schema extends {
   ? InferStandard<NonNullable<Types>>['in']
   : unknown
 
-/** The mistakes in the input type of a Standard Schema that gets only text: a message for each field,
- *  `never` if there are none. In a union of objects, only mistakes in all members count.
- *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'>
- *  // "'n' takes no text, …" | "'X-A' is never there, …" */
+/** The mistakes in the input type of a Standard Schema that gets only text: a message for each
+ *  field, `never` if there are none. In a union of objects, only mistakes in all members count.
+ *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'> // "'n' takes no
+ *  text, …" | "'X-A' is never there, …" */
 type TextMistake<Input, Name extends TextPartName> = 0 extends 1 & Input
   ? never
   : [Input] extends [never]

@@ -59,7 +59,8 @@ export type ModuleEnv<Definitions, Known extends AnyEnv> = Env<
   Known['passed']
 >
 
-/** The Env of items after the listed ones. The serializer sends them unchanged, without defaults. */
+/** The Env of items after the listed ones. The serializer sends them unchanged, without
+ *  defaults. */
 export type SentEnv<Known extends AnyEnv> = Known['mode'] extends 'json'
   ? Env<Known['schemas'], Known['document'], Known['self'], 'in', Known['passed']>
   : Known
@@ -128,8 +129,9 @@ export type RequiredAfter<Properties> = {
   [Key in keyof Properties]: Key & SureAfter<Properties[Key]>
 }[keyof Properties]
 
-/** Whether a field is there: its key is intersected with this. It depends on the schema of the field
- *  alone. There are fewer of those than fields, so the compiler computes most of them once. */
+/** Whether a field is there: its key is intersected with this. It depends on the schema of the
+ *  field alone. There are fewer of those than fields, so the compiler computes most of them
+ *  once. */
 type SureBefore<Schema> = Schema extends IsOptional | HasDefault ? never : unknown
 type SureAlways<Schema> = Schema extends IsOptional ? never : unknown
 type SureAfter<Schema> = [Schema] extends [IsOptional]

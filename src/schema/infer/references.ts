@@ -17,10 +17,9 @@ export interface NoSuchSchema<Reference> {
 }
 
 /** The schema that a reference names, as `[schema, document]`: the `#…` references in the schema
- *  resolve in the document. `never` if it names nothing.
- *  @example
- *  type Whole = ReferenceTarget<'user#', { user: User }, Root> // [User, User]
- *  type Local = ReferenceTarget<'#/definitions/tag', {}, Root> // [Root['definitions']['tag'], Root] */
+ *  resolve in the document. `never` if it names nothing. @example type Whole =
+ *  ReferenceTarget<'user#', { user: User }, Root> // [User, User] type Local =
+ *  ReferenceTarget<'#/definitions/tag', {}, Root> // [Root['definitions']['tag'], Root] */
 export type ReferenceTarget<
   Reference extends string,
   Registry,
@@ -93,8 +92,8 @@ type FollowInside<Inner, Pointer extends string, Document> = [Inner] extends [ne
   ? never
   : FollowPointer<Inner, Pointer, Document>
 
-/** The subschema whose `$id` is `#name`, or whose `$anchor` is `name`. The search ends, since the type
- *  of a schema has no cycles: recursion is written as a reference. */
+/** The subschema whose `$id` is `#name`, or whose `$anchor` is `name`. The search ends, since the
+ *  type of a schema has no cycles: recursion is written as a reference. */
 type FindAnchor<Schema, Name extends string> = Schema extends
   { readonly $id: `#${Name}` } | { readonly $anchor: Name }
   ? Schema
@@ -129,9 +128,9 @@ type DocumentCalled<Schema, Id extends string, Document> =
     ? Document
     : EmbeddedDocument<Schema, OutermostOf<Document>, Resolved<BaseOf<Document>, WithoutHash<Id>>>
 
-/** A schema whose references all begin with `#`. `extends SelfContained` is a relation between types,
- *  which instantiates nothing. A schema that shares no keyword with it does not match, nor does one
- *  that hides its inner schema (`t.Recursive`, a transform). */
+/** A schema whose references all begin with `#`. `extends SelfContained` is a relation between
+ *  types, which instantiates nothing. A schema that shares no keyword with it does not match, nor
+ *  does one that hides its inner schema (`t.Recursive`, a transform). */
 type SelfContained = OwnNode | OwnJson
 
 interface OwnKeywords {
@@ -192,9 +191,9 @@ export type BaseOf<Document> =
 
 type WithoutHash<Id extends string> = Id extends `${infer Name}#` ? Name : Id
 
-/** A reference resolved against the base URI of a document (RFC 3986, 5.2). Unusual forms are left as
- *  they are (`a/../b`, a query).
- *  @example type Uri = Resolved<'https://x.org/team.json', 'user.json'> // 'https://x.org/user.json' */
+/** A reference resolved against the base URI of a document (RFC 3986, 5.2). Unusual forms are left
+ *  as they are (`a/../b`, a query). @example type Uri = Resolved<'https://x.org/team.json',
+ *  'user.json'> // 'https://x.org/user.json' */
 export type Resolved<Base extends string, Id extends string> = Id extends `${string}:${string}`
   ? Id
   : Id extends `/${string}`
@@ -218,8 +217,8 @@ type JoinedPath<Into extends string, Path extends string> = Path extends `./${in
       : Path
     : `${Into}${Path}`
 
-/** The document with one of these names: the outermost one, or one embedded in it. `never` if there is
- *  none, `unknown` if it may be one whose `$id` is not a literal. */
+/** The document with one of these names: the outermost one, or one embedded in it. `never` if there
+ *  is none, `unknown` if it may be one whose `$id` is not a literal. */
 export type DocumentNamed<Name extends string, Document> = FindDocument<
   OutermostOf<Document>,
   Name,
@@ -282,8 +281,8 @@ type ItemAt<Schema, Keyword> = Keyword extends string
     : never
   : never
 
-/** The schema that `t` has wrapped in the type of a nullable schema or a transform. At run time both
- *  are one object. */
+/** The schema that `t` has wrapped in the type of a nullable schema or a transform. At run time
+ *  both are one object. */
 type InsideOf<Schema> = Schema extends {
   readonly nullable: true
   readonly anyOf: readonly [infer Inner, unknown]
@@ -293,8 +292,8 @@ type InsideOf<Schema> = Schema extends {
     ? Inner
     : never
 
-/** The literal keys of a schema. TypeBox schemas have an index signature of `any`, which would let a
- *  pointer pass through a keyword that is not there. */
+/** The literal keys of a schema. TypeBox schemas have an index signature of `any`, which would let
+ *  a pointer pass through a keyword that is not there. */
 type NamedKey<Schema> = keyof {
   [Key in keyof Schema as string extends Key ? never : number extends Key ? never : Key]: unknown
 }
@@ -303,7 +302,8 @@ type NamedKey<Schema> = keyof {
  *  document and no check of their references.
  *
  *  `Schema extends PlainNode<…>` is a relation between types, which walks the schema without
- *  instantiating anything. A Transform or a Recursive hides its inner schema, so it never matches. */
+ *  instantiating anything. A Transform or a Recursive hides its inner schema, so it never
+ *  matches. */
 export interface PlainNode<Schemas> {
   [Kind]: WalkedKind
   $ref?: WholeReference<Schemas>
@@ -314,8 +314,8 @@ export interface PlainNode<Schemas> {
   patternProperties?: { [pattern: string]: PlainNode<Schemas> }
 }
 
-/** The same for TypeBox 1.x, with the keywords that its types have. The type of a `Type.Unsafe` does
- *  not show its references. */
+/** The same for TypeBox 1.x, with the keywords that its types have. The type of a `Type.Unsafe`
+ *  does not show its references. */
 type PlainTypeBox1<Schemas> =
   | UnsafeMark
   | {
@@ -344,10 +344,10 @@ export interface Computed<out Name = unknown> {
 export type NotComputed<Name> =
   `t.${Name & string} of a reference is not computed here: give it the schema itself`
 
-/** The references in a schema that name nothing, and the computed schemas in it, as a union. This is
- *  the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which stands
- *  for a type that the compiler has not inferred yet; to walk it would never end.
- *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
+/** The references in a schema that name nothing, and the computed schemas in it, as a union. This
+ *  is the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which
+ *  stands for a type that the compiler has not inferred yet; to walk it would never end. @example
+ *  type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
 export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 & Schema
   ? never
   : Schema extends { [Kind]: unknown }
@@ -389,8 +389,8 @@ type UnknownInRecursion<Schema, Inner, Schemas, Document> = [Inner] extends [nev
   ? UnknownInChildren<NodeChildren<Schema>, Schemas, Document>
   : UnknownReferences<Inner, Schemas, Within<Inner, Document>>
 
-/** The subschemas of a TypeBox schema, by keyword: its type has an index signature, and `static` and
- *  `params` hold inferred types, which must not be walked. */
+/** The subschemas of a TypeBox schema, by keyword: its type has an index signature, and `static`
+ *  and `params` hold inferred types, which must not be walked. */
 type NodeChildren<Schema> =
   | (Schema extends { properties: infer Map } ? Map[keyof Map] : never)
   | (Schema extends { patternProperties: infer Map } ? Map[keyof Map] : never)

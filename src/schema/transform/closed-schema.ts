@@ -1,9 +1,10 @@
 import { isPlainObject, type JsonObject } from '../values.ts'
 import { definitionOf } from './transforms.ts'
 
-/** A schema, with definitions, of those values alone of which another says all: that have no field and no item which it does not
- *  describe, and no part that may be anything. Objects are open, and would else take those of every other with a field more.
- *  What has a default may be missing, as in payloads. It is for an ajv that knows `unevaluatedProperties` and `plain`. */
+/** A schema, with definitions, of those values alone of which another says all: that have no field
+ *  and no item which it does not describe, and no part that may be anything. Objects are open, and
+ *  would else take those of every other with a field more. What has a default may be missing, as in
+ *  payloads. It is for an ajv that knows `unevaluatedProperties` and `plain`. */
 export function wholeSchema(schema: object | boolean): JsonObject {
   if (!isPlainObject(schema)) return nothing
   const { definitions } = schema
@@ -11,7 +12,8 @@ export function wholeSchema(schema: object | boolean): JsonObject {
   return { ...place(schema), definitions, whole: mapValues(definitions, member) }
 }
 
-/** The keyword for objects whose fields are all that they are. A date has none, and would be an object without fields. */
+/** The keyword for objects whose fields are all that they are. A date has none, and would be an
+ *  object without fields. */
 export const plain = {
   keyword: 'espalier-plain',
   type: 'object',

@@ -28,9 +28,9 @@ const untyped = ['then', 'else', 'dependencies', 'dependentSchemas', '$merge', '
 /** Keywords that only ask of a value what it is, so that nothing below them is decoded. */
 const unchanging = ['not', 'if', 'contains', 'propertyNames']
 
-/** Compiles what the transforms of a bundle do to a value: decoding goes inside out, encoding outside
- *  in. Undefined where the bundle leads to no transform.
- *  @throws for a transform where none can be */
+/** Compiles what the transforms of a bundle do to a value: decoding goes inside out, encoding
+ *  outside in. Undefined where the bundle leads to no transform. @throws for a transform where none
+ *  can be */
 export function compileCodec(
   bundle: JsonObject,
   direction: Direction,
@@ -147,7 +147,8 @@ class CodecCompiler {
       : createUnionDecoder(members, this.#matchers, keyword)
   }
 
-  /** The members of a union inside of a union: one of them may take what a member outside would encode. */
+  /** The members of a union inside of a union: one of them may take what a member outside would
+   *  encode. */
   #leavesOf(schema: unknown, above: readonly unknown[] = []): readonly unknown[] {
     if (!isPlainObject(schema) || above.includes(schema)) return [schema]
     const name = definitionOf(schema['$ref'])

@@ -3,12 +3,12 @@ import { isObject, isPlainObject } from '../values.ts'
 /** The way from the root of a value to the place that is being changed, for messages. */
 export type Trail = string[]
 
-/** Gives a value in its other form: the same where there is nothing to change, a copy otherwise. What
- *  it throws was thrown at the end of the trail. */
+/** Gives a value in its other form: the same where there is nothing to change, a copy otherwise.
+ *  What it throws was thrown at the end of the trail. */
 export type Codec = (value: unknown, trail: Trail) => unknown
 
-/** What is thrown for a value that a refinement refuses. It is no Error, since it is a client's fault,
- *  and a stack costs much. */
+/** What is thrown for a value that a refinement refuses. It is no Error, since it is a client's
+ *  fault, and a stack costs much. */
 export class Refusal {
   readonly message: string
   constructor(message: string) {
@@ -74,8 +74,8 @@ export function createListCodec(
   }
 }
 
-/** The codec of several schemas that hold at once: each is given the value as it came, and what each
- *  has changed is put together. Undefined where there is none. */
+/** The codec of several schemas that hold at once: each is given the value as it came, and what
+ *  each has changed is put together. Undefined where there is none. */
 export function joinCodecs(codecs: readonly (Codec | undefined)[]): Codec | undefined {
   const all = codecs.filter((codec) => codec !== undefined)
   if (all.length < 2) return all[0]
@@ -136,7 +136,8 @@ export interface Matchers {
   exact(schema: object | boolean): Matcher
   /** Takes the value as it is, with dates in the place of their text. */
   written(schema: object | boolean): Matcher
-  /** Takes what the value is as JSON, with the defaults of the schema, without what it does not have. */
+  /** Takes what the value is as JSON, with the defaults of the schema, without what it does not
+   *  have. */
   loose(schema: object | boolean): Matcher
   /** Takes the value as it is, with such dates, where the schema says all of it (`whole.ts`). */
   whole(schema: object | boolean): Matcher
@@ -148,7 +149,8 @@ export interface Member {
   readonly codec: Codec | undefined
 }
 
-/** Decodes by the first member that the value fits, and that does not refuse it. @param keyword `anyOf` or `oneOf` */
+/** Decodes by the first member that the value fits, and that does not refuse it. @param keyword
+ *  `anyOf` or `oneOf` */
 export function createUnionDecoder(
   members: readonly Member[],
   matchers: Matchers,
@@ -169,12 +171,14 @@ export function createUnionDecoder(
   }
 }
 
-/** Encodes by the first member that the encoded value fits; by a later one where that leaves more of the value as it stands, since
- *  an `Encode` may make something of what it never was meant for: text of null. So a value leaves as it stands where a member without a
- *  codec says all of it, and no `Encode` is asked.
+/** Encodes by the first member that the encoded value fits; by a later one where that leaves more
+ *  of the value as it stands, since an `Encode` may make something of what it never was meant for:
+ *  text of null. So a value leaves as it stands where a member without a codec says all of it, and
+ *  no `Encode` is asked.
  *
- *  It does not where an earlier member takes it in the form in which it is sent: that one would decode it, and is what the serializer
- *  writes by. So what was read leaves as it came, where text was decoded to other text; which of the two a value is then the order says.
+ *  It does not where an earlier member takes it in the form in which it is sent: that one would
+ *  decode it, and is what the serializer writes by. So what was read leaves as it came, where text
+ *  was decoded to other text; which of the two a value is then the order says.
  *
  *  A value that fits none is left to the serializer, unless a member failed to encode it. */
 export function createUnionEncoder(members: readonly Member[], matchers: Matchers): Codec {
@@ -206,8 +210,9 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
   })
 }
 
-/** A codec that is asked once for each object of a payload, which has one trail. Each member of a union around it
- *  asks it again: of a schema that leads to itself it would be 2 to the power of the depth. */
+/** A codec that is asked once for each object of a payload, which has one trail. Each member of a
+ *  union around it asks it again: of a schema that leads to itself it would be 2 to the power of
+ *  the depth. */
 function once(codec: Codec): Codec {
   let known = new WeakMap<object, Attempt>()
   let current: Trail | undefined
@@ -243,8 +248,8 @@ function standsPlain(tests: readonly Test[], value: unknown): boolean {
   return false
 }
 
-/** Of two members the one that a value is of: the later where that leaves more of it as it stands, and says all of what it has made
- *  of it, which the earlier would not take for its own. */
+/** Of two members the one that a value is of: the later where that leaves more of it as it stands,
+ *  and says all of what it has made of it, which the earlier would not take for its own. */
 function nearer(value: unknown, one: Tried, other: Tried): Tried {
   // One without a codec was asked already, by `standsPlain`. What has no parts is encoded as a whole by both.
   if (other.test.codec === undefined || other.failure !== undefined || !isHolder(value)) return one
@@ -253,7 +258,8 @@ function nearer(value: unknown, one: Tried, other: Tried): Tried {
   return other.test.isWhole(made) && !one.test.passes[0](made) ? other : one
 }
 
-/** Whether a form of a value has left all of it that another has left. What is of another form altogether cannot be compared. */
+/** Whether a form of a value has left all of it that another has left. What is of another form
+ *  altogether cannot be compared. */
 function keepsAll(value: unknown, form: unknown, other: unknown): boolean {
   if (form === value) return true
   if (other === value || isHolder(form) !== isHolder(other)) return false
