@@ -56,6 +56,7 @@ import type {
   HasDefault,
   IfClosed,
   IsOptional,
+  NodeKeywords,
   Recursion,
   WalkedKind,
 } from './infer/marks.ts'
@@ -268,16 +269,9 @@ type ModuleEntry<Schema, Properties extends TProperties, Made> = Schema extends 
 /** A schema without computed parts. A transform or a recursion is not searched. */
 type Complete = CompleteNode | { readonly [TransformKind]: unknown } | { readonly [Hint]: unknown }
 
-interface CompleteNode {
+interface CompleteNode extends NodeKeywords<Complete | { readonly [Kind]: 'Ref' }> {
   readonly [Kind]: Exclude<WalkedKind, 'Ref'>
-  readonly properties?: { readonly [name: string]: Inner }
-  readonly patternProperties?: { readonly [pattern: string]: Inner }
-  readonly items?: Inner | readonly Inner[]
-  readonly anyOf?: readonly Inner[]
-  readonly allOf?: readonly Inner[]
 }
-
-type Inner = Complete | { readonly [Kind]: 'Ref' }
 
 interface ComputedOf<out How, out Parameters> {
   readonly [Kind]: 'Computed'

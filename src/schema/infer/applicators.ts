@@ -1,6 +1,6 @@
 // Schemas that apply to the same object: what one of them says about the fields of the others.
 import type { Kind } from '@sinclair/typebox'
-import type { HasDefault, KindMark, OptionalMark } from './marks.ts'
+import type { HasDefault, KindMark, OptionalMark, WithKeyword } from './marks.ts'
 import type { Mode } from './modes.ts'
 import type { ReferenceTarget } from './references.ts'
 
@@ -10,11 +10,7 @@ interface Visible {
   document: unknown
 }
 
-export type Composed =
-  | { readonly anyOf: unknown }
-  | { readonly oneOf: unknown }
-  | { readonly allOf: unknown }
-  | { readonly if: unknown }
+export type Composed = WithKeyword<'anyOf' | 'oneOf' | 'allOf' | 'if'>
 
 /** Whether a schema is of type `object`; for a union, whether one of its members is. */
 export type IsObject<Schema> = [Extract<Schema, { readonly type: 'object' }>] extends [never]

@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { closed, ClosedType, StandardMark, WalkedKind } from './marks.ts'
+import type { closed, ClosedType, NodeKeywords, StandardMark, WalkedKind } from './marks.ts'
 
 /** A schema or short form that closes no object (`additionalProperties: false`), and has no other
  *  references than the given ones.
@@ -17,15 +17,10 @@ type OpenSchema<Reference> =
   | (NoNode & StandardMark)
 
 /** A Transform or a Recursive hides its inner schema, so it never matches. */
-interface OpenNode<Reference> {
+interface OpenNode<Reference> extends NodeKeywords<OpenNode<Reference>> {
   [Kind]: WalkedKind
   readonly [closed]?: never
   $ref?: Reference
-  properties?: { [name: string]: OpenNode<Reference> }
-  items?: OpenNode<Reference> | readonly OpenNode<Reference>[]
-  anyOf?: readonly OpenNode<Reference>[]
-  allOf?: readonly OpenNode<Reference>[]
-  patternProperties?: { [pattern: string]: OpenNode<Reference> }
 }
 
 /** All TypeBox schemas have an index signature. Their kind excludes them from the other forms. */

@@ -22,6 +22,20 @@ export type WalkedKind =
   | 'Ref'
   | 'This'
 
+/** The keywords of TypeBox schemas that hold subschemas: what the relations on schemas walk. */
+export interface NodeKeywords<Child> {
+  readonly properties?: { readonly [name: string]: Child }
+  readonly patternProperties?: { readonly [pattern: string]: Child }
+  readonly items?: Child | readonly Child[]
+  readonly anyOf?: readonly Child[]
+  readonly allOf?: readonly Child[]
+}
+
+/** A schema with at least one of these keywords. */
+export type WithKeyword<Keyword extends string> = Keyword extends string
+  ? { readonly [Key in Keyword]: unknown }
+  : never
+
 /** The mark of a schema with a default. The value does not matter to types, so it is not kept:
  *  schemas that differ in the value alone are one type, which the compiler walks once. */
 export interface HasDefault {

@@ -58,20 +58,16 @@ export type SchemaMistake<Value, Level extends unknown[] = []> = 0 extends 1 & V
  *  application may have a validator compiler. */
 type Unless<Method, Mistakes> = [Method] extends [never] ? Mistakes : never
 
-type MethodOf<Value> = {
+type MethodOf<Value, Except = Builder> = {
   [Key in keyof Value]-?: 0 extends 1 & Value[Key]
     ? never
-    : Exclude<Extract<Value[Key], Callable>, Builder>
+    : Exclude<Extract<Value[Key], Callable>, Except>
 }[keyof Value]
 
 /** The methods of a schema. Beside the keywords the result type of a function is not checked, since
  *  the compiler may not know it yet. */
 type MethodAmong<Schema> =
-  MethodOf<Pick<Schema, keyof Schema & Holding>> | CallableOf<Omit<Schema, Holding>>
-
-type CallableOf<Value> = {
-  [Key in keyof Value]-?: 0 extends 1 & Value[Key] ? never : Extract<Value[Key], Callable>
-}[keyof Value]
+  MethodOf<Pick<Schema, keyof Schema & Holding>> | MethodOf<Omit<Schema, Holding>, never>
 
 /** Functions that the user meant to call, or wrote for a type (`String` for text). */
 type Builder =

@@ -4,7 +4,7 @@ import type { Env, Mode } from './modes.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
 import type { InferJson, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
 import type { ObjectSchema } from './applicators.ts'
-import type { StandardMark, TypeBox1 } from './marks.ts'
+import type { StandardMark, TypeBox1, WithKeyword } from './marks.ts'
 import type { PlainNode } from './references.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
@@ -62,17 +62,8 @@ export type Received<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas
 /** A schema that is no short form, as `isFullSchema` decides at run time. */
 export type FullSchema =
   | { readonly type: string | readonly string[] }
-  | { readonly $ref: unknown }
-  | { readonly properties: unknown }
-  | { readonly anyOf: unknown }
-  | { readonly oneOf: unknown }
-  | { readonly allOf: unknown }
-  | { readonly not: unknown }
-  | { readonly if: unknown }
-  | { readonly enum: unknown }
-  | { readonly const: unknown }
-  | { readonly $merge: unknown }
-  | { readonly $patch: unknown }
+  | WithKeyword<'$ref' | 'properties' | 'anyOf' | 'oneOf' | 'allOf' | 'not' | 'if'>
+  | WithKeyword<'enum' | 'const' | '$merge' | '$patch'>
   | StandardMark
   | TypeBox1
 

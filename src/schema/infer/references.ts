@@ -4,6 +4,8 @@ import type { Kind, TransformKind, TransformOptions } from '@sinclair/typebox'
 import type {
   CyclicMark,
   ImportMark,
+  KindMark,
+  NodeKeywords,
   Recursed,
   StandardMark,
   UnsafeMark,
@@ -133,29 +135,20 @@ type DocumentCalled<Schema, Id extends string, Document> =
  *  does one that hides its inner schema (`t.Recursive`, a transform). */
 type SelfContained = OwnNode | OwnJson
 
-interface OwnKeywords {
+interface OwnKeywords extends NodeKeywords<SelfContained | boolean> {
   readonly $ref?: `#${string}`
   readonly $defs?: OwnMap
   readonly definitions?: OwnMap
-  readonly properties?: OwnMap
-  readonly patternProperties?: OwnMap
 }
 
-/** A schema of TypeBox, with the keywords that its types have. */
 interface OwnNode extends OwnKeywords {
   readonly [Kind]: WalkedKind
-  readonly items?: SelfContained | readonly SelfContained[]
-  readonly anyOf?: readonly SelfContained[]
-  readonly allOf?: readonly SelfContained[]
 }
 
 interface OwnJson extends OwnKeywords {
   readonly [Kind]?: never
   readonly additionalProperties?: SelfContained | boolean
-  readonly items?: SelfContained | boolean | readonly (SelfContained | boolean)[]
   readonly additionalItems?: SelfContained | boolean
-  readonly anyOf?: readonly (SelfContained | boolean)[]
-  readonly allOf?: readonly (SelfContained | boolean)[]
   readonly oneOf?: readonly (SelfContained | boolean)[]
   readonly not?: SelfContained | boolean
   readonly if?: SelfContained | boolean
@@ -304,32 +297,21 @@ type NamedKey<Schema> = keyof {
  *  `Schema extends PlainNode<…>` is a relation between types, which walks the schema without
  *  instantiating anything. A Transform or a Recursive hides its inner schema, so it never
  *  matches. */
-export interface PlainNode<Schemas> {
+export interface PlainNode<Schemas> extends NodeKeywords<PlainNode<Schemas>> {
   [Kind]: WalkedKind
   $ref?: WholeReference<Schemas>
-  properties?: { [name: string]: PlainNode<Schemas> }
-  items?: PlainNode<Schemas> | readonly PlainNode<Schemas>[]
-  anyOf?: readonly PlainNode<Schemas>[]
-  allOf?: readonly PlainNode<Schemas>[]
-  patternProperties?: { [pattern: string]: PlainNode<Schemas> }
 }
 
 /** The same for TypeBox 1.x, with the keywords that its types have. The type of a `Type.Unsafe`
  *  does not show its references. */
-type PlainTypeBox1<Schemas> =
-  | UnsafeMark
-  | {
-      readonly '~kind': string
-      readonly $ref?: WholeReference<Schemas>
-      readonly properties?: { readonly [name: string]: PlainTypeBox1<Schemas> }
-      readonly items?: PlainTypeBox1<Schemas> | readonly PlainTypeBox1<Schemas>[]
-      readonly anyOf?: readonly PlainTypeBox1<Schemas>[]
-      readonly allOf?: readonly PlainTypeBox1<Schemas>[]
-      readonly patternProperties?: { readonly [pattern: string]: PlainTypeBox1<Schemas> }
-      readonly additionalProperties?: boolean
-      readonly $defs?: never
-      readonly if?: never
-    }
+type PlainTypeBox1<Schemas> = UnsafeMark | PlainKind<Schemas>
+
+interface PlainKind<Schemas> extends KindMark, NodeKeywords<PlainTypeBox1<Schemas>> {
+  readonly $ref?: WholeReference<Schemas>
+  readonly additionalProperties?: boolean
+  readonly $defs?: never
+  readonly if?: never
+}
 
 type WholeReference<Schemas> = (keyof Schemas & string) | `${keyof Schemas & string}#`
 

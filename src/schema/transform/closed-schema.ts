@@ -1,20 +1,20 @@
 import { isPlainObject, type JsonObject } from '../values.ts'
 import { definitionOf } from './transforms.ts'
 
-/** A schema, with definitions, of those values alone of which another says all: that have no field
- *  and no item which it does not describe, and no part that may be anything. Objects are open, and
- *  would else take those of every other with a field more. What has a default may be missing, as in
- *  payloads. It is for an ajv that knows `unevaluatedProperties` and `plain`. */
-export function wholeSchema(schema: object | boolean): JsonObject {
+/** A closed copy of a schema with definitions: it rejects values with any field or item that the
+ *  schema does not describe, or describes without saying what it is. Without it an open object would
+ *  accept every object with more fields. Fields with a default may be missing, as in payloads.
+ *
+ *  It needs an ajv with the keywords `unevaluatedProperties` and `dataObjectKeyword`. */
+export function closeSchema(schema: object | boolean): JsonObject {
   if (!isPlainObject(schema)) return nothing
   const { definitions } = schema
-  // Beside the others, which conditions still refer to.
-  return { ...place(schema), definitions, whole: mapValues(definitions, member) }
+  // The open definitions stay: conditions still refer to them.
+  return { ...closeValue(schema), definitions, closed: mapValues(definitions, closeMember) }
 }
 
-/** The keyword for objects whose fields are all that they are. A date has none, and would be an
- *  object without fields. */
-export const plain = {
+/** An ajv keyword that rejects instances of classes without fields, such as dates. */
+export const dataObjectKeyword = {
   keyword: 'espalier-plain',
   type: 'object',
   schema: false,
@@ -25,41 +25,46 @@ const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', '
 
 const nothing = { not: {} } as const
 
-/** What stands alone for a value: it is closed here, not where others add to it. */
-function place(schema: unknown): JsonObject {
-  if (!saysWhat(schema)) return nothing
+/** Closes the schema of a whole value: of a field, of an item, or of the top. */
+function closeValue(schema: unknown): JsonObject {
+  if (!isTyped(schema)) return nothing
   if ([schema['type']].flat().every((type) => scalars.includes(type))) return schema
   const closed = { unevaluatedProperties: nothing, unevaluatedItems: nothing }
-  return { ...part(schema), ...closed, [plain.keyword]: true }
+  return { ...closeInside(schema), ...closed, [dataObjectKeyword.keyword]: true }
 }
 
-function member(schema: unknown): JsonObject {
-  return saysWhat(schema) ? part(schema) : nothing
+/** Closes a member of a union, or a definition. Schemas beside it may add fields, so it is closed
+ *  inside only. */
+function closeMember(schema: unknown): JsonObject {
+  return isTyped(schema) ? closeInside(schema) : nothing
 }
 
-function part(schema: JsonObject): JsonObject {
+function closeInside(schema: JsonObject): JsonObject {
   const copy: Record<string, unknown> = { ...schema, required: requiredOf(schema) }
   const name = definitionOf(schema['$ref'])
-  if (name !== undefined) copy['$ref'] = `#/whole/${name}`
+  if (name !== undefined) copy['$ref'] = `#/closed/${name}`
   for (const keyword of ['properties', 'patternProperties']) {
-    copy[keyword] = mapValues(schema[keyword], place)
+    copy[keyword] = mapValues(schema[keyword], closeValue)
   }
   for (const keyword of ['items', 'additionalItems', 'additionalProperties']) {
     const { [keyword]: given } = schema
-    if (given !== undefined) copy[keyword] = Array.isArray(given) ? given.map(place) : place(given)
+    if (given !== undefined)
+      copy[keyword] = Array.isArray(given) ? given.map(closeValue) : closeValue(given)
   }
-  for (const keyword of ['anyOf', 'oneOf']) copy[keyword] = mapList(schema[keyword], member)
-  copy['allOf'] = mapList(schema['allOf'], (each) => (isPlainObject(each) ? part(each) : each))
-  // JSON has no undefined, which ajv would ask for a schema.
+  for (const keyword of ['anyOf', 'oneOf']) copy[keyword] = mapList(schema[keyword], closeMember)
+  copy['allOf'] = mapList(schema['allOf'], (each) =>
+    isPlainObject(each) ? closeInside(each) : each,
+  )
+  // ajv would take undefined for a schema.
   return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined))
 }
 
-/** Whether a schema says what its values are, by which others are told from them. */
-function saysWhat(schema: unknown): schema is JsonObject {
+/** Whether a schema says what its values are. A schema that does not accepts anything. */
+function isTyped(schema: unknown): schema is JsonObject {
   if (!isPlainObject(schema)) return false
   const { allOf } = schema
   const says = ['type', 'const', 'enum', '$ref', 'anyOf', 'oneOf'].some((key) => key in schema)
-  return says || (Array.isArray(allOf) && allOf.some(saysWhat))
+  return says || (Array.isArray(allOf) && allOf.some(isTyped))
 }
 
 function requiredOf({ required, properties }: JsonObject): unknown {

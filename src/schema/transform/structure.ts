@@ -1,28 +1,28 @@
 import { isObject, isPlainObject } from '../values.ts'
 
-/** The way from the root of a value to the place that is being changed, for messages. */
+/** The path from the root of a value to the part that is being changed, for messages. */
 export type Trail = string[]
 
-/** Gives a value in its other form: the same where there is nothing to change, a copy otherwise.
- *  What it throws was thrown at the end of the trail. */
+/** Decodes or encodes a value. Returns the value itself if nothing changes, a copy otherwise. If it
+ *  throws, the trail leads to the part that failed. */
 export type Codec = (value: unknown, trail: Trail) => unknown
 
-/** What is thrown for a value that a refinement refuses. It is no Error, since it is a client's
- *  fault, and a stack costs much. */
-export class Refusal {
+/** Thrown for a value that fails a `Type.Refine`. It is no Error: it is the client's mistake, and a
+ *  stack is expensive. */
+export class RefinementFailure {
   readonly message: string
   constructor(message: string) {
     this.message = message
   }
 }
 
-/** Which way values go: from what is sent to what handlers read, or back. */
+/** `decode`: from what is sent to what handlers read; `encode`: back. */
 export type Direction = 'decode' | 'encode'
 
 /** The codecs of an object's fields. */
 export interface FieldCodecs {
   readonly named: ReadonlyMap<string, Codec>
-  /** Whether fields of other names are changed too. */
+  /** Whether fields with other names may change too. */
   readonly isOpen: boolean
   find(name: string): Codec | undefined
 }
@@ -51,7 +51,7 @@ export function createObjectCodec(fields: FieldCodecs, direction: Direction): Co
   }
 }
 
-/** The codec of a list: of its first items one by one, and of all others. */
+/** The codec of a list, from the codecs of its first items and the codec of all others. */
 export function createListCodec(
   first: readonly (Codec | undefined)[],
   others: Codec | undefined,
@@ -74,8 +74,8 @@ export function createListCodec(
   }
 }
 
-/** The codec of several schemas that hold at once: each is given the value as it came, and what
- *  each has changed is put together. Undefined where there is none. */
+/** Joins the codecs of schemas that apply to the same value. Each gets the original value; then their
+ *  changes are merged. Undefined if there are no codecs. */
 export function joinCodecs(codecs: readonly (Codec | undefined)[]): Codec | undefined {
   const all = codecs.filter((codec) => codec !== undefined)
   if (all.length < 2) return all[0]
@@ -98,7 +98,7 @@ function joinChanges(base: unknown, one: unknown, other: unknown): unknown {
   return copy
 }
 
-/** What serializers see of a value. */
+/** A value as serializers see it. */
 function serialized(value: unknown): unknown {
   const toJSON = isObject(value) ? value['toJSON'] : undefined
   return typeof toJSON === 'function' ? Reflect.apply(toJSON, value, []) : value
@@ -112,12 +112,12 @@ function hasField(source: object, name: string): boolean {
 function copyOf(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...source }
   const prototype: unknown = Object.getPrototypeOf(source)
-  // A query has no prototype to speak of, and neither has its copy.
+  // The copy of a query has no prototype either.
   if (prototype !== Object.prototype) Object.setPrototypeOf(copy, prototype as object | null)
   return copy
 }
 
-/** A copy for a serializer. Without a prototype of its own, since `toJSON` was called already. */
+/** A copy for a serializer. An instance loses its prototype, since `toJSON` was called already. */
 function plainCopy(source: object, names: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...source }
   if (isPlainObject(source)) return copy
@@ -130,17 +130,16 @@ function plainCopy(source: object, names: readonly string[]): Record<string, unk
 /** Whether a value fits a schema. */
 export type Matcher = (value: unknown) => boolean
 
-/** Makes the matchers of a schema. */
+/** Creates the matchers of a schema. */
 export interface Matchers {
-  /** Takes the value as it is. */
+  /** Matches the value as it is. */
   exact(schema: object | boolean): Matcher
-  /** Takes the value as it is, with dates in the place of their text. */
+  /** Matches the value as it is, but accepts dates for text. */
   written(schema: object | boolean): Matcher
-  /** Takes what the value is as JSON, with the defaults of the schema, without what it does not
-   *  have. */
+  /** Matches the JSON of the value, with defaults filled in and additional properties removed. */
   loose(schema: object | boolean): Matcher
-  /** Takes the value as it is, with such dates, where the schema says all of it (`whole.ts`). */
-  whole(schema: object | boolean): Matcher
+  /** As `written`, with the closed schema (`closed-schema.ts`). */
+  closed(schema: object | boolean): Matcher
 }
 
 /** One schema of a union. */
@@ -149,8 +148,8 @@ export interface Member {
   readonly codec: Codec | undefined
 }
 
-/** Decodes by the first member that the value fits, and that does not refuse it. @param keyword
- *  `anyOf` or `oneOf` */
+/** Decodes by the first member that the value fits and whose refinements accept it.
+ *  @param keyword `anyOf` or `oneOf` */
 export function createUnionDecoder(
   members: readonly Member[],
   matchers: Matchers,
@@ -163,7 +162,7 @@ export function createUnionDecoder(
       if (!fits(value)) continue
       const { changed, failure } = attempt(codec, value, trail)
       if (failure === undefined) return changed
-      if (!(failure.error instanceof Refusal)) return fail(failure, trail)
+      if (!(failure.error instanceof RefinementFailure)) return fail(failure, trail)
       refused ??= failure
     }
     if (refused !== undefined) return fail(refused, trail)
@@ -171,34 +170,31 @@ export function createUnionDecoder(
   }
 }
 
-/** Encodes by the first member that the encoded value fits; by a later one where that leaves more
- *  of the value as it stands, since an `Encode` may make something of what it never was meant for:
- *  text of null. So a value leaves as it stands where a member without a codec says all of it, and
- *  no `Encode` is asked.
+/** Encodes by the first member that accepts the encoded value. A later member wins if it leaves more
+ *  of the value unchanged, since an `Encode` may turn a value of another member into something
+ *  valid, for instance null into text.
  *
- *  It does not where an earlier member takes it in the form in which it is sent: that one would
- *  decode it, and is what the serializer writes by. So what was read leaves as it came, where text
- *  was decoded to other text; which of the two a value is then the order says.
+ *  A value stays unchanged if the closed schema of a member without a codec accepts it; then no
+ *  `Encode` is called. An exception is a value that an earlier member accepts in the form that is
+ *  sent: clients would decode it by that member, and the serializer writes it by that member. So if
+ *  text was decoded to other text, the order of the members decides, and it leaves as it came.
  *
- *  A value that fits none is left to the serializer, unless a member failed to encode it. */
+ *  A value that fits no member is left to the serializer, unless a member failed to encode it. */
 export function createUnionEncoder(members: readonly Member[], matchers: Matchers): Codec {
-  const tests = members.map(({ schema, codec }) => ({
+  const tests = members.map(({ schema, codec }): MemberTest => ({
     codec,
-    // A payload may leave out defaults, and have what becomes text as JSON: so it is asked twice.
-    passes: [matchers.written(schema), matchers.loose(schema)] as const,
-    isWhole: matchers.whole(schema),
+    // A payload may lack defaults, and may hold objects whose JSON is text: hence two passes.
+    passes: [matchers.written(schema), matchers.loose(schema)],
+    fitsClosed: matchers.closed(schema),
   }))
   const lastPlain = tests.findLastIndex(({ codec }) => codec === undefined)
-  const asked = tests.slice(0, lastPlain + 1)
+  const untilPlain = tests.slice(0, lastPlain + 1)
   return once((value, trail) => {
-    if (standsPlain(asked, value)) return value
-    const attempts = tests.map((test): Tried => {
-      const { changed, failure } = attempt(test.codec, value, trail)
-      return { test, changed, failure }
-    })
+    if (staysUnchanged(untilPlain, value)) return value
+    const attempts = tests.map((test): Encoded => ({ test, ...attempt(test.codec, value, trail) }))
     for (const pass of [0, 1] as const) {
+      // Undefined would not be sent, so it counts for no member, even for one that accepts anything.
       const first = attempts.findIndex(
-        // What has become undefined was no value of that member, even where anything is one: it would not be sent.
         ({ test, changed, failure }) =>
           failure === undefined && changed !== undefined && test.passes[pass](changed),
       )
@@ -210,9 +206,9 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
   })
 }
 
-/** A codec that is asked once for each object of a payload, which has one trail. Each member of a
- *  union around it asks it again: of a schema that leads to itself it would be 2 to the power of
- *  the depth. */
+/** A codec that runs once for each object of a payload (each payload has its own trail). Each member
+ *  of a union around it would run it again: for a recursive schema 2 to the power of the depth
+ *  times. */
 function once(codec: Codec): Codec {
   let known = new WeakMap<object, Attempt>()
   let current: Trail | undefined
@@ -228,47 +224,10 @@ function once(codec: Codec): Codec {
   }
 }
 
-interface Test {
+interface MemberTest {
   readonly codec: Codec | undefined
   readonly passes: readonly [written: Matcher, loose: Matcher]
-  readonly isWhole: Matcher
-}
-
-interface Tried {
-  readonly test: Test
-  readonly changed: unknown
-  readonly failure: Failure | undefined
-}
-
-/** Whether a value is one of a member without a codec, and of none before it. */
-function standsPlain(tests: readonly Test[], value: unknown): boolean {
-  for (const { codec, passes, isWhole } of tests) {
-    if (codec === undefined ? isWhole(value) : passes[0](value)) return codec === undefined
-  }
-  return false
-}
-
-/** Of two members the one that a value is of: the later where that leaves more of it as it stands,
- *  and says all of what it has made of it, which the earlier would not take for its own. */
-function nearer(value: unknown, one: Tried, other: Tried): Tried {
-  // One without a codec was asked already, by `standsPlain`. What has no parts is encoded as a whole by both.
-  if (other.test.codec === undefined || other.failure !== undefined || !isHolder(value)) return one
-  const [kept, made] = [one.changed, other.changed]
-  if (!keepsAll(value, made, kept) || keepsAll(value, kept, made)) return one
-  return other.test.isWhole(made) && !one.test.passes[0](made) ? other : one
-}
-
-/** Whether a form of a value has left all of it that another has left. What is of another form
- *  altogether cannot be compared. */
-function keepsAll(value: unknown, form: unknown, other: unknown): boolean {
-  if (form === value) return true
-  if (other === value || isHolder(form) !== isHolder(other)) return false
-  if (!isHolder(value) || !isHolder(form) || !isHolder(other)) return true
-  return Object.keys(value).every((key) => keepsAll(value[key], form[key], other[key]))
-}
-
-function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
+  readonly fitsClosed: Matcher
 }
 
 interface Attempt {
@@ -279,6 +238,43 @@ interface Attempt {
 interface Failure {
   readonly error: unknown
   readonly trail: Trail
+}
+
+/** The encoding of a value by one member. */
+interface Encoded extends Attempt {
+  readonly test: MemberTest
+}
+
+/** Whether a value fits the closed schema of a member without a codec, and no member before it. */
+function staysUnchanged(tests: readonly MemberTest[], value: unknown): boolean {
+  for (const { codec, passes, fitsClosed } of tests) {
+    if (codec === undefined ? fitsClosed(value) : passes[0](value)) return codec === undefined
+  }
+  return false
+}
+
+/** Chooses between two encodings of a value: the later one if it leaves more of the value unchanged,
+ *  its closed schema accepts the result, and the earlier member would not accept that result. */
+function nearer(value: unknown, one: Encoded, other: Encoded): Encoded {
+  // `staysUnchanged` has tried members without a codec. A value without parts changes as a whole.
+  if (other.test.codec === undefined || other.failure !== undefined || !isHolder(value)) return one
+  const [kept, made] = [one.changed, other.changed]
+  if (!keepsAll(value, made, kept) || keepsAll(value, kept, made)) return one
+  return other.test.fitsClosed(made) && !one.test.passes[0](made) ? other : one
+}
+
+/** Whether an encoding leaves all parts of a value unchanged that another encoding leaves unchanged.
+ *  An object and a value without parts cannot be compared. */
+function keepsAll(value: unknown, form: unknown, other: unknown): boolean {
+  if (form === value) return true
+  if (other === value || isHolder(form) !== isHolder(other)) return false
+  if (!isHolder(value) || !isHolder(form) || !isHolder(other)) return true
+  return Object.keys(value).every((key) => keepsAll(value[key], form[key], other[key]))
+}
+
+/** Whether a value has parts: an object or an array. */
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function fail({ error, trail: end }: Failure, trail: Trail): never {
