@@ -63,8 +63,8 @@ import type {
 
 /** A TypeBox schema that keeps the options which matter to types. TypeBox's own types forget all
  *  options. The value of a default is not kept. A `nullable` schema is a union with null, as in
- *  ajv, except for literals and enums. @example type Id = Marked<TString, { $id: 'id'; minLength: 1
- *  }> // TString & { $id: 'id' } */
+ *  ajv, except for literals and enums.
+ *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
 export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOption extends never
   ? Schema
   : keyof Options & MarkedOption extends 'default'

@@ -1,4 +1,4 @@
-// The entry point `espalier/schema`, for packages of schemas without a server. Browsers load it too.
+// The entry point `espalier/schema`, for packages of schemas without a server, also in browsers.
 export { t } from './builder.ts'
 export type { Builder } from './builder.ts'
 export type { ToJson } from './infer/modes.ts'
@@ -7,8 +7,8 @@ export type { RecurringList, RecurringObject, RecurringUnion } from './infer/inf
 export type { EmbeddedDocument } from './infer/references.ts'
 export type { Closed, Recursion } from './infer/marks.ts'
 
-// The types of the schemas that `t` makes. Declaration files of an application import them from here,
-// since TypeBox need not be one of its dependencies.
+// The types of the schemas that `t` makes. Declaration files of an application import them from
+// here, since TypeBox need not be one of its dependencies.
 export type {
   OptionalKind,
   ReadonlyKind,

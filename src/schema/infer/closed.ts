@@ -60,8 +60,8 @@ type ReferenceTo<Id extends string> = Id | `${Id}#`
  *  union.
  *
  *  In a union of types, the value has to fit one of them. `Level` bounds the recursion: deeper
- *  values are accepted. @example type Extra = ExtraField<{ id: number; x: 1 }, { id: number } &
- *  ClosedType> // 'x' */
+ *  values are accepted.
+ *  @example type Extra = ExtraField<{ id: number; x: 1 }, { id: number } & ClosedType> // 'x' */
 export type ExtraField<Value, Expected, Level extends unknown[] = []> = unknown extends Value
   ? never
   : Value extends { toJSON(): infer Text }

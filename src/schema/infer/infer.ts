@@ -67,9 +67,10 @@ export interface Node {
   /* eslint-enable @typescript-eslint/no-explicit-any */
 }
 
-/** The type of a schema, in one of the modes. @example type Page = Infer<typeof schema, Env<{},
- *  never, unknown, 'out'>> // { page: number; q?: string }, for t.Object({ page: t.Integer(), q:
- *  t.Optional(t.String()) }) */
+/** The type of a schema, in one of the modes.
+ *  @example
+ *  type Page = Infer<typeof schema, Env<{}, never, unknown, 'out'>>
+ *  // for t.Object({ page: t.Integer(), q: t.Optional(t.String()) }): { page: number; q?: string } */
 export type Infer<Schema, Known extends AnyEnv> = Schema extends Node
   ? InferNode<Schema, Known>
   : InferJson<Schema, Known>

@@ -251,8 +251,8 @@ type StandardInput<Schema> = Schema extends {
 
 /** The mistakes in the input type of a Standard Schema that gets only text: a message for each
  *  field, `never` if there are none. In a union of objects, only mistakes in all members count.
- *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'> // "'n' takes no
- *  text, …" | "'X-A' is never there, …" */
+ *  @example type Wrong = TextMistake<{ n: number; 'X-A': string }, 'headers'>
+ *  // "'n' takes no text, …" | "'X-A' is never there, …" */
 type TextMistake<Input, Name extends TextPartName> = 0 extends 1 & Input
   ? never
   : [Input] extends [never]

@@ -87,7 +87,7 @@ export type Shape<Properties, Required extends keyof Properties> = {
   [Key in keyof Properties]?: undefined
 } & { [Key in Required]: never }
 
-/** The shape of an object of plain JSON Schema, by mode. @typeParam Named the keys in `required` */
+/** The shape of an object of plain JSON Schema, by mode. `Named` are the keys in `required`. */
 export interface JsonShape<Schema, Properties, Named> {
   in: Shape<Properties, JsonRequiredBefore<Properties, Named>>
   call: Shape<Properties, JsonRequiredBefore<Properties, Named>>

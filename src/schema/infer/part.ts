@@ -46,17 +46,20 @@ export type Input<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, '
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
 export type Output<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'out'>>
 
-/** What a handler may reply for a schema: - a Date for text of format `date-time`, `date` or `time`
- *  - an object with `toJSON` for an object - the decoded value for a schema with a transform
+/** What a handler may reply for a schema:
+ *  - a Date for text of format `date-time`, `date` or `time`
+ *  - an object with `toJSON` for an object
+ *  - the decoded value for a schema with a transform
  *
  *  Fields with a default are optional, and optional fields may be undefined. Inside of unions the
  *  serializer accepts dates, but no `toJSON`, and it fills in no defaults. If all fields are
- *  optional, any object is accepted, whatever its `toJSON` returns. @example type Event =
- *  Payload<typeof schema> // { at: string | Date } | ToJson<…> */
+ *  optional, any object is accepted, whatever its `toJSON` returns.
+ *  @example type Event = Payload<typeof schema> // { at: string | Date } | ToJson<…> */
 export type Payload<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'reply'>>
 
 /** What a client parses from a reply: dates are text, defaults are filled in, transformed values
- *  are encoded. @example type Event = Received<typeof schema> // { at: string } */
+ *  are encoded.
+ *  @example type Event = Received<typeof schema> // { at: string } */
 export type Received<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'json'>>
 
 /** A schema that is no short form, as `isFullSchema` decides at run time. */
@@ -97,7 +100,8 @@ export type QueryOf<RouteSchema> = RouteSchema extends HasQuerystring
     : never
 
 /** The type of a body: that of its schema, or of any media type in its `content`, since the content
- *  type of a request is not known. Most schemas are made with `t`, so these come first. @example
+ *  type of a request is not known. Most schemas are made with `t`, so these come first.
+ *  @example
  *  type Body = BodyPart<{ content: { 'text/csv': { schema: TString } } }, {}, 'out'> // string */
 export type BodyPart<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>

@@ -19,9 +19,11 @@ export interface NoSuchSchema<Reference> {
 }
 
 /** The schema that a reference names, as `[schema, document]`: the `#…` references in the schema
- *  resolve in the document. `never` if it names nothing. @example type Whole =
- *  ReferenceTarget<'user#', { user: User }, Root> // [User, User] type Local =
- *  ReferenceTarget<'#/definitions/tag', {}, Root> // [Root['definitions']['tag'], Root] */
+ *  resolve in the document. `never` if it names nothing.
+ *  @example
+ *  type Whole = ReferenceTarget<'user#', { user: User }, Root> // [User, User]
+ *  type Local = ReferenceTarget<'#/definitions/tag', {}, Root>
+ *  // [Root['definitions']['tag'], Root] */
 export type ReferenceTarget<
   Reference extends string,
   Registry,
@@ -185,8 +187,9 @@ export type BaseOf<Document> =
 type WithoutHash<Id extends string> = Id extends `${infer Name}#` ? Name : Id
 
 /** A reference resolved against the base URI of a document (RFC 3986, 5.2). Unusual forms are left
- *  as they are (`a/../b`, a query). @example type Uri = Resolved<'https://x.org/team.json',
- *  'user.json'> // 'https://x.org/user.json' */
+ *  as they are (`a/../b`, a query).
+ *  @example type Uri = Resolved<'https://x.org/team.json', 'user.json'>
+ *  // 'https://x.org/user.json' */
 export type Resolved<Base extends string, Id extends string> = Id extends `${string}:${string}`
   ? Id
   : Id extends `/${string}`
@@ -326,10 +329,10 @@ export interface Computed<out Name = unknown> {
 export type NotComputed<Name> =
   `t.${Name & string} of a reference is not computed here: give it the schema itself`
 
-/** The references in a schema that name nothing, and the computed schemas in it, as a union. This
- *  is the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which
- *  stands for a type that the compiler has not inferred yet; to walk it would never end. @example
- *  type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
+/** The references in a schema that name nothing, and the computed schemas in it, as a union. This is
+ *  the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which stands
+ *  for a type that the compiler has not inferred yet; to walk it would never end.
+ *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
 export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 & Schema
   ? never
   : Schema extends { [Kind]: unknown }

@@ -2,8 +2,9 @@ import { isPlainObject, type JsonObject } from '../values.ts'
 import { definitionOf } from './transforms.ts'
 
 /** A closed copy of a schema with definitions: it rejects values with any field or item that the
- *  schema does not describe, or describes without saying what it is. Without it an open object would
- *  accept every object with more fields. Fields with a default may be missing, as in payloads.
+ *  schema does not describe, or describes without saying what it is. Without it an open object
+ *  would accept every object with more fields. Fields with a default may be missing, as in
+ *  payloads.
  *
  *  It needs an ajv with the keywords `unevaluatedProperties` and `dataObjectKeyword`. */
 export function closeSchema(schema: object | boolean): JsonObject {

@@ -145,8 +145,10 @@ class CodecCompiler {
     return isEncoder
       ? createUnionEncoder(members, this.#matchers)
       : createUnionDecoder(members, this.#matchers, keyword)
-  } /** The members of a union with those of unions inside: one of these may accept a value that a member
-   *  outside would encode. */
+  }
+
+  /** The members of a union with those of unions inside: one of these may accept a value that a
+   *  member outside would encode. */
   #leavesOf(schema: unknown, above: readonly unknown[] = []): readonly unknown[] {
     if (!isPlainObject(schema) || above.includes(schema)) return [schema]
     const name = definitionOf(schema['$ref'])

@@ -74,8 +74,8 @@ export function createListCodec(
   }
 }
 
-/** Joins the codecs of schemas that apply to the same value. Each gets the original value; then their
- *  changes are merged. Undefined if there are no codecs. */
+/** Joins the codecs of schemas that apply to the same value. Each gets the original value; then
+ *  their changes are merged. Undefined if there are no codecs. */
 export function joinCodecs(codecs: readonly (Codec | undefined)[]): Codec | undefined {
   const all = codecs.filter((codec) => codec !== undefined)
   if (all.length < 2) return all[0]
@@ -170,8 +170,8 @@ export function createUnionDecoder(
   }
 }
 
-/** Encodes by the first member that accepts the encoded value. A later member wins if it leaves more
- *  of the value unchanged, since an `Encode` may turn a value of another member into something
+/** Encodes by the first member that accepts the encoded value. A later member wins if it leaves
+ *  more of the value unchanged, since an `Encode` may turn a value of another member into something
  *  valid, for instance null into text.
  *
  *  A value stays unchanged if the closed schema of a member without a codec accepts it; then no
@@ -206,9 +206,9 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
   })
 }
 
-/** A codec that runs once for each object of a payload (each payload has its own trail). Each member
- *  of a union around it would run it again: for a recursive schema 2 to the power of the depth
- *  times. */
+/** A codec that runs once for each object of a payload (each payload has its own trail). Each
+ *  member of a union around it would run it again: for a recursive schema 2 to the power of the
+ *  depth times. */
 function once(codec: Codec): Codec {
   let known = new WeakMap<object, Attempt>()
   let current: Trail | undefined
@@ -253,8 +253,9 @@ function staysUnchanged(tests: readonly MemberTest[], value: unknown): boolean {
   return false
 }
 
-/** Chooses between two encodings of a value: the later one if it leaves more of the value unchanged,
- *  its closed schema accepts the result, and the earlier member would not accept that result. */
+/** Chooses between two encodings of a value: the later one if it leaves more of the value
+ *  unchanged, its closed schema accepts the result, and the earlier member would not accept that
+ *  result. */
 function nearer(value: unknown, one: Encoded, other: Encoded): Encoded {
   // `staysUnchanged` has tried members without a codec. A value without parts changes as a whole.
   if (other.test.codec === undefined || other.failure !== undefined || !isHolder(value)) return one
@@ -263,8 +264,8 @@ function nearer(value: unknown, one: Encoded, other: Encoded): Encoded {
   return other.test.fitsClosed(made) && !one.test.passes[0](made) ? other : one
 }
 
-/** Whether an encoding leaves all parts of a value unchanged that another encoding leaves unchanged.
- *  An object and a value without parts cannot be compared. */
+/** Whether an encoding leaves all parts of a value unchanged that another encoding leaves
+ *  unchanged. An object and a value without parts cannot be compared. */
 function keepsAll(value: unknown, form: unknown, other: unknown): boolean {
   if (form === value) return true
   if (other === value || isHolder(form) !== isHolder(other)) return false

@@ -46,8 +46,8 @@ export function copyMarks(schema: Marks, copy: object): void {
   if (isComputed(schema)) Object.assign(copy, { [Kind]: 'Computed' })
 }
 
-/** Whether a schema has a transform (or refinement), a refinement or a reference at any depth. Schemas
- *  of other libraries are not searched. */
+/** Whether a schema has a transform (or refinement), a refinement or a reference at any depth.
+ *  Schemas of other libraries are not searched. */
 export function holds(schema: unknown, what: 'transform' | 'refinement' | 'reference'): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
@@ -101,8 +101,8 @@ export function isComputed(schema: object): boolean {
   return Kind in schema && schema[Kind] === 'Computed'
 }
 
-/** Whether a keyword is a leftover of a schema that a `t.Module` has computed. TypeBox keeps `target`
- *  and `parameters` beside the result if that is optional or readonly. */
+/** Whether a keyword is a leftover of a schema that a `t.Module` has computed. TypeBox keeps
+ *  `target` and `parameters` beside the result if that is optional or readonly. */
 export function isLeftOver(keyword: string, schema: object): boolean {
   if (keyword !== 'target' && keyword !== 'parameters') return false
   return Kind in schema && !isComputed(schema) && 'target' in schema && 'parameters' in schema
