@@ -129,7 +129,8 @@ class Bundler {
     if (!isPlainObject(value)) return this.#copyData(value)
     const copy: Record<string, unknown> = {}
     for (const [key, item] of Object.entries(value)) {
-      const target = key === '$ref' && typeof item === 'string' && this.#find(item, document)
+      const isReference = key === '$ref' && typeof item === 'string'
+      const target = isReference && resolveReference(item, document, this.#shared)
       copy[key] = target ? this.#pointTo(target, item) : this.#copyForeign(key, item, document)
     }
     return copy
@@ -191,20 +192,9 @@ class Bundler {
   }
 
   #resolve(reference: string, document: SchemaDocument): Target {
-    const target = this.#find(reference, document)
+    const target = resolveReference(reference, document, this.#shared)
     if (target === undefined) throw new UnresolvedReference(reference)
     return target
-  }
-
-  #find(reference: string, document: SchemaDocument): Target | undefined {
-    return resolveReference(reference, document, this.#shared) ?? this.#findNamed(reference)
-  }
-
-  /** A shared schema whose `$id` is a fragment (`#name`), which no part of the document has. */
-  #findNamed(reference: string): Target | undefined {
-    if (!reference.startsWith('#') || !Object.hasOwn(this.#shared, reference)) return undefined
-    const node = this.#shared[reference]
-    return node === undefined ? undefined : { node, document: openDocument(node, reference) }
   }
 }
 

@@ -52,8 +52,12 @@ export function resolveReference(
   const document = id === '' ? from : findDocument(id, from, shared)
   if (document === undefined) return undefined
   if (fragment === '') return { node: document.root, document }
-  if (fragment.startsWith('/')) return followPointer(fragment, document)
-  return findAnchor(fragment, document)
+  const find = fragment.startsWith('/') ? followPointer : findAnchor
+  const target = find(fragment, document)
+  if (target !== undefined || id !== '') return target
+  // The `$id` of a shared schema may be a fragment.
+  const node = Object.hasOwn(shared, reference) ? shared[reference] : undefined
+  return node && { node, document: openDocument(node, reference) }
 }
 
 /** The target of a `This` inside of an entry of a `t.Module`: a `t.Recursive` there has the name of

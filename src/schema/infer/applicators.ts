@@ -1,7 +1,7 @@
 // Schemas that apply to the same object: what one of them says about the fields of the others.
 import type { Kind } from '@sinclair/typebox'
-import type { HasDefault, KindMark, OptionalMark, WithKeyword } from './marks.ts'
-import type { Mode } from './modes.ts'
+import type { KindMark, OptionalMark, WithKeyword } from './marks.ts'
+import type { KeysWithDefault, Mode } from './modes.ts'
 import type { ReferenceTarget } from './references.ts'
 
 /** Where references resolve, as in `Env`. */
@@ -140,10 +140,6 @@ type DefaultsAt<Found, Known extends Visible> = Found extends [infer Schema, inf
   ? DefaultsOf<Schema, { schemas: Known['schemas']; document: Document }>
   : never
 
-type KeysWithDefault<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends HasDefault ? Key : never
-}[keyof Properties]
-
 /** A schema of an object whose type gets an index signature. */
 export type Indexed =
   { readonly patternProperties: unknown } | { readonly additionalProperties: object }
@@ -158,7 +154,8 @@ export type HasIndexSignature<Schema> = Schema extends Indexed
     : false
 
 /** An intersection of objects, one of which has an index signature, as one object: see `OpenBy`. */
-export interface MergedBy<Type> {
-  one: { [Key in keyof Type]: Type[Key] }
-  each: Type extends unknown ? (string extends keyof Type ? MergedBy<Type>['one'] : Type) : never
-}
+export type Merged<Type> = Type extends unknown
+  ? string extends keyof Type
+    ? { [Key in keyof Type]: Type[Key] }
+    : Type
+  : never

@@ -6,7 +6,7 @@ import type {
   HasIndexSignature,
   Indexed,
   IsObject,
-  MergedBy,
+  Merged,
   RequiredOf,
   Undescribed,
 } from './applicators.ts'
@@ -69,8 +69,9 @@ export interface Node {
 
 /** The type of a schema, in one of the modes.
  *  @example
+ *  // For t.Object({ page: t.Integer(), q: t.Optional(t.String()) }):
  *  type Page = Infer<typeof schema, Env<{}, never, unknown, 'out'>>
- *  // for t.Object({ page: t.Integer(), q: t.Optional(t.String()) }): { page: number; q?: string } */
+ *  // { page: number; q?: string } */
 export type Infer<Schema, Known extends AnyEnv> = Schema extends Node
   ? InferNode<Schema, Known>
   : InferJson<Schema, Known>
@@ -133,7 +134,7 @@ type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
  *  In mode `exact` the key of the mark is no property; its type does not matter. This is no
  *  interface of all modes, since each object would then instantiate all of them. The maps are
  *  written in place: editors would show an alias instead of the fields. */
-type ObjectBy<
+export type ObjectBy<
   Schema,
   Properties extends Nodes,
   Known extends AnyEnv,
@@ -187,13 +188,6 @@ interface Nodes {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see `Node`
   readonly [name: PropertyKey]: any
 }
-
-/** The type of a short form whose properties are all made with `t`. */
-export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectBy<
-  {},
-  Properties,
-  Known
->
 
 /** The type of a short form whose properties are of any sort. Only those made with `t` (or TypeBox
  *  1.x) are required by themselves. */
@@ -386,7 +380,7 @@ type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: i
     ? Values[number]
     : Schema extends Composed
       ? HasIndexSignature<Schema> extends true
-        ? MergedBy<InferComposed<Schema, Known>>['each']
+        ? Merged<InferComposed<Schema, Known>>
         : InferComposed<Schema, Known>
       : InferType<Schema, Known>
 

@@ -123,13 +123,11 @@ export interface StandardMark {
 
 /** The keys of the properties made with `t`, and of those of TypeBox 1.x that are not optional. */
 export type NodeKey<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown }
-    ? Key
-    : Properties[Key] extends TypeBox1
-      ? Properties[Key] extends OptionalMark
-        ? never
-        : Key
-      : never
+  [Key in keyof Properties]: Properties[Key] extends { [Kind]: unknown } | TypeBox1
+    ? Properties[Key] extends OptionalMark
+      ? never
+      : Key
+    : never
 }[keyof Properties]
 
 /** A schema whose `nullable` adds null. An `enum` or `const` accepts null only if it lists null. */

@@ -122,17 +122,14 @@ interface SoundMap {
 
 type KeywordMistakes<Schema, Level extends unknown[]> = Level['length'] extends 6
   ? never
-  : UnlessEmpty<{
-      [
-        Keyword in keyof Schema & Holding as [
-          KeywordMistake<Keyword, Schema[Keyword], Level>,
-        ] extends [never]
-          ? never
-          : Keyword
-      ]-?: KeywordMistake<Keyword, Schema[Keyword], Level>
+  : OnlyMistakes<{
+      [Keyword in keyof Schema & Holding]-?: KeywordMistake<Keyword, Schema[Keyword], Level>
     }>
 
-type UnlessEmpty<Found> = [keyof Found] extends [never] ? never : Found
+/** The keys that have a mistake; `never` if none has. */
+type OnlyMistakes<Found> = [Found[keyof Found]] extends [never]
+  ? never
+  : { [Key in keyof Found as [Found[Key]] extends [never] ? never : Key]: Found[Key] }
 
 /** The keywords that are checked. Definitions are not: ajv reads only those that a reference
  *  names. */
@@ -194,11 +191,7 @@ type ListMistake<List extends readonly unknown[], Level extends unknown[]> = [
 /** A map with an index signature is not checked: its type may contain itself. */
 type MapMistake<Map, Level extends unknown[]> = string extends keyof Map
   ? never
-  : UnlessEmpty<{
-      [
-        Name in keyof Map as [SchemaMistake<Map[Name], Level>] extends [never] ? never : Name
-      ]-?: SchemaMistake<Map[Name], Level>
-    }>
+  : OnlyMistakes<{ [Name in keyof Map]-?: SchemaMistake<Map[Name], Level> }>
 
 /** The kinds of `t` schemas that may accept an object. */
 export type ObjectKind = Exclude<WalkedKind, OtherKind>
@@ -216,14 +209,12 @@ export type TakesNoObject<Schema> = 0 extends 1 & Schema
     : [Schema] extends [{ readonly [Kind]: OtherKind }]
       ? true
       : [Schema] extends [{ readonly type: infer Type }]
-        ? IsNoObject<Type>
+        ? 0 extends 1 & Type
+          ? false
+          : [Type] extends [OtherType | readonly OtherType[]]
+            ? true
+            : false
         : false
-
-type IsNoObject<Type> = 0 extends 1 & Type
-  ? false
-  : [Type] extends [OtherType | readonly OtherType[]]
-    ? true
-    : false
 
 type OtherType = Exclude<JsonTypeName, 'object'>
 

@@ -98,20 +98,15 @@ export interface JsonShape<Schema, Properties, Named> {
   json: Shape<Properties, JsonRequiredAfter<Properties, Named>>
 }
 
-type JsonRequiredBefore<Properties, Named> = {
-  [Key in keyof Properties]: Key extends Named
-    ? Properties[Key] extends HasDefault
-      ? never
-      : Key
-    : never
-}[keyof Properties]
+type JsonRequiredBefore<Properties, Named> = Exclude<
+  Named & keyof Properties,
+  KeysWithDefault<Properties>
+>
 
-type JsonRequiredAfter<Properties, Named> = {
-  [Key in keyof Properties]: Key extends Named
-    ? Key
-    : Properties[Key] extends HasDefault
-      ? Key
-      : never
+type JsonRequiredAfter<Properties, Named> = (Named & keyof Properties) | KeysWithDefault<Properties>
+
+export type KeysWithDefault<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends HasDefault ? Key : never
 }[keyof Properties]
 
 /** The keys of an object made with `t` whose fields are there before defaults are filled in. */

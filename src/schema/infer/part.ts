@@ -2,7 +2,7 @@ import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
 import type { Env, Mode } from './modes.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
-import type { InferJson, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
+import type { InferJson, InferNode, InferProperties, Node, ObjectBy } from './infer.ts'
 import type { ObjectSchema } from './applicators.ts'
 import type { StandardMark, TypeBox1, WithKeyword } from './marks.ts'
 import type { PlainNode } from './references.ts'
@@ -14,7 +14,7 @@ export type Part<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>
     ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
     : Schema extends PlainList<Schemas>
-      ? InferNodes<Schema, Env<Schemas, never, unknown, Side>>
+      ? ObjectBy<{}, Schema, Env<Schemas, never, unknown, Side>>
       : Schema extends Node
         ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
         : Schema extends FullSchema

@@ -329,9 +329,9 @@ export interface Computed<out Name = unknown> {
 export type NotComputed<Name> =
   `t.${Name & string} of a reference is not computed here: give it the schema itself`
 
-/** The references in a schema that name nothing, and the computed schemas in it, as a union. This is
- *  the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which stands
- *  for a type that the compiler has not inferred yet; to walk it would never end.
+/** The references in a schema that name nothing, and the computed schemas in it, as a union. This
+ *  is the exact and slow check: it follows documents as `Infer` does. It stops at `any`, which
+ *  stands for a type that the compiler has not inferred yet; to walk it would never end.
  *  @example type Bad = UnknownReferences<TArray<TRef<'usr#'>>, { user: User }> // 'usr#' */
 export type UnknownReferences<Schema, Schemas, Document = Schema> = 0 extends 1 & Schema
   ? never

@@ -193,7 +193,7 @@ export function createUnionEncoder(members: readonly Member[], matchers: Matcher
     if (staysUnchanged(untilPlain, value)) return value
     const attempts = tests.map((test): Encoded => ({ test, ...attempt(test.codec, value, trail) }))
     for (const pass of [0, 1] as const) {
-      // Undefined would not be sent, so it counts for no member, even for one that accepts anything.
+      // Undefined would not be sent, so it counts for no member, even if that accepts anything.
       const first = attempts.findIndex(
         ({ test, changed, failure }) =>
           failure === undefined && changed !== undefined && test.passes[pass](changed),
