@@ -196,9 +196,9 @@ export type { HandlerMessage, RequestMessage } from './lifecycle/channels.ts'
 export type { ErrorCode } from './errors/codes.ts'
 export type { ErrorClass } from './errors/create-error.ts'
 
-// What declaration files of an application name besides, where it exports a handler, a function of a server's, or
-// what these take: its compiler finds no other names. Those that Fastify or its plugins
-// have too have another here.
+// What declaration files of an application name besides, where it exports a handler, a function of
+// a server's, or what these take: its compiler finds no other names. Those that Fastify or its
+// plugins have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
@@ -292,7 +292,7 @@ export type {
 } from './server/types/server.ts'
 export type { OptionsOrHandler, VerbOptions } from './server/types/declaring/verb-options.ts'
 
-// Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star, which
-// is how `declare module` reaches them.
+// Fastify's types, for plugins and applications that ask for them by the name `fastify`. By a star,
+// which is how `declare module` reaches them.
 export type * from './fastify/types/index.ts'
 export type { FastifyErrorCodes } from './fastify/error-codes.ts'

@@ -1,5 +1,5 @@
-// What the documentation says holds: README.md, CONTRIBUTING.md and the pages in docs/. A block in them is marked by the words
-// behind its three backticks:
+// What the documentation says holds: README.md, CONTRIBUTING.md, src/README.md and the pages in docs/.
+// A block in them is marked by the words behind its three backticks:
 //
 //   ts         compiles, and an editor shows behind each `^?` the type that the comment says
 //   ts app.ts  the same, of a file that other blocks of the page import
@@ -35,7 +35,14 @@ const entries = {
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => join(root, 'docs', path))
-const pages = [join(root, 'README.md'), join(root, 'CONTRIBUTING.md'), ...docs.sort()]
+const map = join(root, 'src', 'README.md')
+const pages = [join(root, 'README.md'), join(root, 'CONTRIBUTING.md'), map, ...docs.sort()]
+const decisions = docs.filter((page) => dirname(page) === join(root, 'docs', 'decisions'))
+/** Pages for those who change the source, each with the most lines that it may have. */
+const forMaintainers = new Map([
+  ...decisions.map((page): [string, number] => [page, 45]),
+  [map, 110],
+])
 
 interface Block {
   /** Page and line of its first line, as `docs/errors.md:12`. */
@@ -166,13 +173,55 @@ test('each link leads to a file, and to a heading of it', () => {
   )
 })
 
-test('each page is in the index', () => {
-  const index = join(root, 'docs', 'README.md')
-  const listed = new Set(linksOf(index).map((link) => resolve(dirname(index), link)))
+test('each page is in the index of its folder, and each index in the one above', () => {
+  const indexOf = (page: string) => {
+    const folder = dirname(page)
+    return join(page.endsWith('README.md') ? dirname(folder) : folder, 'README.md')
+  }
+  const isListed = (page: string) => {
+    const index = indexOf(page)
+    return linksOf(index).some((link) => resolve(dirname(index), link) === page)
+  }
+  const first = join(root, 'docs', 'README.md')
+  assert.ok(decisions.length > 10)
   assert.deepEqual(
-    docs.filter((page) => page !== index && !listed.has(page)),
+    docs.filter((page) => page !== first && !isListed(page)),
     [],
   )
+})
+
+test('pages for maintainers are short, and no line of them is wide', () => {
+  for (const [page, most] of forMaintainers) {
+    const lines = readFileSync(page, 'utf8').trimEnd().split(/\r?\n/)
+    assert.ok(lines.length <= most, `${relative(root, page)}: ${lines.length} lines`)
+    assert.deepEqual(
+      lines.filter((line) => line.length > 100),
+      [],
+    )
+  }
+})
+
+/** The source as text, without what it says of itself in prose. */
+const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+  .join('\n')
+
+/** Whether what stands in backticks is there: a file or a folder, below src/ or the root, or a type or class. */
+function isThere(name: string): boolean {
+  if (/\/$|^[\w./-]+\.(ts|md)$/.test(name)) {
+    return [join(root, 'src'), root].some((folder) => existsSync(join(folder, name)))
+  }
+  if (!/^[A-Z][a-z]\w*$/.test(name)) return true
+  return new RegExp(`\\b(class|interface|type) ${name}\\b`).test(source) || name in globalThis
+}
+
+test('what pages for maintainers name is in the source', () => {
+  const missing = [...forMaintainers.keys()].flatMap((page) => {
+    const names = [...prose(page).matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+    return names.filter((name) => !isThere(name)).map((name) => `${relative(root, page)}: ${name}`)
+  })
+  assert.deepEqual(missing, [])
 })
 
 test('the page of options has those of the factory, and no other', () => {

@@ -6,7 +6,7 @@ import { fail } from './errors.ts'
 import type { Exchange, Stage } from './exchange.ts'
 import { expectsBody, readBody, type BodyRules } from './read-body.ts'
 
-/** A preParsing hook is given the body as a stream, and may put another in its place. */
+/** The stage of a preParsing hook. The hook gets the body as a stream, and may return another. */
 export function createPreParsingStage(hook: HookStep): Stage {
   const { start } = hook
   if (start !== undefined) {
@@ -56,10 +56,10 @@ function keepStream(exchange: Exchange, result: unknown): void {
   }
 }
 
-/** Reads and parses the body. One that a hook has put in its place may fail at any time. */
+/** The stage that reads and parses the body. */
 export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
   const passUnread = (error: unknown): void => {
-    // Where no route was found, a type without a parser is no reason to fail, and others may be none.
+    // Without a route, an unknown content type is no error. Other errors depend on the dialect.
     const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
     if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
   }

@@ -6,13 +6,13 @@ import type { HookRequest } from '../typed/request.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What channels tell of a route: its path with its prefix, undefined where no route was found. */
+/** A route in a message: its path with its prefix, undefined if no route was found. */
 interface ChannelRoute {
   readonly url: string | undefined
   readonly method: string | readonly string[]
 }
 
-/** A message of the channels of requests. Those of one request are told by `request`. */
+/** A message of the channels of requests. `request` tells which messages belong together. */
 export interface RequestMessage<Asked = HookRequest<unknown>, Answer = HookReply> {
   readonly request: Asked
   readonly reply: Answer
@@ -27,14 +27,14 @@ export interface HandlerMessage<
 > extends RequestMessage<Asked, Answer> {
   /** Whether the handler returned a promise. */
   async: boolean
-  /** What the handler returned, or its promise has given. */
+  /** What the handler returned, or its promise resolved to. */
   result?: unknown
 }
 
-/** The same, as the framework makes it. */
+/** A message as the framework makes it. */
 export type Handled = HandlerMessage<Request, Reply>
 
-/** The call of a handler, under the name that instrumentation of Fastify listens to. */
+/** The channel of handler calls, by the name that instrumentation of Fastify uses. */
 export const handlerChannel: TracingChannel<object, Handled> =
   tracingChannel('fastify.request.handler')
 
@@ -43,18 +43,18 @@ const started = channel('espalier.request.start')
 const ended = channel('espalier.request.end')
 const failed = channel('espalier.request.error')
 
-/** Tells of a server that was made. */
+/** Publishes that a server was made. */
 export function announceServer(server: object): void {
   if (created.hasSubscribers) created.publish({ fastify: server })
 }
 
-/** Whether anybody listens to requests. */
+/** Whether the channels of requests have subscribers. */
 export function hasListeners(): boolean {
   return started.hasSubscribers || ended.hasSubscribers
 }
 
-/** Tells of a request that comes, runs it, and tells of its end: that its response has left, or that its
- *  connection is gone. Stores that are bound to the start are those of the whole request. */
+/** Publishes the start of a request, runs it, and publishes its end: the response has left, or
+ *  the connection is gone. Stores that are bound to the start are active for the whole request. */
 export function traceRequest({ route, request, reply }: Exchange, run: () => void): void {
   const { raw } = reply
   const message: RequestMessage<Request, Reply> = { request, reply, route: routeOf(route) }
@@ -66,7 +66,7 @@ export function traceRequest({ route, request, reply }: Exchange, run: () => voi
   started.runStores(message, run)
 }
 
-/** Tells of an error that is about to be answered; its status is set. */
+/** Publishes an error that is about to be answered. Its status is set. */
 export function traceError({ route, request, reply }: Exchange, error: unknown): void {
   if (!failed.hasSubscribers) return
   const message: RequestMessage<Request, Reply> = { request, reply, route: routeOf(route), error }

@@ -8,21 +8,20 @@ import type { RouteInfo } from './route-info.ts'
 import type { RouteLog } from './log/route-log.ts'
 import type { PartValidator } from './part-check.ts'
 
-/** A step of a request: it throws, or returns a promise when it is not done yet; one with `start`
- *  calls back. */
+/** A handler, with the server of its context as `this`. */
 export interface RequestStep {
   (request: Request, reply: Reply): unknown
   readonly start?: HookStart
 }
 
-/** A hook in one form. Some are given a value, and may return another in its place. */
+/** A hook in one form, whichever the user wrote. Some are given a value, and may return another. */
 export interface HookStep {
   (request: Request, reply: Reply, value?: unknown): unknown
-  /** Only where the hook takes `done`: calls it with that. */
+  /** Calls the hook with `done`. Only hooks that take `done` have it. */
   readonly start?: HookStart
 }
 
-/** What a hook calls back with: an error, or a value where its phase has one. */
+/** Called back by a hook: with an error, or with a value if its phase has one. */
 export type HookDone = (error?: unknown, value?: unknown) => void
 
 export type HookStart = (done: HookDone, request: Request, reply: Reply, value?: unknown) => unknown
@@ -33,23 +32,24 @@ export type ScopeSerializer = (payload: unknown, statusCode: number) => string |
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown
 
-/** All that a request to one route needs, decided at boot. A request reads this and nothing else. */
+/** All that a request to one route needs, decided at boot. A request reads this and nothing
+ *  else. */
 export interface CompiledRoute extends RouteInfo {
   readonly place: string
   readonly log: RouteLog
   readonly Request: typeof Request
   readonly Reply: typeof Reply
   readonly hooks: PerHook<readonly HookStep[]>
-  /** Those preHandler hooks that belong to the route itself. */
+  /** The route's own preHandler hooks, without those of its context. */
   readonly ownPreHandlers: readonly HookStep[]
   /** Undefined where bodies are not read. */
   readonly body: BodyRules | undefined
   readonly validators: readonly PartValidator[]
   readonly handler: RequestStep
-  /** The most milliseconds to the head of a response; 0 for any time. */
+  /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
-  /** What `setReplySerializer` has set: it comes before the route's own schemas. */
+  /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */
   readonly errorHandlers: readonly ErrorStep[]

@@ -1,14 +1,14 @@
-/** The most milliseconds that a timer of Node takes: one of more ends at once. */
+/** The longest delay of Node's timers, in milliseconds. A longer one ends at once. */
 export const longestDelay = 2_147_483_647
 
-/** Whether a value is a time that may be waited, in milliseconds; 0 for no limit. */
+/** Whether a value is a valid timeout in milliseconds. 0: no limit. */
 export function isDelay(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= longestDelay
 }
 
-/** The time that one request has to be answered. */
+/** The time in which one request has to be answered. */
 export class Deadline {
-  /** How many times it has run out. */
+  /** How many times it has passed. */
   expired = 0
   /** Destroys the stream that is about to be sent. */
   abandon: (() => void) | undefined = undefined

@@ -16,7 +16,7 @@ import { sendBody, writeReply } from './write.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** The headers that describe one payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
+/** The headers that describe a payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
 const representationHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
@@ -32,16 +32,15 @@ const representationHeaders: ReadonlySet<string> = new Set([
   'last-modified',
 ])
 
-/** How an error came: it was thrown (or a promise rejected), a hook gave it to `done`, or it was given
- *  to `send`. */
+/** How an error came: it was thrown or rejected, given to `done` by a hook, or given to `send`. */
 export type Origin = 'thrown' | 'done' | 'sent'
 
 /** Answers an error. All errors of a request come here.
  *
- *  The onError hooks run first, once for a request. Then the error handlers of the route's context and
- *  its ancestors have their turn, the nearest first, each when the one before it throws. The default
- *  answer comes last. While an error is being answered, and once a reply was sent, another is only
- *  reported. */
+ *  The onError hooks run first, once for a request. Then the error handlers of the route's
+ *  context and its ancestors are called, the nearest first, each when the one before it throws.
+ *  The default answer comes last. While an error is being answered, and after a reply was sent,
+ *  an error is only reported. */
 export function fail(exchange: Exchange, given: unknown, origin: Origin = 'thrown'): void {
   const { route, phase, reply } = exchange
   const { errors } = route.dialect
@@ -67,8 +66,8 @@ export function fail(exchange: Exchange, given: unknown, origin: Origin = 'throw
   runErrorHooks(exchange, error)
 }
 
-/** Answers an error in the place of what was being answered or sent. A reply that was hijacked, or
- *  has begun to leave, stays as it is. */
+/** Answers an error in place of the answer that is under way. A reply that was hijacked, or has
+ *  begun to be written, stays. */
 export function failInstead(exchange: Exchange, error: unknown, origin?: Origin): void {
   if (exchange.phase !== 'hijacked') exchange.phase = 'handler'
   fail(exchange, error, origin)
@@ -83,28 +82,28 @@ function runErrorHooks(exchange: Exchange, error: unknown): void {
   exchange.hasRunOnError = true
   exchange.phase = 'onError'
   void runAll(onError, exchange, error).then(() => {
-    // A timeout may be answered meanwhile.
+    // A timeout may have been answered meanwhile.
     if (exchange.phase !== 'onError') return
     exchange.phase = 'failing'
     handleError(exchange, error)
   })
 }
 
-/** Reports an error that comes behind the reply. What somebody has begun to write to `raw` cannot be
- *  whole then: the connection is cut. */
+/** Reports an error that comes after the reply. If somebody has begun to write to `raw`, the
+ *  response is incomplete: the connection is cut. */
 function cutUnfinished(exchange: Exchange, thrown: unknown): void {
   const { route, phase, response } = exchange
-  // What a hook throws once it has taken the reply over may be its own affair.
+  // An error after `hijack` may be expected.
   const isOwnAffair = route.dialect.errors.hijackEndsErrors && phase === 'hijacked'
   report(exchange, thrown, isOwnAffair ? 'info' : 'error')
-  // A stream that is being sent is whole all the same.
+  // A payload that is being sent is complete.
   if (!hasHead(response) || response.writableEnded) return
   if (phase === 'hijacked' || phase === 'sending') return
   exchange.isCut = true
   response.destroy()
 }
 
-/** The error of what failed with undefined or null. */
+/** The error for undefined or null that was thrown. */
 export function nothingThrown({ name, dialect }: CompiledRoute, thrown: unknown): Error {
   return dialect.errors.show(new errorCodes.ESP_ERR_SEND_UNDEFINED_ERR(name, String(thrown)))
 }
@@ -129,8 +128,8 @@ function handleError(exchange: Exchange, error: unknown): void {
   }
 }
 
-/** The turn of one error handler. It ends when the handler has replied, or has left the answer to the
- *  next error handler or to the not-found handler: what it still returns is ignored then. */
+/** The turn of one error handler. It ends when the handler has replied, or when the next error
+ *  handler or the not-found handler takes over. Later results of the handler are ignored. */
 class Turn {
   readonly #exchange: Exchange
   readonly #error: unknown
@@ -164,7 +163,7 @@ class Turn {
     else report(this.#exchange, thrown)
   }
 
-  /** The handler has ended without a reply. What a log has to show is its error, too. */
+  /** The handler has ended without a reply. The new error has the old one as its cause. */
   #end(): void {
     const { route, reply } = this.#exchange
     if (!this.#isOn) return
@@ -176,7 +175,7 @@ class Turn {
     }
   }
 
-  /** Whether the answer has not passed on to anybody else. */
+  /** Whether nobody else has taken over. */
   get #isLast(): boolean {
     return this.#exchange.turn === this.#number
   }
@@ -186,8 +185,8 @@ class Turn {
   }
 }
 
-/** An error that was thrown is answered with its own status, else 500. One that was given to `send`
- *  is answered with the status that was chosen for it, if it is one of an error. */
+/** A thrown error is answered with its own status, else 500. An error that was given to `send` is
+ *  answered with the status that was set before, if that is 400 or more. */
 function setErrorStatus(exchange: Exchange, error: unknown, isSent: boolean): void {
   const { reply } = exchange
   const { statusCode } = reply
@@ -195,22 +194,23 @@ function setErrorStatus(exchange: Exchange, error: unknown, isSent: boolean): vo
   if (!exchange.isForeseen) {
     const own = ownStatus(error)
     exchange.errorStatus = statusOf(error)
-    // The framework's own errors of status 500 speak to the developer.
+    // The framework's own errors of status 500 are meant for the developer.
     exchange.isForeseen = own !== undefined && !(error instanceof EspalierError && own === 500)
     reply.code(exchange.errorStatus)
   }
 }
 
 function closeBehindLong(reply: Reply): void {
-  // Node reads what is left of a body: it is not waited for where that may be long.
+  // Node reads the rest of a body. If that may be long, the connection is closed.
   const { raw, routeOptions } = reply.request
   const length = Number(raw.headers['content-length'] ?? Infinity)
   const isLong = announcesBody(raw) && length > routeOptions.bodyLimit
   if (isLong && !raw.complete && raw.httpVersionMajor < 2) reply.header('connection', 'close')
 }
 
-/** An error that has a status may bring headers along, such as `www-authenticate`, or `upgrade` with status 426.
- *  Those of a payload, and of a connection, do not hold for its answer: another server may have sent them. */
+/** Sets the headers of an error that has a status, such as `www-authenticate`, or `upgrade` with
+ *  status 426. Headers of a payload or of a connection are left out: they may come from another
+ *  server's answer. */
 function setHeadersOf(error: unknown, reply: Reply): void {
   const headers = readSafely(error, 'headers')
   if (ownStatus(error) === undefined || !isObject(headers)) return
@@ -226,7 +226,7 @@ function isHeaderValue(value: unknown): value is HeaderValue {
   return ['string', 'number'].includes(typeof value) || Array.isArray(value)
 }
 
-/** The status that an error is answered with when it is thrown. */
+/** The status with which a thrown error is answered. */
 export function statusOf(error: unknown): number {
   return ownStatus(error) ?? 500
 }
@@ -237,8 +237,8 @@ function ownStatus(error: unknown): number | undefined {
   return isError ? Number(status) : undefined
 }
 
-/** `{ statusCode, code, error, message }`. The message of an error that nobody foresaw is for
- *  stderr, not for the client: it may tell what the client must not know. */
+/** Answers `{ statusCode, code, error, message }`. The message of an unforeseen error is only
+ *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
   const { route, reply } = exchange
   const error = thrown ?? nothingThrown(route, thrown)
@@ -247,11 +247,11 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
     setErrorStatus(exchange, error, reply.statusCode !== 200)
     setHeadersOf(error, reply)
   }
-  // An onError hook may have set another.
+  // An onError hook may have set another status.
   if (reply.statusCode < 400) reply.code(statusOf(error))
   const { statusCode } = reply
   logAnswered(exchange, error)
-  // A value that is no error is sent as it is, but once: its serializer may throw another.
+  // A value that is no Error is sent as it is, but once: its serializer may throw another.
   const isFirst = exchange.errorHandlersUsed === route.errorHandlers.length + 1
   if (route.exposeErrors && !isError(error) && isFirst) {
     reply.send(error)
@@ -263,7 +263,7 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   sendBody(exchange, body, (cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)
-    // The hook that failed may have set another status. Fastify answers its error, with that status.
+    // The failed hook may have set another status. Fastify answers its error with that.
     if (!keepsStatus) reply.code(statusCode)
     else if (reply.statusCode < 400) reply.code(statusOf(failure))
     writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body)
@@ -285,8 +285,9 @@ function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array {
   return serializeError(exchange, payload, hides ? {} : error)
 }
 
-/** A response schema holds for error payloads too: it may name more fields of the error. Where it does not fit, JSON
- *  says what happened, or in another dialect what went wrong with the schema. */
+/** Serializes an error payload by the response schema, which may name more fields of the error.
+ *  If the payload does not fit, it is written as JSON, or the failure itself is (Fastify's
+ *  dialect). */
 function serializeError(
   exchange: Exchange,
   payload: { readonly statusCode: number; readonly message: string },
@@ -310,9 +311,9 @@ function serializeError(
   }
 }
 
-/** A payload with the fields of an error that a schema names, whatever else that lets pass: an error may carry what is
- *  not for clients, as the answer of another server.
- *  @param named undefined where nobody knows which these are */
+/** A payload with those fields of an error that the schema names. An error may have other fields
+ *  that are not for clients, such as another server's answer.
+ *  @param named undefined if the names are not known */
 function withNamed(
   named: readonly string[] | undefined,
   error: JsonObject,
@@ -323,8 +324,8 @@ function withNamed(
   return { ...Object.fromEntries(fields.map((name) => [name, error[name]])), ...payload }
 }
 
-/** A payload that shows a field of an error once it was read by its name. Until then no list of its fields has it, so
- *  that what copies all fields does not copy it. */
+/** A payload that has a field of an error only once the serializer has read it by its name. So a
+ *  serializer that copies all fields does not copy it. */
 function withHidden(error: JsonObject, payload: object): object {
   const hidden: object = {}
   const shown: object = { __proto__: hidden, ...payload }
@@ -345,11 +346,11 @@ function asCoded(failure: unknown, message: string): EspalierError {
   return new errorCodes.ESP_ERR_FAILED_ERROR_SERIALIZATION(String(what), message)
 }
 
-/** A hook failed again, or headers were refused, which are gone then: the answer goes out bare. A
- *  second attempt is for headers that are refused behind a hook that failed. */
+/** Writes an answer without hooks: a hook failed again, or Node refused headers. The second
+ *  attempt is for headers that are refused after a hook failed. */
 export function writeBare(exchange: Exchange, body: Body): void {
   const { response, reply } = exchange
-  // They may come later, and this is the end.
+  // Trailers may need time, and this is the last answer.
   exchange.trailers = undefined
   for (let attempt = 0; attempt < 2 && !hasHead(response); attempt++) {
     try {
@@ -360,11 +361,11 @@ export function writeBare(exchange: Exchange, body: Body): void {
       logFailure(exchange, 'writeHeadError', error)
     }
   }
-  // The hook wrote to raw.
+  // A hook wrote to `raw`.
   if (!response.writableEnded) response.destroy()
 }
 
-/** What was said of the payload that is not sent now (RFC 9110, 8) does not hold for the error. */
+/** Removes the headers of a payload that is not sent (RFC 9110, 8). */
 function dropRepresentation({ headers, reply }: Exchange): void {
   if (headers === undefined && reply.raw.getHeaderNames().length === 0) return
   for (const name of representationHeaders) reply.removeHeader(name)

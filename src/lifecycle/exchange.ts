@@ -8,8 +8,8 @@ import type { Phase, Reply, ReplyExchange } from './reply.ts'
 import type { Request } from './request.ts'
 import type { Trailers } from './trailers.ts'
 
-/** One request and its reply, from the socket to the last byte: the route that answers, what may
- *  still happen, and what the lifecycle remembers on the way. */
+/** One request and its reply, from the socket to the last byte: the route that answers, the
+ *  phase, and the state of the lifecycle. */
 export abstract class Exchange implements ReplyExchange {
   /** The route that answers. `callNotFound` replaces it. */
   route: CompiledRoute
@@ -22,25 +22,25 @@ export abstract class Exchange implements ReplyExchange {
   trailers: Trailers | undefined = undefined
   serializer: ReplySerializer | undefined = undefined
   abort: AbortController | undefined = undefined
-  /** Undefined for a route that may take any time. */
+  /** Undefined for a route without `handlerTimeout`. */
   deadline: Deadline | undefined = undefined
-  /** The body as the preParsing hooks have left it; undefined where none put another in its place. */
+  /** The stream that a preParsing hook has put in place of the body, if one did. */
   bodyStream: Readable | undefined = undefined
-  /** The payload that was accepted. One that is sent again is not destroyed. */
+  /** The payload that was accepted. If the same one is sent again, it is not destroyed. */
   payload: unknown = undefined
   /** The phase in which that payload was accepted. */
   sentIn: Phase = 'hooks'
   isRefused = false
   /** Whether the server cut the connection, rather than the client. */
   isCut = false
-  /** Whether the handler runs now, so that what `send` throws comes back to it. */
+  /** Whether the handler runs now. Then `send` may throw to it. */
   isInHandler = false
-  /** Raised when the answer passes on: to an error handler, to the not-found handler, or because the
-   *  time is up. What was begun in an earlier turn does not answer any more. */
+  /** Counts who may answer: raised when an error handler, the not-found handler or the timeout
+   *  takes over. Work that was begun in an earlier turn cannot answer any more. */
   turn = 0
-  /** Whether the onError hooks have run: they do once for a request. */
+  /** Whether the onError hooks have run. They run once for a request. */
   hasRunOnError = false
-  /** How many error handlers of the route have had their turn, the nearest first. */
+  /** How many error handlers of the route have been called. The nearest comes first. */
   errorHandlersUsed = 0
   /** The status that the last error set, unless the handler had set one. */
   errorStatus: number | undefined = undefined
@@ -67,15 +67,15 @@ export abstract class Exchange implements ReplyExchange {
   abstract sendNotFound(): void
 }
 
-/** A stage of a request. It throws, returns a `StageFailure`, or returns a promise when it is not done
- *  yet; one with `start` calls back. */
+/** A stage of a request. It may return a promise or a `StageFailure`, or throw. A stage with
+ *  `start` calls back instead. */
 export interface Stage {
   (exchange: Exchange): unknown
   readonly start?: (exchange: Exchange, done: HookDone) => unknown
 }
 
-/** What a stage returns when it failed. Throwing would cost a refused request as much again as all
- *  the rest of it, and a client can ask for that as often as it likes. */
+/** Returned by a stage that failed. To throw would double the cost of a refused request, and
+ *  clients can send as many of those as they like. */
 export class StageFailure {
   readonly error: unknown
   constructor(error: unknown) {
@@ -93,7 +93,8 @@ export function hookStage(hook: HookStep): Stage {
   })
 }
 
-/** Whether the stages have nothing more to do: the reply was sent, or an error is being answered. */
+/** Whether the stages have nothing more to do: the reply was sent, or an error is being
+ *  answered. */
 export function isDone({ phase, reply }: Exchange): boolean {
   return (phase !== 'hooks' && phase !== 'handler') || reply.sent
 }

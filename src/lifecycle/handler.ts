@@ -9,9 +9,9 @@ import { isDone, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
 import { refusal } from './payload.ts'
 
-/** The last stage: runs the handler and sends what it returns. A handler that is not async may also
- *  return nothing and reply later. An async one replies before it ends, chooses a status, or returns
- *  `reply`. */
+/** The last stage: runs the handler and sends what it returns. A handler that is not async may
+ *  also return nothing and reply later. An async one replies before it ends, chooses a status,
+ *  or returns `reply`. */
 export function createHandlerStage(route: CompiledRoute): Stage {
   const stage = new HandlerStage(route)
   return (exchange) => {
@@ -65,7 +65,8 @@ class HandlerStage {
     })
   }
 
-  /** While a handler runs, what `send` cannot serialize is thrown to it. */
+  /** Calls the handler. If it calls `send` with a payload that cannot be sent, `send` throws to
+   *  it. */
   #callOpen(exchange: Exchange): unknown {
     const { request, reply } = exchange
     exchange.isInHandler = true
@@ -80,16 +81,17 @@ class HandlerStage {
     }
   }
 
-  /** Nothing comes behind the handler, so nothing waits for it: that saves two promises a request. */
+  /** Follows the promise of an async handler. No stage comes after it, so none waits for it: this
+   *  saves two promises a request. */
   #follow(exchange: Exchange, result: PromiseLike<unknown>): void {
     const failed = (error: unknown): void => {
-      // As what a handler throws at once. Unlike a hook's, it is logged as an error.
+      // An error of a hook is logged as info here, one of a handler as an error.
       const { errors } = this.#route.dialect
       const isOwnAffair = errors.hijackEndsErrors && exchange.phase === 'hijacked'
       if (isOwnAffair || this.#hasPassedOn(exchange)) report(exchange, error)
       else fail(exchange, error)
     }
-    // What only resembles a promise may call back twice.
+    // Another thenable may call back twice.
     const promise = result instanceof Promise ? result : Promise.resolve(result)
     promise.then((payload: unknown) => {
       try {
@@ -124,7 +126,7 @@ class HandlerStage {
     }
   }
 
-  /** The status is set before, so that a listener sees it. */
+  /** Tells the channels of an error. The status is set before, so that a listener sees it. */
   #tellFailed(exchange: Exchange, message: Handled, error: unknown): void {
     if (!this.#hasPassedOn(exchange) && !isDone(exchange)) exchange.reply.code(statusOf(error))
     message.error = error
@@ -136,7 +138,7 @@ class HandlerStage {
     return exchange.route !== this.#route
   }
 
-  /** Sends what the promise of an async handler has given.
+  /** Sends the value that an async handler resolved to.
    *  @throws ESP_ERR_PROMISE_NOT_FULFILLED, ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #sendResult(exchange: Exchange, payload: unknown): void {
     const { reply } = exchange
@@ -145,14 +147,14 @@ class HandlerStage {
       return
     }
     if (this.#hasPassedOn(exchange) || isDone(exchange) || reply.raw.destroyed) return
-    // A status that was chosen is an answer: `reply.code(204)` needs no payload.
+    // A status that the handler set is an answer: `reply.code(204)` needs no payload.
     const { name, dialect } = this.#route
     if (reply.statusCode !== 200 || dialect.reply.allowsNothing) reply.send()
     else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', name)
   }
 
-  /** Sends what a handler has returned. A value behind a reply is logged as a second payload. One of a
-   *  handler that has hijacked the reply is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+  /** Sends a value that a handler returned. If a reply was sent before, it is logged as a second
+   *  payload. If the reply was hijacked, it is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #sendReturned(exchange: Exchange, payload: unknown): void {
     const { phase, reply } = exchange
     if (this.#hasPassedOn(exchange)) discard(payload)
@@ -166,8 +168,8 @@ class HandlerStage {
     }
   }
 
-  /** What a handler returns was checked against the response that it declares. Where a hook has set a
-   *  status that is not among those, as one that forgets to send, every field would leave.
+  /** Refuses an object under a status that the response schema does not declare: without a
+   *  schema, every field would be sent. A hook may have set such a status and not sent.
    *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #assertDeclared(exchange: Exchange, payload: unknown): void {
     const { dialect, replySerializer, serializers } = this.#route

@@ -5,8 +5,8 @@ import type { HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 import { logError } from './log/lines.ts'
 
-/** Passes a payload through hooks, each of which may return another in its place. Hooks run in one go:
- *  only a promise is waited for, and then a promise is returned. */
+/** Passes a payload through hooks. Each may return another in its place. If a hook returns a
+ *  promise, this returns a promise too. */
 export function passThrough(
   hooks: readonly HookStep[],
   exchange: Exchange,
@@ -22,7 +22,7 @@ export function passThrough(
   try {
     for (let at = first; at < hooks.length; at++) {
       const result = hooks[at]?.(request, reply, current)
-      // The reply can be awaited too, but not before it is sent.
+      // The reply is thenable, but resolves only when it is sent.
       if (result === reply) continue
       if (isThenable(result)) {
         return result.then(
@@ -38,14 +38,15 @@ export function passThrough(
   return current
 }
 
-/** A stream may fail while the next hook is waiting, which must not end the process. */
+/** The payload after a hook. A stream gets an error listener: it may fail while the next hook
+ *  waits, which must not end the process. */
 function chosen(result: unknown, given: unknown): unknown {
   if (result === undefined || result === given) return given
   return isStream(result) ? toReadable(result) : result
 }
 
-/** Runs hooks that can change nothing any more, one after the other. What one throws is reported, and
- *  the others still run.
+/** Runs hooks that cannot change the reply, one after the other. An error is reported, and the
+ *  other hooks still run.
  *  @param value the third argument of the hooks that have one */
 export async function runAll(
   hooks: readonly HookStep[],
@@ -63,7 +64,8 @@ export async function runAll(
   }
 }
 
-/** Logs an error that no client is told of, unless it follows from a timeout that was answered. */
+/** Logs an error that the client does not see, unless it follows from a timeout that was
+ *  answered. */
 export function report(
   exchange: Exchange,
   error: unknown,
@@ -73,8 +75,8 @@ export function report(
   logError(exchange, exchange.route.dialect.errors.show(error), level)
 }
 
-/** Whether an error follows from a timeout: a reply that is too late, or work that was stopped by the
- *  signal. */
+/** Whether an error follows from a timeout: a reply that is too late, or work that was stopped
+ *  by the signal. */
 function isOutdated({ deadline, abort }: Exchange, error: unknown): boolean {
   if (deadline === undefined || deadline.expired === 0) return false
   if (error instanceof errorCodes.ESP_ERR_REP_ALREADY_SENT) return true

@@ -4,14 +4,15 @@ import { misplaced } from '../serialization/response-serializers.ts'
 import { isObject, type JsonObject } from '../schema/values.ts'
 import type { HttpPart, ValidatorFunction } from '../schema/compiler-types.ts'
 
-/** A validator, and what it makes of nothing. */
+/** A validator, and how it treats a body that was not sent. */
 export interface PartCheck {
   readonly part: HttpPart
   readonly validate: ValidatorFunction
-  /** What a body that is not there is validated as. In JSON there is no undefined; libraries of
-   *  Standard Schema have a word for it. In Fastify's dialect a validator of the user's is given null. */
+  /** The value that is validated for a body that was not sent. JSON has no undefined; a Standard
+   *  Schema may accept it. In Fastify's dialect a custom validator is given null. */
   readonly absent: null | undefined
-  /** When such a body stays undefined: where the validator gives no value for it, where it gives null, or never. */
+  /** When such a body stays undefined: if the validator gives no value, if it gives null, or
+   *  never. */
   readonly leavesAbsent: 'without a value' | 'null' | 'never'
 }
 
@@ -21,8 +22,8 @@ export interface PartValidator extends PartCheck {
   readonly byType: ContentValidators | undefined
 }
 
-/** The validators of a body whose schema has `content`, chosen by the media type of the request; parameters of the
- *  type make no difference. Any type has the range of all types. */
+/** The validators of a body whose schema has `content`, by the media type of the request.
+ *  Parameters of the type make no difference. The type of all types is for every other. */
 export class ContentValidators {
   readonly #byType = new Map<string, PartCheck>()
 
@@ -47,18 +48,18 @@ export class ContentValidators {
     }
   }
 
-  /** The validator of a type; undefined where the schema does not have it. */
+  /** The validator of a type. Undefined if the schema does not have the type. */
   of(contentType: string | undefined): PartCheck | undefined {
     const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
     return (type === undefined ? undefined : this.#byType.get(type)) ?? this.#byType.get('*/*')
   }
 
-  /** The validator of a body that is not there, and so is of no type. */
+  /** The validator of a body that was not sent, and so has no type. */
   get ofNone(): PartCheck | undefined {
     return this.#byType.get('*/*') ?? this.#byType.values().next().value
   }
 
-  /** The only validator, where there is no other. */
+  /** The validator, if there is only one. */
   get only(): PartCheck | undefined {
     return this.#byType.size === 1 ? this.ofNone : undefined
   }

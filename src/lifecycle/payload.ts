@@ -22,15 +22,15 @@ export type Body = string | Uint8Array | Readable | undefined
 
 const json = 'application/json; charset=utf-8'
 
-/** What is sent as it is has these types, where none was set and the schema does not say one. */
+/** The content types of payloads that are sent as they are, if none was set or declared. */
 const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-stream' } as const
 
-/** Turns a payload into what is written, and sets the content type that it has: the one that was set,
- *  else the only one that the schema has for the status, else one by what the payload is.
+/** Turns a payload into a body, and sets its content type: the one that was set, else the only
+ *  one that the schema has for the status, else one by the kind of the payload.
  *
- *  Bytes, streams and the body of a `Response` are sent as they are, and so are strings, unless a Standard Schema makes
- *  something of what a handler sends. All else is serialized with the reply's serializer, else with its scope's, else
- *  with the route's schema for the status (specification 2.5), else as JSON.
+ *  Bytes, streams and the body of a `Response` are sent as they are. So are strings, unless a
+ *  Standard Schema transforms them. Any other value is serialized with the reply's serializer, else
+ *  its scope's, else the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
 export function serializePayload(exchange: Exchange, payload: unknown): Body {
@@ -68,8 +68,8 @@ function readText(exchange: Exchange, text: string): string {
   return body
 }
 
-/** What the route's schema makes of the text that a handler sends. Hooks and error handlers send their
- *  own, and text that a hook made of a payload is serialized already. */
+/** The output of a Standard Schema for text that a handler sends. Text of hooks and error
+ *  handlers is sent as it is. */
 function outputOfText({ route, reply, sentIn, payload }: Exchange, text: string): unknown {
   if (sentIn !== 'handler' || payload !== text || route.replySerializer) return text
   const type = reply.getHeader('content-type')
@@ -90,12 +90,12 @@ function readWebStream({ route }: Exchange, stream: WebStream): Readable {
   return toReadable(stream)
 }
 
-/** The codings that `fetch` takes off a body, whose headers it leaves as they were. */
+/** The content codings that `fetch` decodes. It leaves the headers as they were. */
 const decoded =
   'createZstdDecompress' in zlib ? /^((x-)?gzip|deflate|br|zstd)$/ : /^((x-)?gzip|deflate|br)$/
 
-/** The headers of a `Response` that hold for the reply: not those of the connection that it came by. One that was
- *  fetched is no longer encoded, nor as long as it was. */
+/** The headers of a `Response` that are valid for the reply, without those of its connection. A
+ *  fetched body is decoded, so its coding and length are dropped. */
 function headersOf({ body, headers, url }: Response): [name: string, value: string][] {
   const codings = tokensOf(headers.get('content-encoding'))
   const isDecoded = url !== '' && body !== null && codings.length > 0
@@ -110,7 +110,7 @@ function headersOf({ body, headers, url }: Response): [name: string, value: stri
 const tokensOf = (list: string | null): string[] =>
   list === null ? [] : list.split(',').map((token) => token.trim().toLowerCase())
 
-/** A `Response` of the Fetch standard brings its status and its headers along. */
+/** Takes the status, the headers and the body of a `Response` of the Fetch standard. */
 function takeOver(exchange: Exchange, response: Response): Body {
   const { route, reply } = exchange
   const { body, bodyUsed, status } = response
@@ -120,9 +120,9 @@ function takeOver(exchange: Exchange, response: Response): Body {
   return body === null ? undefined : readWebStream(exchange, body)
 }
 
-/** The content type of what is serialized: the one that was set, else the only one that the schema
- *  has for the status, else JSON. A serializer of the reply or of its scope may make JSON whatever is
- *  declared. */
+/** The content type of what is serialized: the one that was set, else the only one that the
+ *  schema has for the status, else JSON. A serializer of the reply or of its scope may make JSON
+ *  whatever is declared. */
 function typeFor({ route, reply, serializer }: Exchange): string {
   const given = reply.getHeader('content-type')
   if (given !== undefined) return String(given)
@@ -153,19 +153,19 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   if (serialize !== undefined) {
     return assertSaid(exchange, payload, assertText(exchange, serialize(payload)))
   }
-  // Without a schema for the reply's type, an object can be sent as JSON only.
+  // Without a schema for the content type, an object can be sent as JSON only.
   if (!isJson(mediaTypeOf(type) ?? '')) {
     const what = `its type is ${type}, but its payload is ${describe(payload)}`
     throw refusal(exchange, `${what}. Serialize it, or leave the type`)
   }
-  // Without a schema every field would leave.
+  // Without a schema, every field would be sent.
   if (dialect.reply.refusesUndeclared && serializers?.declares(statusCode) === true) {
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
   return assertSaid(exchange, payload, toJson(exchange, payload))
 }
 
-/** An async iterable has no JSON: it would leave as `{}`. So only what leaves as that is looked at. */
+/** Refuses an async iterable, whose JSON is `{}`. So only payloads with that text are looked at. */
 function assertSaid<Text>(exchange: Exchange, payload: unknown, text: Text): Text {
   if (text !== '{}' || !exchange.route.dialect.reply.refusesUndeclared) return text
   if (!isObject(payload) || !(Symbol.asyncIterator in payload) || 'toJSON' in payload) return text
@@ -174,7 +174,7 @@ function assertSaid<Text>(exchange: Exchange, payload: unknown, text: Text): Tex
   throw refusal(exchange, `${what}. ${remedy}`)
 }
 
-/** A serializer is the user's own code, or wraps it: what it returns need not be text. */
+/** Checks the result of a serializer, which may be the user's own code. */
 export function assertText(exchange: Exchange, text: unknown): string | Uint8Array {
   if (typeof text === 'string' || text instanceof Uint8Array) return text
   ignoreRejection(text)

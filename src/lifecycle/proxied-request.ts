@@ -2,16 +2,16 @@ import proxyAddr from '@fastify/proxy-addr'
 import { atOnce } from '../schema/values.ts'
 import { Request } from './request.ts'
 
-/** Which peers may say, by `X-Forwarded-*`, whom they speak for: all of them, addresses or ranges
- *  of addresses (in a list, or in a text with commas), or those for which a function says so, which
- *  is given an address and its distance. */
+/** Which peers are trusted proxies, whose `X-Forwarded-*` headers are used: all (`true`),
+ *  addresses or ranges of addresses (a list, or a text with commas), or a function of an address
+ *  and its distance. */
 export type TrustProxy =
   boolean | string | readonly string[] | ((address: string, hop: number) => boolean)
 
 type Trusts = (address: string, hop: number) => boolean
 
-/** The class of requests that may come through proxies. A number trusts nobody: a count of proxies
- *  says nothing of who connects, so that any client could name its own address.
+/** Makes the class of requests that may come through proxies. A number trusts nobody: a count of
+ *  proxies does not say who connects, so any client could name its own address.
  *  @throws what the package for addresses says of an address that is none */
 export function createProxiedRequest(trust: TrustProxy | number): typeof Request {
   const trusts = compileTrust(trust)
@@ -50,13 +50,13 @@ const countWarning = (trust: number) =>
   `trustProxy: ${trust} trusts nobody, since a number does not say which peers are proxies. ` +
   "Write their addresses or ranges (trustProxy: '10.0.0.0/8') or a function of the address"
 
-/** The peer first, then whom each speaks for, up to the first that is not trusted. A connection that is
- *  gone has no peer any more. */
+/** The addresses from the peer to the first that is not trusted. A connection that is gone has no
+ *  peer. */
 function addresses(request: Request, trusts: Trusts): string[] {
   return peerOf(request) === undefined ? [] : proxyAddr.all(request.raw, trusts)
 }
 
-/** What the nearest proxy has added to a header, which is the last of its values. */
+/** The last value of a header, which the nearest proxy has added. */
 function forwarded(request: Request, header: string, trusts: Trusts): string | undefined {
   const given = request.raw.headers[header]
   const peer = peerOf(request)

@@ -6,18 +6,18 @@ import { hasBody } from '../http/methods.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { Request } from './request.ts'
 
-/** What a route reads the bodies of its requests by. */
+/** How a route reads the bodies of its requests. */
 export interface BodyRules {
   readonly parsers: ParserChoice
-  /** What the route says of the most bytes that are collected; a parser may say so where it does not. */
+  /** The route's own limit, in bytes. Undefined: the parser's limit holds, else the server's. */
   readonly ownLimit: number | undefined
-  /** The limit where neither does. */
+  /** The server's limit, in bytes. */
   readonly serverLimit: number
-  /** Whether there may be a type without content, as clients send it with DELETE. */
+  /** Whether a request may have a content type and no content. Clients send DELETE so. */
   readonly mayBeTyped: boolean
-  /** Whether content without a type is refused, rather than left. */
+  /** Whether content without a type is refused. Otherwise it is not read. */
   readonly refusesUntyped: boolean
-  /** Whether a body that cannot be read is none, as where no route was found. */
+  /** Whether a body that cannot be read counts as no body. So it is where no route was found. */
   readonly isOptional: boolean
 }
 
@@ -29,29 +29,31 @@ export function announcesBody(request: IncomingMessage): boolean {
   return length === undefined ? hasFrames(request) : length !== '0'
 }
 
-/** HTTP/2 has frames for content, and need not announce it (RFC 9113, 8.1). */
+/** HTTP/2 sends content in frames, and need not announce it (RFC 9113, 8.1). */
 function hasFrames(request: IncomingMessage): boolean {
   if (!('stream' in request) || !isObject(request.stream)) return false
   return request.stream['endAfterHeaders'] === false
 }
 
-/** Whether there is a body to read: content, or a type that says so. */
+/** Whether there is a body to read: content, or a content type. */
 export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
   const { mayBeTyped, refusesUntyped, isOptional } = rules
   const { headers, method = 'GET' } = request
-  // A route of no method.
+  // No route was found, and the method has no body.
   if (isOptional && !hasBody(method)) return false
   if (headers['content-type'] === undefined) return refusesUntyped && announcesBody(request)
   return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
 }
 
-/** Reads and parses the body of a request by its media type, which is compared as RFC 9110 (8.3.1)
- *  has it: without regard to case, blanks and parameters.
- *  @param payload the body: the request itself, or the stream that preParsing hooks put in its place
- *  @param fail is told of a stream that fails, at once, and then nothing else follows: whoever made the stream may
- *  destroy the request right behind it, and a promise would come too late to answer
- *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser; and where
- *  the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE, ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
+/** Reads and parses the body of a request by its media type. Case, blanks and parameters make no
+ *  difference (RFC 9110, 8.3.1).
+ *  @param payload the body: the request itself, or the stream that preParsing hooks put in its
+ *  place
+ *  @param fail called at once when the stream fails, in place of a rejection. The owner of the
+ *  stream may destroy the request right after that, so a promise would answer too late.
+ *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser;
+ *  and where the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE,
+ *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
 export async function readBody(
   request: Request,
   payload: Readable,
@@ -69,7 +71,7 @@ export async function readBody(
   }
   assertReadable(payload)
   const pending = readBytes(payload, limit, fail)
-  // A preParsing hook may have left a stream that it has paused.
+  // A preParsing hook may have paused the stream.
   if (payload.isPaused()) payload.resume()
   const bytes = await pending
   const encoded = payload === raw ? bytes.length : encodedLength(payload)
@@ -81,7 +83,8 @@ export async function readBody(
     : parser.parse(request, bytes.toString('utf8'))
 }
 
-/** What a parser that fails has left is read, or the next request on the connection would wait for it. */
+/** Calls a parser of streams. If it fails, the rest of the body is read, or the next request on
+ *  the connection would wait for it. */
 async function parseStream(
   request: Request,
   payload: Readable,
@@ -95,14 +98,14 @@ async function parseStream(
   }
 }
 
-/** What a stream in the place of the request has read of it, if it says so: decompressed bytes must
- *  not be compared with the length of compressed ones. */
+/** How many bytes of the request a stream has read, if it says so. The length of compressed bytes
+ *  must not be compared with that of decompressed ones. */
 function encodedLength(payload: Readable): number | undefined {
   const { receivedEncodedLength: length } = payload as { receivedEncodedLength?: unknown }
   return typeof length === 'number' ? length : undefined
 }
 
-/** A stream that has ended emits nothing any more, and the request would wait for ever. */
+/** Refuses a stream that has ended: it emits nothing, and the request would wait for ever. */
 function assertReadable(payload: Readable): void {
   if (payload.readableEnded) throw new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ()
   if (payload.destroyed) throw aborted(payload.errored ?? new Error('aborted'))
@@ -113,7 +116,7 @@ function joined(chunks: readonly Uint8Array[]): Buffer {
   return chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks)
 }
 
-/** Listeners rather than `for await`: iterating costs a tenth of such a request's time. */
+/** Uses listeners, since `for await` would cost a tenth of such a request's time. */
 function readBytes(
   payload: Readable,
   limit: number,
@@ -127,7 +130,7 @@ function readBytes(
     }
     const onError = (error: Error): void => {
       stop()
-      // What else goes wrong with a stream that is not read any more is of no interest.
+      // Nobody reads the stream any more. Its later errors are ignored.
       payload.on('error', () => undefined)
       if (fail === undefined) reject(error)
       else fail(error)
@@ -156,8 +159,8 @@ function readBytes(
   })
 }
 
-/** That the client went away, or sent what cannot be decoded, is no fault of the server, so it is not
- *  reported as one. An error that says otherwise by a status of its own keeps it. */
+/** Gives an error of the body status 400: the client went away, or its content cannot be decoded.
+ *  An error with a status of its own keeps that. */
 function aborted(error: Error): Error {
   if ('statusCode' in error && isErrorStatus(error.statusCode)) return error
   const blamed = Object.isExtensible(error) ? error : new Error(error.message, { cause: error })

@@ -24,7 +24,7 @@ import { readTrailer, type Trailers } from './trailers.ts'
  *  - `hijacked`: whoever called `hijack` answers with `raw`. */
 export type Phase = 'hooks' | 'handler' | 'onError' | 'failing' | 'sending' | 'hijacked'
 
-/** The part of an exchange that its reply reads and sets, and the ways into the lifecycle. */
+/** The part of an exchange that its reply reads and sets, and what the reply starts. */
 export interface ReplyExchange extends RequestExchange {
   phase: Phase
   /** Whether the last payload was refused: nothing will be written for it. */
@@ -70,7 +70,7 @@ export class Reply {
     return this.#exchange.route.server
   }
 
-  /** That of the request. */
+  /** The logger of the request. */
   get log(): Logger {
     return this.request.log
   }
@@ -94,19 +94,20 @@ export class Reply {
     return this.elapsedTime
   }
 
-  /** What Fastify 4 shows of a route. */
+  /** The name of Fastify 4 for a part of `routeOptions`. Deprecated. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
     this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REPLY_CONTEXT')
     return this.routeOptions
   }
 
-  /** Whether a payload was given to `send`, or returned by the handler, or the reply was hijacked. */
+  /** Whether a payload was given to `send`, or returned by the handler, or the reply was
+   *  hijacked. */
   get sent(): boolean {
     const { phase } = this.#exchange
     return phase === 'sending' || phase === 'hijacked' || hasHead(this.raw)
   }
 
-  /** What `hijack` does, as older plugins say it. */
+  /** Older plugins set this to hijack the reply. Deprecated. */
   set sent(isSent: boolean) {
     this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REPLY_SENT')
     if (isSent) this.hijack()
@@ -136,8 +137,8 @@ export class Reply {
     return this.code(status)
   }
 
-  /** Sets a header. `set-cookie` is added to what is there; any other replaces it, also where it was
-   *  set on `raw`. What is set on `raw` later replaces it in turn. */
+  /** Sets a header, in place of one that was set before, here or on `raw`. A `set-cookie` is
+   *  added to the others. A header that is set on `raw` later replaces this one. */
   header(name: string, value: HeaderValue = ''): this {
     const key = name.toLowerCase()
     const headers = (this.#exchange.headers ??= createHeaders())
@@ -146,7 +147,7 @@ export class Reply {
     if (present !== undefined) {
       headers[key] = [present, value].flat().map(String)
     } else {
-      // A copy: what is done to the list later must not reach the reply, nor another that has it.
+      // A copy, so that later changes of the list do not reach the reply.
       headers[key] = isList(value) ? [...value] : value
     }
     return this
@@ -157,11 +158,11 @@ export class Reply {
     return this
   }
 
-  /** The value of a header that was set here or on `raw`: the later one, and all cookies. */
+  /** The value of a header that was set here or on `raw`: the later one, or all cookies. */
   getHeader(name: string): HeaderValue | undefined {
     const key = name.toLowerCase()
     const own = this.#exchange.headers?.[key]
-    // `header` removes a name from raw: one that is there was set later.
+    // `header` removes the name from `raw`. A value there was set later.
     const later = this.raw.getHeader(key)
     if (later === undefined) return own
     if (own === undefined || key !== 'set-cookie') return later
@@ -171,7 +172,7 @@ export class Reply {
   getHeaders(): OutgoingHttpHeaders {
     const all = Object.assign(createHeaders(), this.#exchange.headers)
     for (const name of this.raw.getHeaderNames()) all[name] = this.getHeader(name) ?? ''
-    // A copy: what a caller does to the list of a header must not reach the reply.
+    // A copy, so that changes of a list do not reach the reply.
     return structuredClone(all) as OutgoingHttpHeaders
   }
 
@@ -194,9 +195,9 @@ export class Reply {
     )
   }
 
-  /** Has a field sent behind the body, which is sent in chunks then. The function is given the body as
-   *  it was written, or null for a stream, and returns the value, a promise of it, or calls back.
-   *  A value that fails is left out.
+  /** Sends a field after the body, which is sent in chunks then. The function gets the body as it
+   *  was written, or null for a stream. It returns the value, a promise of it, or calls back. If
+   *  it fails, the field is left out.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(name: string, value: TrailerFunction<this>): this {
     const [key, checked] = readTrailer(name, value)
@@ -216,15 +217,15 @@ export class Reply {
     return this
   }
 
-  /** Tells the client of headers before the reply itself (status 103).
+  /** Sends headers before the reply itself (status 103).
    *  @param callback called when they are written */
   writeEarlyHints(hints: Readonly<Record<string, string | string[]>>, callback?: () => void): this {
     this.raw.writeEarlyHints(hints, callback)
     return this
   }
 
-  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams are
-   *  not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
+  /** Sets the serializer of this reply only, whatever the route's schema says. Bytes and streams
+   *  are not serialized. @throws ESP_ERR_FUNCTION_EXPECTED */
   serializer(serializer: ReplySerializer): this {
     const given: unknown = serializer
     if (typeof given !== 'function') {
@@ -251,10 +252,10 @@ export class Reply {
     return this.#exchange.route.schemas.compileSerializer(schema, httpStatus, contentType)
   }
 
-  /** The text of a value by a schema: `(input, schema)`; or by the route's own schema of a status:
-   *  `(input, status, contentType?)`.
-   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
-   *  compiling throws */
+  /** Serializes a value with a schema, `(input, schema)`, or with the route's own schema of a
+   *  status, `(input, status, contentType?)`.
+   *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and
+   *  what compiling throws */
   serializeInput(
     input: unknown,
     source: SerializerSource,
@@ -263,14 +264,15 @@ export class Reply {
     return findSerializer(this.#exchange.route.schemas, source, details)(input)
   }
 
-  /** The text of a payload as `send` would write it now: with the reply's serializer, the scope's, or
-   *  the route's schema for the status and the type. @throws what the serializer throws */
+  /** Serializes a payload as `send` would now: with the reply's serializer, the scope's, or the
+   *  route's schema for the status and the type. @throws what the serializer throws */
   serialize(payload: unknown): string | Uint8Array {
     return this.#exchange.serialize(payload)
   }
 
-  /** Sends a payload: an Error is answered as an error; strings, bytes, streams and a `Response` are
-   *  sent as they are; all else is serialized with the route's schema for the status, or as JSON. */
+  /** Sends a payload. An Error is answered as an error. Strings, bytes, streams and a `Response`
+   *  are sent as they are. Any other value is serialized with the route's schema for the status,
+   *  or as JSON. */
   send(payload?: unknown): this {
     this.#exchange.send(payload)
     return this
@@ -283,9 +285,8 @@ export class Reply {
     return this
   }
 
-  /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. Only the
-   *  hooks that watch its end (onResponse, onTimeout, onRequestAbort) run afterwards, and there is no
-   *  `handlerTimeout` any more. */
+  /** Takes the reply over: the caller answers with `raw`. Only the hooks onResponse, onTimeout
+   *  and onRequestAbort run afterwards. The `handlerTimeout` ends. */
   hijack(): this {
     this.#exchange.phase = 'hijacked'
     this.#exchange.deadline?.clear()
@@ -298,8 +299,8 @@ export class Reply {
     return readDecorator(this, 'reply', name)
   }
 
-  /** Answers with a `location`, and status 302 unless another is given or set: `(url, status?)`, or
-   *  in the order of Fastify 4, `(status, url)`. */
+  /** Answers with a `location`, and status 302 unless another is given or set. Takes `(url,
+   *  status?)`, or `(status, url)` as Fastify 4 does. */
   redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
     if (typeof first === 'number') this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
     const [url, status] =
@@ -311,13 +312,13 @@ export class Reply {
       .send()
   }
 
-  /** Makes a reply awaitable: it resolves when the response is finished, to nothing, since a promise
-   *  cannot resolve to what is itself awaitable. */
+  /** Makes a reply awaitable. It resolves to undefined when the response is finished, since a
+   *  promise cannot resolve to a value that can itself be awaited. */
   then(fulfilled: () => unknown, rejected?: (error: unknown) => unknown): void {
     const { raw } = this
     const { isRefused } = this.#exchange
     this.#exchange.isRefused = false
-    // A hook that returns what it sends must not wait for the response that waits for it.
+    // A hook that awaits a refused `send` would wait for a response that waits for the hook.
     if (isRefused || raw.writableEnded || raw.destroyed) {
       fulfilled()
       return

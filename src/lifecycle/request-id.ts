@@ -10,7 +10,7 @@ export function countRequests(): GenerateId {
   return () => `req-${(++count).toString(36)}`
 }
 
-/** Takes the id of a header where the request has it.
+/** Reads the id from a header, if the request has it.
  *  @param own makes the others, at once */
 export function idFromHeader(header: string | undefined, own: GenerateId): GenerateId {
   const generate: GenerateId = (request) => atOnce('genReqId', own(request))

@@ -14,7 +14,7 @@ import { restoreSocket } from './unread-body.ts'
 export interface RequestExchange {
   readonly route: RouteInfo
   readonly response: ServerResponse
-  /** Aborts `request.signal`; undefined until somebody reads that, or the time is up. */
+  /** Aborts `request.signal`. Undefined until the signal is read, or the timeout has fired. */
   abort: AbortController | undefined
 }
 
@@ -52,7 +52,7 @@ export class Request {
     this.#headers = headers
   }
 
-  /** Identifies this request among those of the server; made when it is first asked for. */
+  /** Identifies this request among those of the server. Made when it is read first. */
   get id(): string {
     this.#id ??= this.#exchange.route.generateId(this.raw)
     return this.#id
@@ -67,20 +67,20 @@ export class Request {
     return this.raw.url ?? '/'
   }
 
-  /** The URL that came, whatever `rewriteUrl` or a plugin has made of it. */
+  /** The URL that the client sent, before `rewriteUrl` or a plugin changed it. */
   get originalUrl(): string {
     const { raw } = this
     return 'originalUrl' in raw && typeof raw.originalUrl === 'string' ? raw.originalUrl : this.url
   }
 
-  /** The host asked for, with the port where one was given; empty when the client named none. */
+  /** The host of the request, with the port if one was given. Empty if the client named no host. */
   get host(): string {
     const { headers } = this.raw
     const authority = headers.host ?? headers[':authority']
     return typeof authority === 'string' ? authority : ''
   }
 
-  /** The host asked for, without the port. */
+  /** The host of the request, without the port. */
   get hostname(): string {
     const { host } = this
     const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
@@ -92,13 +92,13 @@ export class Request {
     return this.socket?.remoteAddress ?? ''
   }
 
-  /** The port that was asked for; null where the client named none. */
+  /** The port of the request. Null if the client named none. */
   get port(): number | null {
     const { host, hostname } = this
     return host.length > hostname.length + 1 ? Number(host.slice(hostname.length + 1)) : null
   }
 
-  /** The peer and whom it speaks for, where proxies are trusted. */
+  /** The addresses from the peer to the client, if proxies are trusted. */
   get ips(): string[] | undefined {
     return undefined
   }
@@ -107,13 +107,14 @@ export class Request {
     return this.socket instanceof TLSSocket ? 'https' : 'http'
   }
 
-  /** Null where Node has taken it off, behind a body that was left. */
+  /** Null once Node has removed it, after a body that was not read to its end. */
   get socket(): Socket | null {
     return restoreSocket(this.raw, this.#exchange.response)
   }
 
-  /** Is aborted when the client has left before the response was whole, and when the route's
-   *  `handlerTimeout` has passed: `reason` is ESP_ERR_HANDLER_TIMEOUT then. Made when it is first asked for. */
+  /** Aborted when the client leaves before the response is whole, and when the route's
+   *  `handlerTimeout` has passed. Then `reason` is ESP_ERR_HANDLER_TIMEOUT. Made when it is read
+   *  first. */
   get signal(): AbortSignal {
     const exchange = this.#exchange
     exchange.abort ??= createSignal(exchange.response)
@@ -125,7 +126,7 @@ export class Request {
     return this.#exchange.route.server
   }
 
-  /** The logger of this request, whose lines have its id; made when it is first asked for. */
+  /** The logger of this request. Its lines have the request's id. Made when it is read first. */
   get log(): Logger {
     return this.#log ?? this.#createLog()
   }
@@ -146,7 +147,7 @@ export class Request {
     return this.#exchange.route.routeOptions
   }
 
-  /** What Fastify 4 shows of a route: outdated. */
+  /** The names of Fastify 4 for parts of `routeOptions`. Deprecated. */
   get context(): Pick<RouteOptionsFacts, 'config'> {
     this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REQUEST_CONTEXT')
     return this.#exchange.route.routeOptions
@@ -196,8 +197,8 @@ export class Request {
     return this.#exchange.route.schemas.compileValidator(schema, httpPart)
   }
 
-  /** Whether a value is valid for a part of the route's schema, or for a schema. Where both are given,
-   *  the route's own schema of the part is taken, if it has one.
+  /** Whether a value is valid for a part of the route's schema, or for a schema. If both are
+   *  given, the route's own schema of the part is used, if it has one.
    *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION, and what compiling throws */
   validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean {
     return findValidator(this.#exchange.route.schemas, source, httpPart)(input)
@@ -213,7 +214,7 @@ export const requestProperties: ReadonlySet<string> = new Set([
   'validationError',
 ])
 
-/** Makes what aborts the signal of a request: it does so when the connection is gone before the
+/** Makes the controller of a request's signal. It aborts when the connection is gone before the
  *  response is whole. */
 function createSignal(response: ServerResponse): AbortController {
   const controller = new AbortController()

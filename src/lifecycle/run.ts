@@ -29,11 +29,11 @@ export type RouteRunner = (
  *
  *  onRequest → preParsing → body → preValidation → validation → preHandler → handler → reply
  *
- *  A stage that returns nothing is done. One that returns a promise is waited for. One that throws or
- *  returns a failure ends in `fail`. One that replies ends the request. */
+ *  A stage that returns nothing is done. One that returns a promise is waited for. One that
+ *  throws or returns a failure ends in `fail`. One that replies ends the request. */
 export class Lifecycle {
   readonly route: CompiledRoute
-  /** What `callNotFound` hands a request over to; undefined for what answers then. */
+  /** Where `callNotFound` hands a request over. Undefined for a not-found route itself. */
   readonly notFound: Handover | undefined
   readonly #stages: readonly Stage[]
   readonly #watch: Watcher | undefined
@@ -71,7 +71,7 @@ export class Lifecycle {
           fail(exchange, pending.error)
           return
         }
-        // A promise is followed even where a reply was sent: it may still reject.
+        // A promise is followed even if a reply was sent: it may still reject.
         if (isThenable(pending)) {
           this.#resume(exchange, stages, pending, at + 1)
           return
@@ -83,8 +83,8 @@ export class Lifecycle {
     }
   }
 
-  /** What follows a hook that takes `done` runs inside `done`: so a hook can wrap all of it, as
-   *  `AsyncLocalStorage.run(store, done)` does. */
+  /** Runs a hook that takes `done`. The stages after it run inside `done`, so that a hook can
+   *  wrap all of them, as `AsyncLocalStorage.run(store, done)` does. */
   #start(exchange: Exchange, stages: readonly Stage[], at: number): void {
     let isSettled = false
     const failed = (error: unknown): void => {
@@ -99,7 +99,7 @@ export class Lifecycle {
         else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
       }
       const returned = stages[at]?.start?.(exchange, done)
-      // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+      // If a hook takes `done` and also returns a promise, the first of the two counts.
       if (returned instanceof Promise)
         returned.then(() => {
           done()
@@ -131,15 +131,16 @@ export class Lifecycle {
     return exchange.route !== this.route || isDone(exchange)
   }
 
-  /** An error of a stage that has left the request to the not-found handler is only reported. */
+  /** Once the not-found handler has taken over, an error of a stage is only reported. */
   #fail(exchange: Exchange, error: unknown, isOfDone = false): void {
     if (exchange.route !== this.route) report(exchange, error)
     else fail(exchange, error, isOfDone ? 'done' : 'thrown')
   }
 }
 
-/** The way of a request from its route to a not-found handler. A plugin without a prefix may answer
- *  for its parent: the request and the reply borrow the decorators of that plugin's context. */
+/** Hands a request over from its route to a not-found handler. That may belong to a sibling
+ *  context, since a plugin without a prefix may set it for its parent. Then the request and the
+ *  reply borrow the decorators of that context. */
 class Handover {
   readonly #to: Lifecycle
   readonly #stages: readonly Stage[]
@@ -161,8 +162,7 @@ class Handover {
     exchange.notFound = undefined
     exchange.phase = 'hooks'
     exchange.turn += 1
-    // The error handlers of this route have not had their turn, and an error that another has left to
-    // it is no error any more.
+    // The error handlers of the new route have not been called, and an earlier error is over.
     exchange.errorHandlersUsed = 0
     if (reply.statusCode === exchange.errorStatus) reply.code(200)
     exchange.errorStatus = undefined
@@ -200,7 +200,7 @@ class RunningExchange extends Exchange {
     this.reply.code(404).send(payload)
   }
 
-  /** The answer where a not-found handler calls `callNotFound` itself. */
+  /** Answers when a not-found handler calls `callNotFound` itself. */
   #sendNotFoundAgain(): void {
     warnNotFoundAgain(this)
     const { notFoundAgain } = this.route.dialect.errors
@@ -209,7 +209,7 @@ class RunningExchange extends Exchange {
   }
 }
 
-/** The handler that answers where no route was found, and no not-found handler is set. */
+/** The handler for requests without a route, if no not-found handler is set. */
 export function sendNotFound(_request: Request, reply: Reply): Reply {
   exchangeOf(reply).sendNotFound()
   return reply

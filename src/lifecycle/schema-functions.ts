@@ -5,20 +5,21 @@ import type { HttpPart, Serializer } from '../schema/compiler-types.ts'
 import type { SerializerSource } from '../typed/reply.ts'
 import type { ValidationFunction } from '../typed/request.ts'
 
-/** Validators and serializers by the route's own compilers: those of its schema, and new ones. */
+/** The validators and serializers of a route's schema, and what compiles others with the same
+ *  compilers. */
 export interface SchemaFunctions {
   /** What messages call the route. */
   readonly route: string
-  /** That of a part of the route's schema, or of a schema that was compiled before. */
+  /** The validator of a part of the route's schema, or of a schema that was compiled before. */
   validator(source: HttpPart | object): ValidationFunction | undefined
   compileValidator(schema: object, part?: HttpPart): ValidationFunction
-  /** That of a status of the route's schema, or of a schema that was compiled before. */
+  /** The serializer of a status of the route's schema, or of a schema that was compiled before. */
   serializer(source: SerializerSource, contentType?: string): Serializer | undefined
   compileSerializer(schema: object, status?: number | string, contentType?: string): Serializer
 }
 
-/** The validator that a value is given to: the route's own for a part, where it has one; else that of
- *  a schema, which is compiled when it is seen first.
+/** Finds a validator: the route's own for the part, if it has one, else that of the schema. A
+ *  schema is compiled when it is seen first.
  *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION, and what compiling throws */
 export function findValidator(
   schemas: SchemaFunctions,
@@ -32,8 +33,8 @@ export function findValidator(
   throw new errorCodes.ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION(schemas.route, source)
 }
 
-/** The serializer that a value is given to: that of a schema, which is compiled when it is seen first,
- *  or the route's own for a status.
+/** Finds a serializer: that of a schema, which is compiled when it is seen first, or the route's
+ *  own for a status.
  *  @param details a status and a content type behind a schema, a content type behind a status
  *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
  *  compiling throws */
@@ -55,7 +56,7 @@ export function findSerializer(
     : new errorCodes.ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN(route, source, contentType)
 }
 
-/** Whether a source is a schema by itself; one of a validation library may be a function. */
+/** Whether a source is a schema. A Standard Schema may be a function. */
 export function isSchema(source: unknown): source is object {
   return isObject(source) || isStandardSchema(source)
 }

@@ -7,8 +7,8 @@ import { passThrough, report } from './hooks.ts'
 import { serializePayload } from './payload.ts'
 import { inTime, sendBody } from './write.ts'
 
-/** Sends the payload of a reply: preSerialization → serializer → onSend → socket. The first payload is
- *  the one that is sent. @throws ESP_ERR_SEND_INSIDE_ONERR */
+/** Sends a payload: preSerialization → serializer → onSend → socket. The first payload of a reply
+ *  is sent; later ones are refused. @throws ESP_ERR_SEND_INSIDE_ONERR */
 export function send(exchange: Exchange, payload: unknown): void {
   const { route, request, reply, phase } = exchange
   if (phase === 'onError') {
@@ -72,7 +72,7 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
   })
 }
 
-/** Error handlers that were written for Fastify know by this that it was the serializer that failed. */
+/** Marks an error of the serializer, as error handlers of Fastify expect. */
 function markSerialization({ route }: Exchange, error: unknown): void {
   if (route.dialect.errors.wrapsForeign || !(error instanceof Error)) return
   Object.assign(error, { serialization: route.routeOptions.config })

@@ -7,18 +7,18 @@ import type { Exchange } from './exchange.ts'
 import { logFailure } from './log/lines.ts'
 import { refusal } from './payload.ts'
 
-/** What writing a stream needs of the reply that it is the body of. */
+/** How a stream writer reaches its reply. */
 export interface StreamPort {
   writeHead(): void
-  /** Ends the response behind its body. */
+  /** Ends the response after its body. */
   end(): void
-  /** Answers an error, while nothing has left yet. */
+  /** Answers an error if nothing was written yet. */
   fail(error: unknown): void
 }
 
-/** Writes a stream as the body of a reply, no faster than the client takes it. The head is written with
- *  the first bytes, so that a stream which fails before can still be answered as an error; one
- *  which fails later cuts the connection, since nothing else tells the client. */
+/** Writes a stream as the body of a reply, as fast as the client reads. The head is written with
+ *  the first bytes. A stream that fails before is answered as an error. If it fails later, the
+ *  connection is cut, since nothing else tells the client. */
 export class StreamWriter {
   readonly #exchange: Exchange
   readonly #stream: Readable
@@ -65,7 +65,7 @@ export class StreamWriter {
     this.#stream.resume()
   }
 
-  /** The client has left: what is left of the stream has nowhere to go. */
+  /** The client has left: the stream is destroyed. */
   readonly #abandon = (): void => {
     this.#stop()
     discard(this.#stream)
@@ -82,7 +82,7 @@ export class StreamWriter {
     this.#port.end()
   }
 
-  /** A body of another length than was promised would shift the replies behind it (RFC 9112, 6.3). */
+  /** A body of another length than promised would shift the replies after it (RFC 9112, 6.3). */
   #assertLength(isWrong: boolean): void {
     if (!isWrong) return
     const details = [this.#exchange.route.name, this.#written, this.#promised]
@@ -117,7 +117,7 @@ export class StreamWriter {
   }
 }
 
-/** A stream in object mode may give anything. */
+/** Checks a chunk: a stream in object mode may give any value. */
 function lengthOf(exchange: Exchange, chunk: unknown): number {
   if (typeof chunk === 'string') return Buffer.byteLength(chunk)
   if (chunk instanceof Uint8Array) return chunk.byteLength

@@ -8,9 +8,8 @@ import { failInstead, writeBare } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { report } from './hooks.ts'
 
-/** Bounds the time from the first hook to the head of the response. A handler that is too late is
- *  answered with an error, and `request.signal` is aborted: what the handler still does ends by that,
- *  or is ignored. */
+/** Limits the time from the first hook to the head of the response. When it has passed, an error
+ *  is answered and `request.signal` is aborted. Later results of the handler are ignored. */
 export function watchDeadline(route: CompiledRoute): (exchange: Exchange) => void {
   return (exchange) => {
     const deadline = new Deadline(route.handlerTimeout, () => {
@@ -24,7 +23,8 @@ export function watchDeadline(route: CompiledRoute): (exchange: Exchange) => voi
   }
 }
 
-/** The error handlers and the hooks of the reply have as much time again; behind that the answer is bare. */
+/** The error handlers and the hooks of the reply get the same time again. After that the error is
+ *  written without hooks. */
 function expire(exchange: Exchange, deadline: Deadline): void {
   const { route, reply, response } = exchange
   if (hasHead(response) || response.destroyed || exchange.phase === 'hijacked') return
@@ -43,7 +43,7 @@ function expire(exchange: Exchange, deadline: Deadline): void {
   }
   exchange.abort ??= new AbortController()
   exchange.abort.abort(error)
-  // Whoever listens to the signal may have answered.
+  // A listener of the signal may have answered.
   if (reply.sent || exchange.route !== route) return
   failInstead(exchange, error)
   if (!hasHead(response)) deadline.start()

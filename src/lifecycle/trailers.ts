@@ -5,7 +5,8 @@ import { describe } from '../schema/values.ts'
 /** The functions that make trailers, by name in lower case. */
 export type Trailers = Record<string, (...args: never[]) => unknown>
 
-/** What says how a message is framed, routed or allowed may not come behind it (RFC 9110, 6.5.1). */
+/** Fields that say how a message is framed, routed or authenticated may not be trailers (RFC
+ *  9110, 6.5.1). */
 const refused: ReadonlySet<string> = new Set([
   'authorization',
   'cache-control',

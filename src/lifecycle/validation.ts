@@ -7,8 +7,8 @@ import { StageFailure, type Stage } from './exchange.ts'
 import type { ContentValidators, PartCheck } from './part-check.ts'
 import type { Request } from './request.ts'
 
-/** The stage that validates: params, body, querystring, headers, up to the first that fails. With
- *  `attachValidation` all are validated, and the first error is left on the request. */
+/** The stage that validates params, body, querystring and headers, up to the first that fails.
+ *  With `attachValidation` it validates all, and sets the first error on the request. */
 export function createValidation(route: CompiledRoute): Stage {
   return ({ request }) => validateFrom(0, route, request)
 }
@@ -25,7 +25,7 @@ function validateFrom(
     const { byType } = validator
     const check = byType === undefined ? validator : choose(route, request, byType)
     if (check === undefined) {
-      // Types have it that every body was validated.
+      // The handler's types say that every body was validated.
       if (route.dialect.validation.refusesOtherTypes)
         return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
       continue
@@ -45,12 +45,12 @@ function validateFrom(
   return undefined
 }
 
-/** What a valid part is where the validator gives no value. */
+/** The value of a valid part if the validator gives none. */
 function standing({ part, leavesAbsent }: PartCheck, request: Request, data: unknown): Verdict {
   return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
 }
 
-/** Takes over the value of a part, or what was wrong with it. */
+/** Sets the validated value of a part on the request, or returns its error. */
 function settle(
   route: CompiledRoute,
   request: Request,
@@ -67,7 +67,7 @@ function settle(
     return undefined
   }
   if (part === 'querystring') request.query = verdict.value
-  // A body that was not sent is null where its schema takes null, as types have it.
+  // Types say null for a body that was not sent, if its schema takes null.
   else if (!(leavesAbsent === 'null' && isAbsent(part, request) && verdict.value === null))
     request[part] = verdict.value
   return undefined
@@ -76,7 +76,7 @@ function settle(
 const isAbsent = (part: HttpPart, { body }: Request): boolean =>
   part === 'body' && body === undefined
 
-/** The validator of a body by its type; undefined where the schema says nothing of that. */
+/** The validator of a body by its type. Undefined if the schema does not declare the type. */
 function choose(
   { dialect }: CompiledRoute,
   request: Request,
@@ -88,8 +88,7 @@ function choose(
   return isNone ? byType.ofNone : byType.of(type)
 }
 
-/** ajv writes into what it validates. Node's own headers object is shared with whatever else reads
- *  the request, so it is copied. */
+/** Reads a part. ajv writes into what it validates, so Node's headers object is copied. */
 function readPart(request: Request, part: HttpPart, absent: null | undefined): unknown {
   if (part === 'headers') return { ...request.raw.headers }
   if (part === 'querystring') return request.query

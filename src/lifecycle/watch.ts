@@ -5,17 +5,17 @@ import { runAll } from './hooks.ts'
 import { noteEnd } from './log/lines.ts'
 import { watchDeadline } from './timeout.ts'
 
-/** Listens to what happens to a response, for the hooks onResponse, onTimeout and onRequestAbort, for
- *  the log, and for what happens too late. */
+/** Listens to the events of a response: for the hooks onResponse, onTimeout and onRequestAbort,
+ *  for the log, and for the route's timeout. */
 export type Watcher = (exchange: Exchange) => void
 
-/** The watcher of a route; undefined for a route without such hooks, whose requests cost nothing. */
+/** The watcher of a route. Undefined if the route has nothing to watch. */
 export function createWatcher(route: CompiledRoute): Watcher | undefined {
   const { onResponse, onTimeout, onRequestAbort } = route.hooks
   const watchers = [
     ...(route.handlerTimeout > 0 ? [watchDeadline(route)] : []),
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
-    // Why a response ended comes before that it did.
+    // The hooks that say why a response ended run before onResponse.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
     ...(onResponse.length > 0 || route.log.tells !== undefined ? [watchEnd(route)] : []),
   ]
@@ -25,8 +25,8 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
   }
 }
 
-/** The response has left, or its connection is gone: onResponse runs once in either case, and the log
- *  tells of it afterwards. */
+/** Runs onResponse once: when the response has left, or when its connection is gone. Then writes
+ *  the log line. */
 function watchEnd(route: CompiledRoute): Watcher {
   const { onResponse } = route.hooks
   const { tells } = route.log
@@ -36,7 +36,7 @@ function watchEnd(route: CompiledRoute): Watcher {
     if (!isTold && onResponse.length === 0) return
     const ended = (): void => {
       response.off('finish', ended).off('close', ended)
-      // Whoever took it over has answered on the socket itself: there is no response.
+      // The reply was hijacked and answered on the socket: there is no response.
       if (exchange.phase === 'hijacked' && !hasHead(response)) return
       const log = isTold ? noteEnd(exchange) : undefined
       if (onResponse.length === 0) log?.()
@@ -46,8 +46,8 @@ function watchEnd(route: CompiledRoute): Watcher {
   }
 }
 
-/** The connection was idle for longer than `connectionTimeout`. It is closed first: with a listener
- *  on the response, Node leaves that to the listener. */
+/** Runs onTimeout: the connection was idle longer than `connectionTimeout`. It is closed first,
+ *  since Node leaves that to the listener of the response. */
 function watchTimeout({ hooks: { onTimeout } }: CompiledRoute): Watcher {
   return (exchange) => {
     exchange.response.once('timeout', () => {
@@ -58,8 +58,8 @@ function watchTimeout({ hooks: { onTimeout } }: CompiledRoute): Watcher {
   }
 }
 
-/** The client left before it had the whole response. An injected response is never `writableFinished`,
- *  but it does finish. */
+/** Runs onRequestAbort: the client left before it had the whole response. An injected response is
+ *  never `writableFinished`, but emits `finish`. */
 function watchAbort({ hooks: { onRequestAbort } }: CompiledRoute): Watcher {
   return (exchange) => {
     const { response } = exchange

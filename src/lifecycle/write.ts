@@ -16,10 +16,11 @@ import { StreamWriter } from './stream.ts'
 import type { Trailers } from './trailers.ts'
 import { isHalfRead, leaveRest } from './unread-body.ts'
 
-/** Answers what went wrong with a reply, while nothing of it has left yet. */
+/** Answers an error of a reply of which nothing was written yet. */
 export type Fail = (error: unknown) => void
 
-/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has fired. */
+/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has
+ *  fired. */
 export function inTime<Value>(
   exchange: Exchange,
   next: (value: Value) => void,
@@ -64,7 +65,7 @@ function tryToWrite(exchange: Exchange, body: unknown, fail: Fail): void {
   }
 }
 
-/** A hook may put anything in the place of a body: what a handler may send as it is can be sent. */
+/** The body that the onSend hooks left. They may return any body that a handler may send. */
 function toBody(exchange: Exchange, body: unknown): Body {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body
@@ -74,9 +75,9 @@ function toBody(exchange: Exchange, body: unknown): Body {
   throw refusal(exchange, `an onSend hook returned ${describe(body)}, not text, bytes or a stream`)
 }
 
-/** Writes a reply. Text and bytes go in one piece: one `writeHead` with a flat list is twice as fast as
- *  setting headers one by one. A reply to HEAD keeps the length that its body would have (RFC 9110,
- *  9.3.2); that of a stream is not known. */
+/** Writes a reply. Text and bytes are written in one piece: one `writeHead` with a flat list is
+ *  twice as fast as setting headers one by one. A reply to HEAD keeps the length that its body
+ *  would have (RFC 9110, 9.3.2). The length of a stream is not known. */
 export function writeReply(exchange: Exchange, body: Body, fail: Fail = raise): void {
   const { response } = exchange
   const headers = joinRaw(exchange)
@@ -96,7 +97,7 @@ export function writeReply(exchange: Exchange, body: Body, fail: Fail = raise): 
       logFailure(exchange, 'streamError', error)
     })
     discard(body)
-    // A length that is not the body's would shift the replies behind it (RFC 9112, 6.3).
+    // A wrong length would shift the replies after it (RFC 9112, 6.3).
   } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
     headers['content-length'] = lengthOf(body)
   }
@@ -112,8 +113,8 @@ const framing: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-/** The headers of a reply, with those of `raw` that have the same names, or say how a body is framed.
- *  Node writes the others beside them. */
+/** The headers of a reply, with those headers of `raw` that have the same names or frame the
+ *  body. Node writes the other headers of `raw` itself. */
 function joinRaw(exchange: Exchange): Record<string, HeaderValue> {
   const { reply, response } = exchange
   const headers = (exchange.headers ??= createHeaders())
@@ -122,8 +123,8 @@ function joinRaw(exchange: Exchange): Record<string, HeaderValue> {
     const isJoined = headers[name] !== undefined || framing.has(name)
     if (isJoined && value !== undefined) reply.removeHeader(name).header(name, value)
   }
-  // How a body is framed is decided here; both ways at once are none (RFC 9112, 6.1). Node refuses a head that
-  // names trailers of a body without chunks.
+  // The framing is decided later: a length and chunks exclude each other (RFC 9112, 6.1), and Node
+  // refuses a `trailer` header without chunks.
   for (const name of ['trailer', 'transfer-encoding']) {
     if (headers[name] !== undefined) Reflect.deleteProperty(headers, name)
   }
@@ -145,14 +146,14 @@ function frameEmpty(
   if (statusCode === 205 || (tellsEmptyLength && isZero)) headers['content-length'] = '0'
 }
 
-/** A stream, and a reply to HEAD, have the length that was set: it must be one (RFC 9110, 8.6). */
+/** Checks the length that was set for a stream or a reply to HEAD (RFC 9110, 8.6). */
 function assertLength(exchange: Exchange, length: HeaderValue | undefined): void {
   if (length === undefined || /^\d+$/.test(String(length))) return
   throw refusal(exchange, `its content-length is ${describe(length)}, not a number of bytes`)
 }
 
-/** Trailers come behind the last chunk: a body that has them is sent in chunks, and without a body
- *  there are none. The names are told ahead, as a list (RFC 9110, 6.6.2). */
+/** Prepares a reply for its trailers. They come after the last chunk, so the body is sent in
+ *  chunks. A reply without a body has none. A header lists their names (RFC 9110, 6.6.2). */
 function announceTrailers(exchange: Exchange, isSilent: boolean): boolean {
   const { route, request, trailers, headers = {} } = exchange
   if (trailers === undefined || isSilent) return false
@@ -166,13 +167,13 @@ function announceTrailers(exchange: Exchange, isSilent: boolean): boolean {
   return true
 }
 
-/** HTTP/2 has frames in the place of chunks (RFC 9113, 8.1). */
+/** HTTP/2 has frames in place of chunks (RFC 9113, 8.1). */
 function frameInChunks({ request }: Exchange, headers: Record<string, HeaderValue>): void {
   const isHttp1 = request.raw.httpVersionMajor === 1
   if (isHttp1 && knowsChunks(request.raw)) headers['transfer-encoding'] = 'chunked'
 }
 
-/** HTTP/1.0 has no chunks, nor what may stand behind them (RFC 9112, 6.1). */
+/** HTTP/1.0 has no chunks and no trailers (RFC 9112, 6.1). */
 const knowsChunks = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean =>
   httpVersionMajor > 1 || httpVersionMinor > 0
 
@@ -181,8 +182,8 @@ function endChunked(exchange: Exchange, body: string | Uint8Array = ''): void {
   end(exchange, body)
 }
 
-/** Ends a response whose body is written, with its trailers where it has any. Those that fail are left
- *  out: the body has left. */
+/** Ends a response after its body, with its trailers. A trailer that fails is left out, since the
+ *  body was sent. */
 function end(exchange: Exchange, payload: TrailedPayload): void {
   const { trailers, response } = exchange
   if (trailers === undefined) {
@@ -245,8 +246,8 @@ function raise(error: unknown): never {
   throw error
 }
 
-/** Headers that Node refuses are dropped: an error handler would only fail with them again. So is the
- *  phrase, which Node has set by then to that of the status that failed. */
+/** Writes the head. If Node refuses a header, all headers are dropped, or an error handler would
+ *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
   if (isHalfRead(request.raw)) {
@@ -258,7 +259,7 @@ function writeHead(exchange: Exchange): void {
   } catch (error) {
     exchange.headers = undefined
     response.statusMessage = ''
-    // Node remembers that a refused head was one without a body, and would leave out that of the error.
+    // Node remembers if the refused head had no body, and would not write the error's body.
     Reflect.set(response, '_hasBody', request.method !== 'HEAD')
     throw error
   }
@@ -272,6 +273,6 @@ function lengthOf(body: string | Uint8Array | undefined): string {
 function flatten(headers: Readonly<Record<string, unknown>>): string[] {
   const list: unknown[] = []
   for (const name in headers) list.push(name, headers[name])
-  // cast: Node takes numbers and lists as values too, which its types do not say of flat lists
+  // cast: Node takes numbers and lists as values too, but its types do not say so
   return list as string[]
 }

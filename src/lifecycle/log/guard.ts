@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { isPlainObject, isThenable } from '../../schema/values.ts'
 
-/** Calls code of the user's where nobody else catches what it throws, nor what its promise rejects
- *  with: in a listener of Node, before a request has a route, and where a line is logged. */
+/** Calls user code and catches its errors, also those of its promise. For code that nothing else
+ *  guards: in listeners of Node, before a request has a route, and in logging. */
 export function guard(run: () => unknown, fail: (error: unknown) => void): void {
   try {
     const result = run()
@@ -12,23 +12,23 @@ export function guard(run: () => unknown, fail: (error: unknown) => void): void 
   }
 }
 
-/** Writes an error to stderr, behind the name of what has failed. */
+/** Writes an error to stderr, after the name of the part that failed. */
 export function writeError(name: string, error: unknown): void {
   process.stderr.write(`${name}: ${textOf(error)}\n`)
 }
 
-/** Whatever is thrown may have getters, and a stack that is no text. */
+/** The text of an error. A getter of a thrown value may throw. */
 function textOf(error: unknown): string {
   try {
-    // With the stack go the code and the cause.
+    // This shows the code and the cause, too.
     return inspect(error)
   } catch {
     return 'an error that cannot be shown'
   }
 }
 
-/** A copy of an object whose functions may return promises that nobody waits for: those that reject
- *  are written to stderr. What the functions throw is thrown.
+/** Copies an object whose functions may return promises. Rejections go to stderr, since nobody
+ *  waits for them. Errors that the functions throw are thrown.
  *  @param depth how many levels of plain objects are copied */
 export function guardPromises<Value>(name: string, value: Value, depth?: number): Value
 export function guardPromises(name: string, value: unknown, depth = 1): unknown {

@@ -13,7 +13,7 @@ export type Line = Exclude<
   'disableRequestLogging' | 'requestIdLogLabel' | 'isLogDisabled' | 'serviceUnavailable'
 >
 
-/** A `LogController`, as the framework calls it: with its own requests and replies. */
+/** A `LogController` as the framework calls it, with the framework's requests and replies. */
 export type LineWriter = {
   readonly [Name in Line]: (...args: AsCalled<Parameters<LogController[Name]>>) => void
 } & Pick<LogController, 'disableRequestLogging' | 'requestIdLogLabel' | 'serviceUnavailable'>
@@ -32,8 +32,8 @@ export function isLineWriter(value: unknown): value is LineWriter {
   return value instanceof LogController
 }
 
-/** Whether a controller writes what the class itself does: then it need not be asked where its lines
- *  would be dropped. */
+/** Whether a controller has no overridden methods. Then it is not called for lines that are
+ *  dropped. */
 export function isPlain(controller: LineWriter): boolean {
   return Object.getPrototypeOf(controller) === LogController.prototype
 }

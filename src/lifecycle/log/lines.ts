@@ -7,12 +7,12 @@ import type { Line, LineWriter } from './line-writer.ts'
 import { messageOf } from './log-controller.ts'
 import { guard, writeError } from './guard.ts'
 
-/** The lines of errors that no client is told of. */
+/** The log lines of errors that the client does not see. */
 type FailureLine = 'streamError' | 'writeHeadError' | 'serializerError'
 type ErrorLine = FailureLine | 'defaultErrorLog'
 
-/** The stage that logs a request that comes; undefined for a route that logs none. A logger that a
- *  function of the user's makes is made here, so that what it throws fails the request. */
+/** The stage that logs an incoming request. Undefined for a route that logs none. A custom logger
+ *  is made here, so that its error fails the request. */
 export function createLogStage(route: CompiledRoute): Stage | undefined {
   const { tells, isCustom } = route.log
   if (tells === undefined && !isCustom) return undefined
@@ -22,8 +22,7 @@ export function createLogStage(route: CompiledRoute): Stage | undefined {
   }
 }
 
-/** Takes the time of the end of a request: its response has left, or its connection is gone before.
- *  Returns what logs it. */
+/** Notes the time at the end of a request. Returns what writes the log line. */
 export function noteEnd({ route, request, reply, payload }: Exchange): () => void {
   const { raw, elapsedTime: responseTime } = reply
   // An injected response is never `writableFinished`, but it is not destroyed either.
@@ -52,7 +51,8 @@ export function warnNotFoundAgain({ request }: Exchange): void {
   )
 }
 
-/** Logs an error that is about to be answered by default. Those of clients go to a logger only. */
+/** Logs an error that is answered by default. Without a logger, an error of the server goes to
+ *  stderr. */
 export function logAnswered({ route, request, reply }: Exchange, error: unknown): void {
   const { isPresent, isInfoOn } = route.log
   const { statusCode } = reply
@@ -63,7 +63,8 @@ export function logAnswered({ route, request, reply }: Exchange, error: unknown)
   }
 }
 
-/** Logs an error that no client is told of, by a line of its own; to stderr without a logger. */
+/** Logs an error that the client does not see, by a line of its own. Without a logger, it goes to
+ *  stderr. */
 export function logFailure(
   { route, request, reply }: Exchange,
   line: FailureLine,
@@ -75,7 +76,7 @@ export function logFailure(
   else writeErrorLine(route, line, [error, request, reply, { statusCode }])
 }
 
-/** The same of an error that has no line of its own. */
+/** Logs an error that has no line of its own. */
 export function logError(
   { route, request }: Exchange,
   error: unknown,
@@ -97,7 +98,7 @@ export function logError(
   )
 }
 
-/** A line that cannot be written is no reason for a request to fail, nor for the process to end. */
+/** Writes a line. If that fails, the request goes on, and the failure goes to stderr. */
 function write<Name extends Line>(
   { name, log: { controller } }: CompiledRoute,
   line: Name,
@@ -134,7 +135,7 @@ function makeLogger(route: CompiledRoute, request: Request): void {
   }
 }
 
-/** It is made when it is read. */
+/** The logger is made when it is read. */
 function loggerOf({ log }: Request): Logger {
   return log
 }

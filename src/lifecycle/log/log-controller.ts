@@ -5,34 +5,34 @@ import { writeError } from './guard.ts'
 import type { HookReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 
-/** What a line may tell of a request, of whatever type it is. */
+/** The part of a request that a line may show. */
 export type LoggedRequest = Pick<
   HookRequest<unknown>,
   'raw' | 'id' | 'log' | 'method' | 'url' | 'headers' | 'host' | 'hostname' | 'ip' | 'is404'
 >
 
-/** What a line may tell of a reply. */
+/** The part of a reply that a line may show. */
 export type LoggedReply = Pick<HookReply, 'raw' | 'log' | 'statusCode' | 'elapsedTime' | 'sent'>
 
-/** Whether the lines of requests are left out: of all, or of those that a function says. Its parameter may
- *  be given the type that requests have elsewhere. */
+/** Whether the lines of requests are left out: for all requests, or for those that a function
+ *  chooses. */
 export type DisableRequestLogging = boolean | { of(request: LoggedRequest): boolean }['of']
 
-/** What the lines of a server are written by. */
+/** The options of a `LogController`. */
 export interface LogControllerOptions {
-  /** Whether no line is written of a request that comes, of its end, and of what is the client's own doing:
-   *  an error below 500, a route that is not found. @default false */
+  /** Whether these lines are left out: an incoming request, its end, an error below 500, and a
+   *  route that was not found. @default false */
   readonly disableRequestLogging?: DisableRequestLogging | undefined
   /** The name of the request's id among the bindings of its logger. @default 'reqId' */
   readonly requestIdLogLabel?: string | undefined
 }
 
-/** What is known of a line beside the request and the reply. */
+/** Further values of a line. */
 export type LogMetadata = Readonly<Record<string, unknown>>
 
-/** Writes the lines that the framework itself writes of requests, where the server has a logger. A subclass
- *  may write others: what it overrides is called for every request, whatever the level of the logger and
- *  `disableRequestLogging`. What a method throws fails no request, and goes to stderr. */
+/** Writes the framework's own log lines of requests. A subclass may write others: its methods are
+ *  called for every request, whatever the level of the logger and `disableRequestLogging` are. If
+ *  a method throws, the request goes on, and the error goes to stderr. */
 export class LogController {
   readonly disableRequestLogging: DisableRequestLogging
   readonly requestIdLogLabel: string
@@ -60,7 +60,7 @@ export class LogController {
     write(request.log, 'info', { req: request }, 'incoming request')
   }
 
-  /** A response has left, or its connection was cut before.
+  /** A response has left, or its connection was cut.
    *  @param error what cut it; null for a response that has left
    *  @param metadata `responseTime`, in milliseconds */
   requestCompleted(
@@ -75,8 +75,8 @@ export class LogController {
     write(request.log, 'info', bindings, error?.message ?? 'request completed')
   }
 
-  /** An error is answered by default: at level error from status 500 on, at level info below. One of the
-   *  server is written whatever `isLogDisabled` says. */
+  /** An error is answered by default. Level error from status 500 on, whatever `isLogDisabled`
+   *  returns; level info below. */
   defaultErrorLog(
     error: unknown,
     request: LoggedRequest,
@@ -90,7 +90,7 @@ export class LogController {
     }
   }
 
-  /** The stream of a reply has failed behind its first bytes. */
+  /** The stream of a reply failed after its first bytes. */
   streamError(
     error: unknown,
     request: LoggedRequest,
@@ -100,7 +100,7 @@ export class LogController {
     write(request.log, 'error', { err: error }, messageOf(error))
   }
 
-  /** No route was found, and no handler of one's own answers. */
+  /** No route was found, and no not-found handler is set. */
   routeNotFound(request: LoggedRequest, _reply: LoggedReply, _metadata?: LogMetadata): void {
     if (isOff(this, request)) return
     write(request.log, 'info', `Route ${request.method}:${request.url} not found`)
@@ -127,7 +127,7 @@ export class LogController {
     write(request.log, 'error', { err: error }, messageOf(error))
   }
 
-  /** A request came while the server closes, and is refused with 503 before it has a route.
+  /** A request came while the server closes. It is refused with 503.
    *  @param logger that of the server */
   serviceUnavailable(logger: Logger, _server: object): void {
     const bindings = { res: { statusCode: 503 } }
@@ -145,11 +145,11 @@ export function isLabel(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** A subclass may ask otherwise. */
+/** A subclass may override `isLogDisabled`. */
 const isOff = (controller: LogController, request: LoggedRequest): boolean =>
   atOnce('isLogDisabled', controller.isLogDisabled(request))
 
-/** Writes a line. A logger may return a promise: what that rejects with goes to stderr. */
+/** Writes a line. A logger may return a promise. Its rejection goes to stderr. */
 function write(log: Logger, level: 'info' | 'error', ...line: readonly [unknown, string?]): void {
   const args = line[1] === undefined ? [line[0]] : line
   const written: unknown = Reflect.apply(log[level], log, args)
@@ -159,13 +159,15 @@ function write(log: Logger, level: 'info' | 'error', ...line: readonly [unknown,
   })
 }
 
-/** The message of what was thrown, which may be text itself. */
+/** The message of a thrown value, which may be a string. */
 export function messageOf(error: unknown): string | undefined {
   const message = typeof error === 'string' ? error : readSafely(error, 'message')
   return typeof message === 'string' ? message : undefined
 }
 
 function refusal(name: string, expected: string, value: unknown): Error {
-  const problem = `The option '${name}' of a LogController must be ${expected}, but is ${describe(value)}`
-  return new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
+  const problem = `must be ${expected}, but is ${describe(value)}`
+  return new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
+    `The option '${name}' of a LogController ${problem}`,
+  )
 }

@@ -1,24 +1,24 @@
 import type { ChildLoggerFactory, LogSerializer } from '../../http/logger.ts'
 import { isObject } from '../../schema/values.ts'
 
-/** What a route, or a plugin for its routes, says of their loggers. */
+/** The logging options of a route, or of a plugin for its routes. */
 export interface LogOptions {
   readonly level: string | undefined
   readonly serializers: Readonly<Record<string, LogSerializer>> | undefined
   readonly childLoggerFactory: ChildLoggerFactory | undefined
 }
 
-/** Reads one option. @throws where the value does not fit */
+/** Reads one option. @throws if the value does not fit */
 export type ReadOption = <Value>(
   name: string,
   fits: (value: unknown) => value is Value,
   rule: string,
 ) => Value | undefined
 
-/** Reads the options of a plugin or a route that its routes' loggers are made with. */
+/** Reads the logging options of a plugin or a route. */
 export function readLogOptions(read: ReadOption): LogOptions {
   return {
-    // Empty text is what onRoute hooks are shown of a route that says none.
+    // onRoute hooks see an empty string if the route has no level.
     level: read('logLevel', isText, 'must be the name of a level') || undefined,
     serializers: read('logSerializers', isSerializers, 'must be an object of functions'),
     childLoggerFactory: read('childLoggerFactory', isFactory, 'must be a function'),

@@ -16,24 +16,24 @@ import type { LogOptions } from './log-options.ts'
 /** How a server logs. */
 export interface ServerLog {
   readonly logger: Logger
-  /** Whether there is a logger. Without one unforeseen errors go to stderr, and nothing else is told. */
+  /** Whether there is a logger. Without one, unforeseen errors go to stderr, and nothing else is
+   *  logged. */
   readonly isPresent: boolean
-  /** Writes the lines of the framework itself. */
+  /** Writes the framework's own lines. */
   readonly controller: LineWriter
 }
 
 /** How the requests of one route log. */
 export interface RouteLog extends RequestLogs {
-  /** Whether the logger of each request is made by a function of the user's, when the request comes. */
+  /** Whether a `childLoggerFactory` makes the logger of each request. */
   readonly isCustom: boolean
   /** Writes the lines of the framework itself. */
   readonly controller: LineWriter
-  /** Whether lines may be written of a request that comes now, and of its end; undefined where there
-   *  never are any. */
+  /** Whether an incoming request and its end are logged now. Undefined if they never are. */
   readonly tells: (() => boolean) | undefined
 }
 
-/** A route, as its log needs to know it. */
+/** The part of a route that its log reads. */
 interface LoggingRoute {
   readonly name: string
   readonly context: Context
@@ -49,7 +49,7 @@ export function compileLog(registration: LoggingRoute, server: ServerLog): Route
   const isCustom = factory !== undefined
   const level = options.level ?? context.resolve('logLevel')
   if (level !== undefined) assertLevel(logger, level, registration.name)
-  // A logger that a function of the user's makes knows its own level, and lines of one's own have theirs.
+  // A custom logger has its own level, and a custom controller writes its own lines.
   const isOwn = isCustom || !isPlain(controller)
   const isInfoOn = isOwn ? () => true : decideInfo(logger, level)
   const log = { base: logger, isPresent, isCustom, controller, isInfoOn: isInfoOn ?? (() => false) }
@@ -89,7 +89,8 @@ function isLogger(value: unknown): value is Logger {
   return missingLogMethods(value).length === 0
 }
 
-/** Serializers of a context are added to those of its parent, and those of a route to both. */
+/** The options of child loggers. Serializers of a context are added to those of its parent, and
+ *  serializers of a route to both. */
 function childOptions(
   { context, options }: LoggingRoute,
   level: string | undefined,
@@ -107,8 +108,8 @@ function childOptions(
   }
 }
 
-/** Whether lines of level info are written: asked for each request, since the level of a logger may be
- *  changed; undefined where they never are. */
+/** Returns whether lines of level info are written now, since the level of a logger may change.
+ *  Undefined if they never are. */
 function decideInfo(logger: Logger, level: string | undefined): (() => boolean) | undefined {
   if (level === 'silent') return undefined
   const values = levelsOf(logger)
@@ -125,7 +126,7 @@ function decideInfo(logger: Logger, level: string | undefined): (() => boolean) 
   }
 }
 
-/** The levels of a pino logger by name; the higher the number, the graver the lines. */
+/** The levels of a pino logger, name to number. Higher numbers are more severe. */
 function levelsOf(logger: Logger): Readonly<Record<string, unknown>> | undefined {
   const levels: unknown = Reflect.get(logger, 'levels')
   const values = isObject(levels) ? levels['values'] : undefined
