@@ -248,14 +248,8 @@ export type {
   ValidatorFunction,
   ValidatorRequest,
 } from './schema/compiler-types.ts'
-export type { StandardMark } from './schema/infer/marks.ts'
-export type {
-  AnyObject,
-  HasDefault,
-  IfClosed,
-  IsOptional,
-  Serialized,
-} from './schema/infer/shape.ts'
+export type { HasDefault, IfClosed, IsOptional, StandardMark } from './schema/infer/marks.ts'
+export type { AnyObject, Serialized } from './schema/infer/modes.ts'
 export type { FastJsonOptions } from './serialization/fast-json-compiler.ts'
 export type { RawAnswer } from './server/options/routing.ts'
 export type { PrintRoutesOptions as PrintedRoutes } from './server/routing/print.ts'

@@ -3,15 +3,20 @@ import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders } from '../typed/payload.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
-import type { PartMistake } from '../schema/infer/json/mistake.ts'
-import type { ObjectKind, TakesNoObject } from '../schema/infer/json/no-object.ts'
-import type { NoObject, StandardError, TextPartName } from '../schema/infer/standard.ts'
+import type {
+  NoObject,
+  ObjectKind,
+  PartMistake,
+  StandardError,
+  TakesNoObject,
+  TextPartName,
+} from '../schema/infer/mistake.ts'
 import type {
   Computed,
   NotComputed,
   PlainNode,
   UnknownReferences,
-} from '../schema/infer/references/check.ts'
+} from '../schema/infer/references.ts'
 import type { Verdict } from '../types/verdict.ts'
 import type { ParamError, ParamName } from './path.ts'
 import type { BodilessMethod, PartName, SchemaKey } from './route-schema.ts'

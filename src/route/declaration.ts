@@ -2,7 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { DeprecationCode } from '../errors/deprecations.ts'
 import type { Methods } from '../http/methods.ts'
-import { snapshot } from '../schema/snapshot.ts'
+import { snapshot } from '../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type {
   SchemaErrorFormatter,
@@ -10,15 +10,15 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 import {
+  type HookFunction,
   mapHooks,
+  type PerHook,
   readHook,
   requestHooks,
-  type HookFunction,
-  type PerHook,
 } from '../context/hooks.ts'
 import type { ErrorHandler } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
-import { readLogOptions, type LogOptions } from '../lifecycle/log/log-options.ts'
+import { type LogOptions, readLogOptions } from '../lifecycle/log/log-options.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
 import type { RouteOptionsFacts } from '../typed/route-options.ts'
 import { nearMiss } from '../validation/near-miss.ts'

@@ -2,11 +2,10 @@ import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx } from '../context/ctx.ts'
 import { skipPattern } from '../http/route-call.ts'
 import type { OpenPart, OpenReference } from '../schema/infer/closed.ts'
-import type { CodecMark, KindMark, StandardMark } from '../schema/infer/marks.ts'
-import type { Env } from '../schema/infer/env.ts'
+import type { Closed, CodecMark, KindMark, StandardMark } from '../schema/infer/marks.ts'
+import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { Infer } from '../schema/infer/infer.ts'
 import type { FullSchema, ListedProperties, Part } from '../schema/infer/part.ts'
-import type { Closed, Mode } from '../schema/infer/shape.ts'
 
 /** The parameters of a path as find-my-way reads it. Values are strings until a schema says more.
  *  @example

@@ -1,9 +1,10 @@
 import {
-  JsonTypeBuilder,
   type ArrayOptions,
-  type Intersect,
+  type Hint,
   type IntegerOptions,
+  type Intersect,
   type IntersectOptions,
+  JsonTypeBuilder,
   type Kind,
   type NumberOptions,
   type ObjectOptions,
@@ -15,20 +16,30 @@ import {
   type TEnum,
   type TEnumKey,
   type TEnumValue,
+  type TIndex,
+  type TIndexPropertyKeys,
   type TInteger,
+  type TKeyOf,
   type TLiteral,
   type TLiteralValue,
   type TMappedResult,
+  type TModule,
   type TNull,
   type TNumber,
   type TObject,
+  type TOmit,
   type TOptional,
   type TOptionalFromMappedResult,
   type TOptionalWithFlag,
+  type TPartial,
+  type TPick,
   type TProperties,
+  type TransformFunction,
+  type TransformKind,
   type TRecordOrObject,
   type TRecursive,
   type TRef,
+  type TRequired,
   type TSchema,
   type TString,
   type TThis,
@@ -36,24 +47,30 @@ import {
   type TTuple,
   type TUnion,
   type TUnknown,
-  type TransformFunction,
   type Union,
 } from '@sinclair/typebox'
-import type { Module } from './infer/module.ts'
 import type { Sealed } from '../types/sealed.ts'
 import type { Output, Part } from './infer/part.ts'
-import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
+import type {
+  Closed,
+  HasDefault,
+  IfClosed,
+  IsOptional,
+  NodeKeywords,
+  Recursion,
+  WalkedKind,
+} from './infer/marks.ts'
 
-/** A TypeBox schema that remembers those of its options which matter to types: TypeBox's own types
- *  forget them all. Of a default it is kept only that there is one; what is `nullable` is a union
- *  with null, as ajv has it, but for literals and lists of values.
+/** A TypeBox schema that keeps the options which matter to types. TypeBox's own types forget all
+ *  options. The value of a default is not kept. A `nullable` schema is a union with null, as in
+ *  ajv, except for literals and enums.
  *  @example type Id = Marked<TString, { $id: 'id'; minLength: 1 }> // TString & { $id: 'id' } */
 export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOption extends never
   ? Schema
   : keyof Options & MarkedOption extends 'default'
     ? Schema & Defaulted
     : (Options extends { readonly nullable: true }
-        ? MayBeNull<Schema[typeof Kind], Options> extends true
+        ? AddsNull<Schema[typeof Kind], Options> extends true
           ? TUnion<
               [
                 Options extends { readonly format: infer Format }
@@ -69,8 +86,9 @@ export type Marked<Schema extends TSchema, Options> = keyof Options & MarkedOpti
           : Exclude<Options[Key], undefined>
       }
 
-/** What says its values, as a literal does, is null only where it says so. */
-type MayBeNull<KindName, Options> = KindName extends 'Literal'
+/** Whether `nullable` adds null. A literal, `const` or `enum` accepts null only if it lists
+ *  null. */
+type AddsNull<KindName, Options> = KindName extends 'Literal'
   ? false
   : Options extends { readonly const: infer Value } | { readonly enum: readonly (infer Value)[] }
     ? null extends Value
@@ -78,42 +96,22 @@ type MayBeNull<KindName, Options> = KindName extends 'Literal'
       : false
     : true
 
-/** `HasDefault`, which most schemas with a mark have alone: by a name, so that all of them are one type; an alias,
- *  which declaration files write out. */
+/** `HasDefault`, the only mark of most marked schemas. It has a name, so that it is one type for
+ *  all of them; and it is an alias, which declaration files write out. */
 type Defaulted = { default: unknown }
 
 type MarkedOption =
   'nullable' | '$id' | 'default' | 'format' | 'definitions' | '$defs' | 'additionalProperties'
 
-/** The names of the methods that `Builder` declares anew. */
-type MarkingMethod =
-  | 'Any'
-  | 'Array'
-  | 'Boolean'
-  | 'Enum'
-  | 'Integer'
-  | 'Intersect'
-  | 'Literal'
-  | 'Module'
-  | 'Null'
-  | 'Number'
-  | 'Object'
-  | 'Optional'
-  | 'Record'
-  | 'Recursive'
-  | 'Ref'
-  | 'String'
-  | 'Transform'
-  | 'Tuple'
-  | 'Union'
-  | 'Unknown'
-
 /** The schema builder: TypeBox's JSON builder, whose schemas keep `$id`, `default`, `format`,
- *  `definitions`, `$defs` and `additionalProperties` in their types.
+ *  `definitions`, `$defs` and `additionalProperties` in their types. */
+export interface Builder extends Omit<JsonTypeBuilder, keyof MarkingMethods>, MarkingMethods {}
+
+/** The methods whose schemas keep options.
  *
  *  The form without options comes first. With one signature and `Options = {}` the compiler infers
- *  Options from the type that a nested call is expected to return, and corrupts it silently. */
-export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
+ *  Options from the type that a nested call is expected to return, and silently gets it wrong. */
+interface MarkingMethods {
   Any(): TAny
   Any<const Options extends SchemaOptions>(options: Options): Marked<TAny, Options>
   Unknown(): TUnknown
@@ -159,8 +157,8 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
     items: [...Items],
     options: Options,
   ): Marked<TTuple<Items>, Options>
-  /** One signature where TypeBox has four. That of a property which `Mapped` makes is the same: it looks inside
-   *  of what is optional. */
+  /** TypeBox has one more signature, for a property that `Mapped` makes. Here it would be the same
+   *  as this one, since `Mapped` looks inside of optional schemas. */
   Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema>
   Optional<Schema extends TMappedResult, Flag extends boolean>(
     schema: Schema,
@@ -203,27 +201,30 @@ export interface Builder extends Omit<JsonTypeBuilder, MarkingMethod> {
   Module<Properties extends TProperties>(properties: Properties): Module<Properties>
 }
 
-/** A transform of which it is to be said how a value is decoded. */
+/** A transform that still needs its `Decode`. */
 export interface Decoding<Schema extends TSchema> {
   Decode<Value, Decode extends TransformFunction<Output<Schema, AnyShared>, Value>>(
     decode: Decode,
   ): Encoding<Schema, ReturnType<Decode>>
 }
 
-/** A transform of which it is to be said how a value is encoded. */
+/** A transform that still needs its `Encode`. */
 export interface Encoding<Schema extends TSchema, Value> {
   Encode<Encode extends TransformFunction<Value, Encoded<Schema>>>(
     encode: Encode,
   ): MarkedTransform<Schema, Value>
 }
 
-/** What was decoded, or what may be replied inside of a union: a transform may stand in one, where nothing is filled in. */
+/** What `Encode` may return: the decoded value, or a reply inside of a union. A transform may be a
+ *  member of a union, where no defaults are filled in. */
 type Encoded<Schema> = Output<Schema, AnyShared> | Sealed<Schema, Part<Schema, AnyShared, 'member'>>
 
-/** Where a transform is made it is not known what references name. An alias, which declaration files write out. */
+/** The shared schemas for a transform: at its place in the code they are unknown. An alias, which
+ *  declaration files write out. */
 type AnyShared = { readonly [id: string]: TUnknown }
 
-/** A transform with what matters of its schema to those that have it among their own, which TypeBox's type forgets. */
+/** A transform with those marks of its schema that matter to the schemas around it. TypeBox's own
+ *  type forgets them. */
 type MarkedTransform<Schema extends TSchema, Value> = Schema extends IsOptional
   ? TOptional<TTransform<Schema, Value> & MarksOf<Schema>>
   : TTransform<Schema, Value> & MarksOf<Schema>
@@ -233,5 +234,64 @@ type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
 
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */
-// cast: the objects are TypeBox's own; Builder only says more about their types
+// cast: the objects are TypeBox's own; Builder only gives them more precise types
 export const t: Builder = new JsonTypeBuilder() as unknown as Builder
+
+/** A `t.Module` whose schemas keep the options that matter. TypeBox rebuilds the type of each
+ *  schema without them, so its result (`Made`) is used only for schemas that have to be
+ *  computed. */
+type Module<Properties extends TProperties> =
+  TModule<Properties> extends TModule<Properties, infer Made>
+    ? TModule<
+        Properties,
+        {
+          [Name in keyof Properties]: Extract<
+            ModuleEntry<Properties[Name], Properties, Made[Name & keyof Made]>,
+            TSchema
+          >
+        }
+      >
+    : never
+
+/** One schema of a module. Its `$id` is not kept: the name of the entry takes its place. */
+type ModuleEntry<Schema, Properties extends TProperties, Made> = Schema extends Complete
+  ? Schema extends { readonly $id: string }
+    ? Made
+    : Schema
+  : Schema extends ComputedOf<infer How extends keyof Results<{}, never, []>, infer Parameters>
+    ? Parameters extends readonly [TRef<infer Name>, ...infer Rest]
+      ? [Properties[Name]] extends [Complete]
+        ? Results<Properties, Name, Rest>[How]
+        : Made
+      : Made
+    : Made
+
+/** A schema without computed parts. A transform or a recursion is not searched. */
+type Complete = CompleteNode | { readonly [TransformKind]: unknown } | { readonly [Hint]: unknown }
+
+interface CompleteNode extends NodeKeywords<Complete | { readonly [Kind]: 'Ref' }> {
+  readonly [Kind]: Exclude<WalkedKind, 'Ref'>
+}
+
+interface ComputedOf<out How, out Parameters> {
+  readonly [Kind]: 'Computed'
+  readonly target: How
+  readonly parameters: Parameters
+}
+
+/** The results of `t.Partial(t.Ref(…))` and the like. */
+interface Results<Properties extends TProperties, Name extends string, Rest> {
+  Partial: TPartial<Properties[Name]> & Kept<Properties[Name]>
+  Required: TRequired<Properties[Name]> & Kept<Properties[Name]>
+  Pick: TPick<Properties[Name], Key<Rest>> & Kept<Properties[Name]>
+  Omit: TOmit<Properties[Name], Key<Rest>> & Kept<Properties[Name]>
+  Index: TIndex<Properties[Name], TIndexPropertyKeys<Key<Rest>>>
+  KeyOf: TKeyOf<Properties[Name]>
+}
+
+type Key<Rest> = Rest extends readonly [infer Only extends TSchema] ? Only : TSchema
+
+/** The marks of an object that the computed schema keeps. */
+type Kept<Schema> = Schema extends { readonly [Kind]: 'Object' }
+  ? (Schema extends Closed ? Closed : unknown) & (Schema extends HasDefault ? Defaulted : unknown)
+  : unknown

@@ -1,8 +1,7 @@
 import type { HttpPart } from './compiler-types.ts'
-import { lowerCaseHeaderNames } from './forms/header-names.ts'
 import { isStandardSchema } from './standard-schema.ts'
-import { isPlainObject, toPointer, type JsonObject } from './values.ts'
-import { isLeftOver } from './computed.ts'
+import { isPlainObject, type JsonObject, toPointer } from './values.ts'
+import { copyMarks, isLeftOver, refinementsOf, transformOf } from './transform/transforms.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {
   isDocument,
@@ -12,19 +11,17 @@ import {
   type SchemaDocument,
   type Target,
 } from './reference.ts'
-import { copyMarks } from './transform/transforms.ts'
 
-/** A schema that stands alone: a copy without `$id`s, whose references all point into its own
- *  `definitions`. Transforms and refinements stay on it. The schemas that it was made from are not
- *  touched. */
+/** A self-contained copy of a schema, without `$id`s: all its references point into its own
+ *  `definitions`. It keeps transforms and refinements. The original schemas are not changed. */
 export interface Bundle {
   readonly schema: JsonObject
-  /** The JSON text of the copy, by which equal schemas are compiled once. Undefined when the schema
-   *  holds what JSON cannot say, a function for instance. */
+  /** The JSON text of the copy: schemas of equal text are compiled once. Undefined if the schema
+   *  contains something that JSON cannot express, such as a function. */
   readonly text: string | undefined
-  /** Whether it has `$merge` or `$patch`, which only validators know. */
+  /** Whether it has `$merge` or `$patch`, which only validators support. */
   readonly merges: boolean
-  /** The references that its definitions stand for, by the names of those. */
+  /** The original references, by the names of their definitions. */
   readonly origins: ReadonlyMap<string, string>
 }
 
@@ -37,21 +34,20 @@ export class UnresolvedReference extends Error {
   }
 }
 
-/** Copies a schema together with all that it refers to.
+/** Copies a schema together with all schemas that it refers to.
  *
- *  ajv and fast-json-stringify each have limits of their own with `$id`: one object embedded twice,
- *  a self-reference without `addUsedSchema`, one id in two contexts. A bundle has no ids, so
- *  both compile it, and both resolve references in the same way.
+ *  ajv and fast-json-stringify each have problems with `$id`: one object embedded twice, a
+ *  self-reference without `addUsedSchema`, one id in two contexts. A bundle has no ids, so both can
+ *  compile it, and both resolve references in the same way.
  *  @throws UnresolvedReference */
 export function bundleSchema(
   schema: JsonObject,
   shared: Readonly<Record<string, JsonObject>>,
 ): Bundle {
-  const bundler = new Bundler(schema, shared)
-  return bundler.bundle()
+  return new Bundler(schema, shared).bundle()
 }
 
-/** The same for a part of a request. Node gives header names in lower case, so a schema's must be.
+/** Bundles the schema of a part of a request. Header names become lower-case, as Node has them.
  *  @throws UnresolvedReference */
 export function bundlePart(
   schema: JsonObject,
@@ -125,22 +121,23 @@ class Bundler {
     return value
   }
 
-  /** The keywords of ajv plugins may hold schemas at any depth, or data: references are redirected
-   *  where they name a schema, and left alone where they do not. */
+  /** The keywords of ajv plugins may hold schemas at any depth, or data: a reference is redirected
+   *  if it names a schema, and left alone otherwise. */
   #copyForeign(keyword: string, value: unknown, document: SchemaDocument): unknown {
     if (keyword === '$merge' || keyword === '$patch') return this.#copyMerge(value, document)
     if (Array.isArray(value)) return value.map((item) => this.#copyForeign('', item, document))
     if (!isPlainObject(value)) return this.#copyData(value)
     const copy: Record<string, unknown> = {}
     for (const [key, item] of Object.entries(value)) {
-      const target = key === '$ref' && typeof item === 'string' && this.#find(item, document)
+      const isReference = key === '$ref' && typeof item === 'string'
+      const target = isReference && resolveReference(item, document, this.#shared)
       copy[key] = target ? this.#pointTo(target, item) : this.#copyForeign(key, item, document)
     }
     return copy
   }
 
   /** ajv-merge-patch looks references up by `$id`, which a bundle does not have: they are replaced
-   *  by what they name. */
+   *  by the schemas that they name. */
   #copyMerge(value: unknown, document: SchemaDocument): unknown {
     this.#merges = true
     if (!isPlainObject(value)) return value
@@ -155,19 +152,19 @@ class Bundler {
       this.#merging.delete(target.node)
       return copy
     }
-    // The plugin edits the source in place, down to its arrays, which are still the user's own.
+    // The plugin edits the source in place, and its arrays are still the user's.
     const source: unknown = JSON.parse(JSON.stringify(inline(value['source'])))
     return { ...value, source, with: inline(value['with']) }
   }
 
   #point(reference: string, document: SchemaDocument, known?: Target): string {
-    // ajv and fast-json-stringify carry the meta-schemas with them.
+    // ajv and fast-json-stringify have the meta-schemas built in.
     if (reference.startsWith('http://json-schema.org/')) return reference
     return this.#pointTo(known ?? this.#resolve(reference, document), reference)
   }
 
-  /** A pointer into this bundle to a schema, which is copied into its definitions when it is
-   *  referred to for the first time. */
+  /** The pointer to a schema in this bundle. The first reference to a schema copies it into the
+   *  definitions. */
   #pointTo({ node, document }: Target, reference: unknown): string {
     // A self-reference goes to a second copy: ajv does not resolve '#' in a schema without `$id`.
     const names = this.#names.get(document.root) ?? new Map<unknown, string>()
@@ -195,36 +192,24 @@ class Bundler {
   }
 
   #resolve(reference: string, document: SchemaDocument): Target {
-    const target = this.#find(reference, document)
+    const target = resolveReference(reference, document, this.#shared)
     if (target === undefined) throw new UnresolvedReference(reference)
     return target
   }
-
-  #find(reference: string, document: SchemaDocument): Target | undefined {
-    return resolveReference(reference, document, this.#shared) ?? this.#findNamed(reference)
-  }
-
-  /** A shared schema whose `$id` is a fragment (`#name`) is met under that, where the document has none. */
-  #findNamed(reference: string): Target | undefined {
-    if (!reference.startsWith('#') || !Object.hasOwn(this.#shared, reference)) return undefined
-    const node = this.#shared[reference]
-    return node === undefined ? undefined : { node, document: openDocument(node, reference) }
-  }
 }
 
-/** A schema that stands somewhere in a bundle. */
+/** A schema at any depth of a bundle. */
 export interface Subschema {
   readonly schema: JsonObject
-  /** How messages call its place: a JSON pointer, and for what a reference led to, that reference. */
+  /** Its place for messages: a JSON pointer and, in a definition, the reference to that. */
   readonly place: string
-  /** Whether it is that of a property or of one item, which are where defaults are filled in. */
+  /** Whether it is the schema of a property or of a tuple item, where ajv fills in defaults. */
   readonly isMember: boolean
-  /** The nearest keyword around it that only asks whether a schema holds, where no default is filled in. */
+  /** The nearest keyword around it that only tests a value, so that ajv fills in no defaults. */
   readonly asker: string | undefined
 }
 
-/** All schemas of a bundle, those inside of a schema before it. Data that looks like a schema, such as an
- *  example, is none. */
+/** All schemas of a bundle, inner ones first. Data, such as an example, is not searched. */
 export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   const { definitions } = schema
   const shared = Object.entries(isPlainObject(definitions) ? definitions : {})
@@ -239,7 +224,7 @@ export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
 
 interface SchemaLocation extends Omit<Subschema, 'schema' | 'place'> {
   readonly path: readonly string[]
-  /** What messages say behind the path. */
+  /** The end of `place`. */
   readonly behind: string
 }
 
@@ -272,11 +257,71 @@ function collect(value: unknown, location: SchemaLocation): Subschema[] {
   return [...inner, { schema: value, place, isMember, asker }]
 }
 
-/** Whether a value is JSON through and through, so that its text says all of it. */
+/** Whether a value is JSON at every depth. */
 export function isJsonValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isJsonValue)
   if (isPlainObject(value)) return Object.values(value).every(isJsonValue)
   return (
     value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
   )
+}
+
+/** A schema of headers with all property names in lower case, at any depth, as Node has them
+ *  (specification 2.3). The copy keeps the marks of TypeBox.
+ *  @throws for a transform or a refinement of an object with names in upper case: by its types, its
+ *  functions read those */
+export function lowerCaseHeaderNames(schema: JsonObject): JsonObject {
+  if (transformOf(schema) || refinementsOf(schema).length > 0) refuseUpperCase(schema)
+  const copy = copyWithMarks(schema)
+  for (const [keyword, value] of Object.entries(schema)) {
+    const isName = naming.includes(keyword) || (keyword === '$data' && typeof value === 'string')
+    copy[keyword] = isName ? lowerCaseNames(value) : lowerCaseBelow(value)
+  }
+  return copy
+}
+
+/** The keywords whose values are lists of names, or maps by names. ajv-errors has a map in
+ *  `required`. */
+const naming = ['dependencies', 'dependentRequired', 'dependentSchemas', 'properties', 'required']
+
+/** The marks of TypeBox 0.34 are symbols, which spreading copies; those of 1.x are not
+ *  enumerable. */
+function copyWithMarks(schema: JsonObject): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...schema }
+  for (const name of Object.getOwnPropertyNames(schema)) {
+    if (Object.hasOwn(copy, name)) continue
+    Object.defineProperty(copy, name, { value: schema[name], enumerable: false })
+  }
+  return copy
+}
+
+function refuseUpperCase(schema: unknown): void {
+  if (Array.isArray(schema)) schema.forEach(refuseUpperCase)
+  if (!isPlainObject(schema)) return
+  const { properties } = schema
+  const names = isPlainObject(properties) ? Object.keys(properties) : []
+  const name = names.find((each) => each !== each.toLowerCase())
+  if (name !== undefined) {
+    const reason = `its functions read '${name}', and headers come in lower case`
+    const advice = `Write '${name.toLowerCase()}'`
+    throw new Error(`a Transform or a Refine has a header in upper case: ${reason}. ${advice}`)
+  }
+  Object.values(schema).forEach(refuseUpperCase)
+}
+
+function lowerCaseBelow(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lowerCaseBelow)
+  return isPlainObject(value) ? lowerCaseHeaderNames(value) : value
+}
+
+/** A name, a list of names, or a map of schemas or lists of names by name. */
+function lowerCaseNames(value: unknown): unknown {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(lowerCaseNames)
+  if (!isPlainObject(value)) return value
+  const entries = Object.entries(value).map(([name, each]) => [
+    name.toLowerCase(),
+    Array.isArray(each) ? lowerCaseNames(each) : lowerCaseBelow(each),
+  ])
+  return Object.fromEntries(entries) as JsonObject
 }

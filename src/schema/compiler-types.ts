@@ -3,7 +3,7 @@ import type { JsonObject } from './values.ts'
 /** The part of a request that a validator checks. */
 export type HttpPart = 'body' | 'params' | 'querystring' | 'headers'
 
-/** What a validator compiler is asked for (specification 2.6). */
+/** The argument of a validator compiler (specification 2.6). */
 export interface ValidatorRequest<Schema = unknown> {
   readonly schema: Schema
   readonly method: string
@@ -13,17 +13,18 @@ export interface ValidatorRequest<Schema = unknown> {
   readonly contentType?: string
 }
 
-/** Answers whether data is valid: ajv's way (true or false, with `errors` on the function), the way
- *  of a custom library (`{ value }` or `{ error }`), or a promise of either. */
+/** Validates data. It returns true or false, with `errors` on the function, as ajv does; or
+ *  `{ value }` or `{ error }`, as other libraries do; or a promise of either. */
 export interface ValidatorFunction {
   (data: unknown, ...context: never[]): unknown
   errors?: readonly unknown[] | null
 }
 
-/** Makes the validator of one request part. It throws where it cannot. */
+/** Creates the validator of one request part.
+ *  @throws for a schema that it cannot compile */
 export type ValidatorCompiler = (request: ValidatorRequest) => ValidatorFunction
 
-/** What a serializer compiler is asked for (specification 2.6). */
+/** The argument of a serializer compiler (specification 2.6). */
 export interface SerializerRequest<Schema = unknown> {
   readonly schema: Schema
   readonly method: string
@@ -37,17 +38,18 @@ export interface SerializerRequest<Schema = unknown> {
 /** Turns a payload into the text that is sent. */
 export type Serializer = (payload: unknown) => string
 
-/** Makes the serializer of one response entry. It throws where it cannot. */
+/** Creates the serializer of one response entry.
+ *  @throws for a schema that it cannot compile */
 export type SerializerCompiler = (request: SerializerRequest) => Serializer
 
-/** Makes the error that a failed validation ends in. It is synchronous; `this` is the server. */
+/** Creates the error of a failed validation. It has to be synchronous. `this` is the server. */
 export type SchemaErrorFormatter<Self = unknown> = (
   this: Self,
   errors: readonly ValidationRecord[],
   dataVar: HttpPart,
 ) => Error
 
-/** One record of ajv's error list. Other validators may leave out what they do not know. */
+/** One record of ajv's error list. Records of other validators may lack any field. */
 export interface ValidationRecord {
   readonly keyword?: string
   readonly instancePath?: string
@@ -56,50 +58,51 @@ export interface ValidationRecord {
   readonly message?: string
 }
 
-/** The error of a request that its schema refuses (specification 2.7). */
+/** The error of a request that does not fit its schema (specification 2.7). */
 export interface ValidationError extends Error {
   statusCode: number
   code: string
-  /** What the validator returned: ajv's error list, or what a custom library says, which `Array.isArray` tells apart. */
+  /** The validator's result: ajv's error list, or the error of another library, which is no
+   *  array. */
   validation: ValidationRecord[] | ForeignFailure
   validationContext: HttpPart
 }
 
-/** What a custom library says of a failure, where that is no list. */
+/** The error of another validation library, which is no list. */
 export interface ForeignFailure {
   readonly map?: undefined
 }
 
-/** Where the shared schemas of a context are kept, instead of where they are otherwise. */
+/** A custom store for the shared schemas of a context. */
 export interface SchemaBucket {
   add(schema: unknown): unknown
   getSchema(id: string): unknown
-  /** The schemas that compilers see, by `$id`. A Map is taken too. */
+  /** The schemas that compilers see, by `$id`. It may be a Map. */
   getSchemas(): unknown
 }
 
-/** A function whose parameters are compared in both directions: packages that make compilers declare
- *  narrower ones. */
-type Loose<Parameters extends readonly unknown[], Result> = {
+/** A function whose parameters are compared bivariantly: packages that create compilers declare
+ *  narrower parameters. */
+type Bivariant<Parameters extends readonly unknown[], Result> = {
   call(...args: Parameters): Result
 }['call']
 
-/** Makes the bucket of a context. It is given the schemas of the context around; undefined for the root. */
-export type BucketFactory = Loose<[parentSchemas?: unknown], SchemaBucket>
+/** Creates the bucket of a context, from the schemas of its parent; undefined for the root. */
+export type BucketFactory = Bivariant<[parentSchemas?: unknown], SchemaBucket>
 
-/** Makes the validator compiler of all contexts that see the same shared schemas. */
-export type BuildValidator = Loose<
+/** Creates the validator compiler of all contexts that see the same shared schemas. */
+export type BuildValidator = Bivariant<
   [externalSchemas: Readonly<Record<string, JsonObject>>, options: object],
-  Loose<[request: ValidatorRequest], ValidatorFunction>
+  Bivariant<[request: ValidatorRequest], ValidatorFunction>
 >
 
-/** Makes the serializer compiler of all contexts that see the same shared schemas. */
-export type BuildSerializer = Loose<
+/** Creates the serializer compiler of all contexts that see the same shared schemas. */
+export type BuildSerializer = Bivariant<
   [externalSchemas: Readonly<Record<string, JsonObject>>, options: object],
-  Loose<[request: SerializerRequest], Serializer>
+  Bivariant<[request: SerializerRequest], Serializer>
 >
 
-/** What stands behind the schemas of a scope: how shared schemas are kept, and what makes compilers. */
+/** Custom storage for the shared schemas of a scope, and custom factories for its compilers. */
 export interface SchemaController {
   readonly bucket?: BucketFactory
   readonly compilersFactory?: {

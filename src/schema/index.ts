@@ -1,14 +1,14 @@
-// The door of packages that hold schemas and nothing of a server, as browsers load them too.
+// The entry point `espalier/schema`, for packages of schemas without a server, also in browsers.
 export { t } from './builder.ts'
 export type { Builder } from './builder.ts'
-export type { ToJson } from './infer/shape.ts'
+export type { ToJson } from './infer/modes.ts'
 export type { Input, Output, Payload, Received } from './infer/part.ts'
 export type { RecurringList, RecurringObject, RecurringUnion } from './infer/infer.ts'
-export type { EmbeddedDocument } from './infer/references/documents.ts'
-export type { Closed, Recursion } from './infer/shape.ts'
+export type { EmbeddedDocument } from './infer/references.ts'
+export type { Closed, Recursion } from './infer/marks.ts'
 
-// The types of the schemas that `t` makes. Declaration files of an application name them from here,
-// for its package need not have TypeBox among its own dependencies.
+// The types of the schemas that `t` makes. Declaration files of an application import them from
+// here, since TypeBox need not be one of its dependencies.
 export type {
   OptionalKind,
   ReadonlyKind,

@@ -1,7 +1,8 @@
-/** What the value of a keyword is (JSON Schema draft 7, 6 to 10). */
+/** The kinds of values that keywords have (JSON Schema draft 7, 6 to 10): a schema; schemas in an
+ *  array (or one alone); a map of schemas; data; or something that only organises the document. */
 export type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
 
-/** The marks of TypeBox 1.x, which may be told to make them enumerable. */
+/** The marks of TypeBox 1.x, which an option of TypeBox makes enumerable. */
 const marks = ['~kind', '~optional', '~readonly', '~immutable', '~unsafe', '~codec', '~refine']
 
 const kinds: ReadonlyMap<string, KeywordKind> = new Map(
@@ -28,8 +29,7 @@ const kinds: ReadonlyMap<string, KeywordKind> = new Map(
   ),
 )
 
-/** What the value of a keyword is: a schema, schemas in an array (or one alone), a map of schemas,
- *  data, or what only organises the document. Undefined for the keywords of an ajv plugin. */
+/** The kind of a keyword; undefined for the keywords of an ajv plugin. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return kinds.get(keyword)
 }

@@ -1,8 +1,8 @@
 import { subschemasOf, type Bundle } from './bundle.ts'
 import { isPlainObject } from './values.ts'
 
-/** Whether a schema names a property that every object inherits, as `constructor` and `toString`. ajv
- *  and fast-json-stringify would take the inherited one for that of a value. */
+/** Whether a schema names a property that every object inherits, such as `constructor`. ajv and
+ *  fast-json-stringify would read the inherited property of a value. */
 export function namesInherited(bundle: Bundle): boolean {
   return subschemasOf(bundle).some(({ schema: { properties, required } }) => {
     const names: readonly unknown[] = Array.isArray(required) ? required : []
@@ -11,10 +11,10 @@ export function namesInherited(bundle: Bundle): boolean {
   })
 }
 
-/** Has patterns name such properties, which ajv and fast-json-stringify read of a value itself. ajv asks nothing of
- *  a property `__proto__`, and fast-json-stringify loses the others where schemas hold together. A default stays
- *  with its property: patterns have none.
- *  @param names which of them */
+/** Moves such properties to `patternProperties`, where ajv and fast-json-stringify read own
+ *  properties only. ajv does not check a property `__proto__`, and fast-json-stringify loses the
+ *  others in `allOf`. A property with a default is not moved, since patterns have no defaults.
+ *  @param names the properties to move */
 export function nameByPatterns(bundle: Bundle, names: readonly string[]): void {
   for (const { schema } of subschemasOf(bundle)) {
     const { properties, patternProperties } = schema
@@ -36,11 +36,11 @@ export function nameByPatterns(bundle: Bundle, names: readonly string[]): void {
 /** The properties that every object inherits. */
 export const inheritedNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
-/** Takes the prototype from all plain objects in a value that was parsed, so that a property that is
- *  absent is undefined. */
+/** Removes the prototype of all plain objects in a parsed value, so that absent properties are
+ *  undefined. */
 export function dropPrototypes(value: unknown): void {
   const found = new Set([value])
-  // The set grows on the way: a recursion would end where the stack does.
+  // The set grows in the loop: a recursion could overflow the stack.
   for (const each of found) {
     if (!isContainer(each)) continue
     if (!Array.isArray(each)) Reflect.setPrototypeOf(each, null)
@@ -48,7 +48,8 @@ export function dropPrototypes(value: unknown): void {
   }
 }
 
-/** Copies a payload, whose objects are the handler's, so that its plain objects have no prototype. */
+/** Copies a payload without the prototypes of its plain objects. The originals are the
+ *  handler's. */
 export function withoutPrototypes(
   value: unknown,
   copies: Map<object, object> = new Map(),
@@ -59,7 +60,7 @@ export function withoutPrototypes(
   const copy: object = Array.isArray(value) ? [] : (Object.create(null) as object)
   copies.set(value, copy)
   for (const [key, each] of Object.entries(value)) {
-    // What is undefined is not sent.
+    // Undefined fields are not sent.
     if (each !== undefined || Array.isArray(value)) {
       Reflect.set(copy, key, withoutPrototypes(each, copies))
     }

@@ -3,10 +3,10 @@ import fastUri from 'fast-uri'
 import { isObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
 
-/** One schema document: where `#…` references begin, and what stands around it. */
+/** A schema document: `#…` references resolve in it. */
 export interface SchemaDocument {
   readonly root: JsonObject
-  /** The document's `$id`, absolute where it can be made so. Empty when it has none. */
+  /** The document's `$id`, absolute if possible. Empty if it has none. */
   readonly base: string
   /** The document that this one is embedded in. */
   readonly outer?: SchemaDocument
@@ -29,17 +29,18 @@ export function openDocument(
   return outer === undefined ? { root, base } : { root, base, outer }
 }
 
-/** Whether a schema is a document of its own: its `$id` names more than a fragment, or it is a
- *  `Type.Cyclic` of TypeBox 1.x or an import of a `t.Module`, whose definitions are named for what is inside alone. */
+/** Whether a schema is a document of its own: its `$id` is more than a fragment, or it is a
+ *  `Type.Cyclic` of TypeBox 1.x or an import of a `t.Module`, which have definitions of their
+ *  own. */
 export function isDocument(schema: JsonObject): boolean {
-  if (namesItsOwn(schema)) return true
+  if (hasOwnDefinitions(schema)) return true
   const { $id } = schema
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
 
-/** The schema that a `$ref` names, in any of the six forms of specification 2.2: in its own
- *  document, in one around it, among the shared schemas, or embedded somewhere in the outermost.
- *  Undefined when there is none. */
+/** The schema that a `$ref` names, in any of the six forms of specification 2.2. It is searched in
+ *  its own document, in those around it, among the shared schemas, and among the documents embedded
+ *  in the outermost one. Undefined if there is none. */
 export function resolveReference(
   reference: string,
   from: SchemaDocument,
@@ -51,15 +52,20 @@ export function resolveReference(
   const document = id === '' ? from : findDocument(id, from, shared)
   if (document === undefined) return undefined
   if (fragment === '') return { node: document.root, document }
-  if (fragment.startsWith('/')) return followPointer(fragment, document)
-  return findAnchor(fragment, document)
+  const find = fragment.startsWith('/') ? followPointer : findAnchor
+  const target = find(fragment, document)
+  if (target !== undefined || id !== '') return target
+  // The `$id` of a shared schema may be a fragment.
+  const node = Object.hasOwn(shared, reference) ? shared[reference] : undefined
+  return node && { node, document: openDocument(node, reference) }
 }
 
-/** What a `This` stands for inside of an entry of a `t.Module`, which gives a `t.Recursive` there the name of the entry. */
+/** The target of a `This` inside of an entry of a `t.Module`: a `t.Recursive` there has the name of
+ *  the entry in place of its `$id`. */
 export function recursionAround(schema: JsonObject, from: SchemaDocument): Target | undefined {
   if (!(Kind in schema) || schema[Kind] !== 'This') return undefined
   for (let at = from; at.outer !== undefined && at.root['$id'] !== schema['$ref']; at = at.outer) {
-    if (Hint in at.root && namesItsOwn(at.outer.root)) return { node: at.root, document: at }
+    if (Hint in at.root && hasOwnDefinitions(at.outer.root)) return { node: at.root, document: at }
   }
   return undefined
 }
@@ -73,11 +79,11 @@ function findDocument(
   let outermost = from
   for (let at: SchemaDocument | undefined = from; at !== undefined; at = at.outer) {
     if (at.base !== '' && (at.base === id || at.base === uri)) return at
-    const own = namesItsOwn(at.root) ? definitionIn(at.root, id) : undefined
+    const own = hasOwnDefinitions(at.root) ? definitionIn(at.root, id) : undefined
     if (own !== undefined) return openDocument(own, id, at)
     outermost = at
   }
-  // An empty fragment is none (JSON Schema draft 7, 8.2): an `$id` may end with one.
+  // An `$id` may end with an empty fragment (JSON Schema draft 7, 8.2).
   for (const name of [id, uri, fastUri.normalize(uri)].flatMap((each) => [each, `${each}#`])) {
     const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
     if (schema !== undefined) return openDocument(schema, name)
@@ -85,7 +91,7 @@ function findDocument(
   return findEmbedded(new Set([id, uri]), outermost.root, outermost)
 }
 
-function namesItsOwn(schema: JsonObject): boolean {
+function hasOwnDefinitions(schema: JsonObject): boolean {
   return schema['~kind'] === 'Cyclic' || (Kind in schema && schema[Kind] === 'Import')
 }
 
@@ -124,7 +130,7 @@ function followPointer(pointer: string, from: SchemaDocument): Target | undefine
   return isObject(node) || typeof node === 'boolean' ? { node, document } : undefined
 }
 
-/** Finds the sub-schema whose `$id` is `#name`, or whose `$anchor` is `name`. */
+/** Finds the subschema whose `$id` is `#name`, or whose `$anchor` is `name`. */
 function findAnchor(name: string, document: SchemaDocument): Target | undefined {
   const pending: unknown[] = [document.root]
   for (let node = pending.shift(); node !== undefined; node = pending.shift()) {

@@ -1,12 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
-import { snapshot } from './snapshot.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { atOnce, describe, isObject, readFluent, type JsonObject } from './values.ts'
+import { atOnce, describe, isObject, isPlainObject, type JsonObject, readFluent } from './values.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
-  /** Each as it was given, and as it was then. */
+  /** Each schema as the user's object, and as a snapshot from the time it was added. */
   readonly #own = new Map<string, { readonly given: JsonObject; readonly schema: JsonObject }>()
   readonly #children: SharedSchemas[] = []
   readonly #parent: SharedSchemas | undefined
@@ -14,18 +13,19 @@ export class SharedSchemas {
   #bucketFactory: BucketFactory | undefined
   #bucket: SchemaBucket | undefined
 
-  /** @param place what error messages call this context */
+  /** @param place the name of this context in error messages */
   constructor(place: string, parent?: SharedSchemas) {
     this.#place = place
     this.#parent = parent
     if (parent === undefined) return
     parent.#children.push(this)
-    if (parent.#bucketFactory !== undefined) this.keepIn(parent.#bucketFactory, parent.shown())
+    if (parent.#bucketFactory !== undefined) this.useBuckets(parent.#bucketFactory, parent.shown())
   }
 
-  /** Keeps the schemas of this context and those below in buckets, which decide by themselves what a
-   *  context sees. @param present what the context sees up to now */
-  keepIn(factory: BucketFactory, present: unknown): void {
+  /** Stores the schemas of this context and those below in buckets, which decide what a context
+   *  sees.
+   *  @param present the schemas that the context has seen so far */
+  useBuckets(factory: BucketFactory, present: unknown): void {
     this.#bucketFactory = factory
     this.#bucket = atOnce('bucket', factory(present))
   }
@@ -56,22 +56,21 @@ export class SharedSchemas {
     this.#own.set(id, { given: schema, schema: snapshot(schema) })
   }
 
-  /** The schema with this id that the context sees: the very object that was added. */
+  /** The visible schema with this id: the same object that was added. */
   get(id: string): unknown {
     if (this.#bucket !== undefined) return this.#bucket.getSchema(id)
     const holder = this.#holderOf(id)
-    return holder === undefined ? undefined : holder.#own.get(id)?.given
+    return holder && holder.#own.get(id)?.given
   }
 
-  /** All schemas that the context sees, by id: its own and those of its ancestors. Each is as it was
-   *  when it was added. */
+  /** All visible schemas by id, those of ancestors included, as they were when they were added. */
   all(): Record<string, JsonObject> {
     if (this.#bucket !== undefined) return recordOf(this.#bucket.getSchemas())
     const own = [...this.#own].map(([id, { schema }]) => [id, schema] as const)
     return { ...this.#parent?.all(), ...Object.fromEntries(own) }
   }
 
-  /** The same as `getSchemas` gives it: a bucket may answer anything. */
+  /** The result of `getSchemas`. A bucket may return anything. */
   shown(): unknown {
     return this.#bucket === undefined ? this.all() : this.#bucket.getSchemas()
   }
@@ -81,8 +80,8 @@ export class SharedSchemas {
     return [...this.#own.keys()]
   }
 
-  /** The nearest context on the way to the root that has schemas of its own. Contexts with the
-   *  same source see the same schemas, and so share what was compiled from them. */
+  /** The nearest context on the way to the root with schemas of its own. Contexts with the same
+   *  source see the same schemas, and so share compiled schemas. */
   source(): SharedSchemas {
     const isSource = this.#own.size > 0 || this.#bucket !== undefined
     return isSource || this.#parent === undefined ? this : this.#parent.source()
@@ -105,4 +104,26 @@ export class SharedSchemas {
 function recordOf(schemas: unknown): Record<string, JsonObject> {
   const entries = schemas instanceof Map ? [...schemas] : Object.entries(schemas ?? {})
   return Object.fromEntries(entries) as Record<string, JsonObject>
+}
+
+/** A copy of a schema, which later changes of the schema do not affect. An object that occurs
+ *  twice, or inside of itself, does so in the copy too. The copy keeps marks: symbols, and
+ *  properties that are not enumerable. Functions, Standard Schemas and instances of classes are not
+ *  copied. */
+export function snapshot<Value>(value: Value, copies?: Map<unknown, unknown>): Value
+export function snapshot(value: unknown, copies = new Map<unknown, unknown>()): unknown {
+  if (!(Array.isArray(value) || isPlainObject(value)) || isStandardSchema(value)) return value
+  if (copies.has(value)) return copies.get(value)
+  const copy: object = Array.isArray(value) ? [] : {}
+  copies.set(value, copy)
+  for (const key of Reflect.ownKeys(value)) {
+    if (key === 'length' && Array.isArray(value)) continue
+    Object.defineProperty(copy, key, {
+      value: snapshot<unknown>(Reflect.get(value, key), copies),
+      enumerable: Object.prototype.propertyIsEnumerable.call(value, key),
+      configurable: true,
+      writable: true,
+    })
+  }
+  return copy
 }

@@ -1,14 +1,14 @@
 import type { ValidationRecord } from './compiler-types.ts'
 import { isObject, toPointer } from './values.ts'
 
-/** What is read of a Standard Schema (version 1): its validate function. */
+/** A Standard Schema (version 1), reduced to its validate function. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>
   }
 }
 
-/** The value that a Standard Schema made of its input, or what is wrong with the input. */
+/** The output of a Standard Schema, or its issues with the input. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -24,8 +24,8 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
   return carries && '~standard' in schema && isObject(schema['~standard'])
 }
 
-/** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be of a class of
- *  the library, whose own `map` would make another of it: arktype's does. */
+/** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be instances of
+ *  a class of the library (arktype), so their own `map` is not used. */
 export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
   return Array.from(issues, ({ message, path = [] }) => {
     const keys = Array.from(path, (step) => String(typeof step === 'object' ? step.key : step))

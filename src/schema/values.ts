@@ -8,14 +8,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is an object of JSON: neither an instance of a class nor a function. */
+/** Whether a value is an object literal or has no prototype: no array, function or class
+ *  instance. */
 export function isPlainObject(value: unknown): value is JsonObject {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** A property of a value that may be anything, and whose getter may throw: undefined then. */
+/** A property of any value; undefined if its getter throws. */
 export function readSafely(value: unknown, key: string): unknown {
   try {
     return isObject(value) ? value[key] : undefined
@@ -24,7 +25,7 @@ export function readSafely(value: unknown, key: string): unknown {
   }
 }
 
-/** An object without what is null, false, 0 or empty text; anything else as it is. */
+/** An object without its falsy properties; any other value as it is. */
 export function withoutFalsy(value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, each]) => Boolean(each)))
@@ -35,25 +36,25 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof value['then'] === 'function'
 }
 
-/** Keeps the rejection of a promise that nobody waits for from ending the process. */
+/** Handles the rejection of a promise that nothing awaits, which would end the process. */
 export function ignoreRejection(value: unknown): void {
   if (isThenable(value)) value.then(undefined, () => undefined)
 }
 
-/** What a function of the user's has returned, where it is needed at once.
- *  @throws ESP_ERR_PROMISE_RETURNED, and then the rejection of the promise is ignored */
+/** The result of a user's function that has to be synchronous.
+ *  @throws ESP_ERR_PROMISE_RETURNED for a promise, whose rejection is then ignored */
 export function atOnce<Value>(name: string, value: Value): Value {
   if (!isThenable(value)) return value
   ignoreRejection(value)
   throw new errorCodes.ESP_ERR_PROMISE_RETURNED(name)
 }
 
-/** A JSON pointer (RFC 6901) to what stands at the end of these keys. */
+/** The JSON pointer (RFC 6901) of these keys. */
 export function toPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** A value as an error message shows it: its type, or its text when it is short. */
+/** A value for an error message: its type, or the start of its text. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'string') return `'${value.slice(0, 60)}'`
@@ -62,7 +63,7 @@ export function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The JSON Schema that a schema of fluent-json-schema stands for; anything else is returned as it is. */
+/** The JSON Schema of a schema of fluent-json-schema; any other value as it is. */
 export function readFluent(given: unknown): unknown {
   if (!isObject(given)) return given
   const isFluent = given['isFluentJSONSchema'] === true || given['isFluentSchema'] === true

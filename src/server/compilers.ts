@@ -157,7 +157,7 @@ export function setController(context: Context, given: unknown): void {
   }
   if (bucket === undefined) return
   const isBare = parent === undefined && schemas.names().length === 0
-  schemas.keepIn(bucket, isBare ? undefined : schemas.shown())
+  schemas.useBuckets(bucket, isBare ? undefined : schemas.shown())
 }
 
 function isFactory(value: unknown): value is BucketFactory {

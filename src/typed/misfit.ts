@@ -1,5 +1,5 @@
 // What is wrong with the payload that a handler returns, in words.
-import type { ToJson } from '../schema/infer/shape.ts'
+import type { ToJson } from '../schema/infer/modes.ts'
 import type { NoPayload } from './payload.ts'
 import type { Sender, Unfinished, Unsent } from './sent.ts'
 

@@ -1,10 +1,9 @@
 import type { Kind } from '@sinclair/typebox'
 import type { HeaderValue } from '../http/headers.ts'
-import type { Env } from '../schema/infer/env.ts'
+import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { InferNode } from '../schema/infer/infer.ts'
 import type { FullSchema, HasMediaTypes, MediaPart, Part } from '../schema/infer/part.ts'
-import type { PlainNode } from '../schema/infer/references/check.ts'
-import type { Mode } from '../schema/infer/shape.ts'
+import type { PlainNode } from '../schema/infer/references.ts'
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 type NumberIn<Text extends string> = Text extends `${infer Value extends number}` ? Value : never

@@ -3,10 +3,15 @@ import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
-import { type Codec, Refusal, type Trail } from '../schema/transform/structure.ts'
+import {
+  type Codec,
+  type Matcher,
+  type Matchers,
+  RefinementFailure,
+  type Trail,
+} from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
-import type { Matcher, Matchers } from '../schema/transform/union.ts'
-import { plain, wholeSchema } from '../schema/transform/whole.ts'
+import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schema.ts'
 import { isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv, type ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'
@@ -67,7 +72,7 @@ function toDecoder(codec: Codec): Decoder {
     try {
       return { value: codec(value, trail) }
     } catch (error) {
-      const isRefused = error instanceof Refusal
+      const isRefused = error instanceof RefinementFailure
       const text = isRefused || error instanceof Error ? error.message : ''
       const message = text === '' ? 'cannot be decoded' : text
       const keyword = isRefused ? 'refine' : 'transform'
@@ -108,7 +113,7 @@ function createMatchers(options: AjvOptions): Matchers {
   const loose = create(() =>
     createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
   )
-  const whole = create(() => closingAjv(options))
+  const closed = create(() => closingAjv(options))
   return {
     exact,
     written: (schema) => exact(takeDates(schema)),
@@ -116,7 +121,7 @@ function createMatchers(options: AjvOptions): Matchers {
       const matches = loose(schema)
       return (value) => isJsonThat(matches, value)
     },
-    whole: (schema) => whole(takeDates(wholeSchema(schema))),
+    closed: (schema) => closed(takeDates(closeSchema(schema))),
   }
 }
 
@@ -127,10 +132,10 @@ function datingAjv(options: AjvOptions, own: Options): Ajv {
   return ajv
 }
 
-/** One with the keywords of `wholeSchema` too, which a plugin of the user's may have added. */
+/** One with the keywords of `closeSchema` too, which a plugin of the user's may have added. */
 function closingAjv(options: AjvOptions): Ajv {
   const ajv = datingAjv(options, { ...asItIs, unevaluated: true })
-  ajv.addKeyword(plain)
+  ajv.addKeyword(dataObjectKeyword)
   if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
   return ajv
 }

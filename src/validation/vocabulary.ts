@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
-import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import { isComputed } from '../schema/computed.ts'
+import { type Bundle, subschemasOf } from '../schema/bundle.ts'
+import { isComputed } from '../schema/transform/transforms.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { nearMiss } from './near-miss.ts'

@@ -1,17 +1,16 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
-import { UnresolvedReference } from '../../schema/bundle.ts'
-import { lowerCaseHeaderNames } from '../../schema/forms/header-names.ts'
+import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
 import {
   describe,
   ignoreRejection,
   isObject,
   isPlainObject,
-  readFluent,
   type JsonObject,
+  readFluent,
 } from '../../schema/values.ts'
-import { readPartSchema } from '../../schema/forms/short-form.ts'
+import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
   HttpPart,
@@ -31,11 +30,11 @@ import {
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import {
+  type DefaultCompilers,
   hasOwnSerializer,
   hasOwnValidator,
   nearestSerializerCompiler,
   nearestValidatorCompiler,
-  type DefaultCompilers,
 } from './nearest.ts'
 import type { RouteRegistration } from '../registration.ts'
 import { paramNames } from '../path.ts'

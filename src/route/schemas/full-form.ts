@@ -1,4 +1,4 @@
-import { expandShortForm, isRequiredOfClients } from '../../schema/forms/short-form.ts'
+import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject, readFluent, type JsonObject } from '../../schema/values.ts'
 import { isBareEntry, isContentMap } from '../../serialization/response-serializers.ts'

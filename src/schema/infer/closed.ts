@@ -1,12 +1,11 @@
 import type { Kind } from '@sinclair/typebox'
-import type { StandardMark, WalkedKind } from './marks.ts'
-import type { closed, ClosedType } from './shape.ts'
+import type { closed, ClosedType, NodeKeywords, StandardMark, WalkedKind } from './marks.ts'
 
-/** A schema in which no object is closed by `additionalProperties: false`, its references being
- *  among those given; by itself, or in short form.
+/** A schema or short form that closes no object (`additionalProperties: false`), and has no other
+ *  references than the given ones.
  *
  *  `Schema extends OpenPart<…>` is a relation between types, which walks the schema without
- *  instantiating anything. What fails it may still be open: it only needs a closer look. */
+ *  instantiating anything. A schema that fails it may still be open; it needs the exact check. */
 export type OpenPart<Reference> = OpenSchema<Reference> | OpenShortForm<Reference>
 
 type OpenSchema<Reference> =
@@ -17,19 +16,14 @@ type OpenSchema<Reference> =
   | (NoNode & { readonly $ref?: never; readonly const: unknown })
   | (NoNode & StandardMark)
 
-/** A Transform or a Recursive hides its inner schema, so it never is one. */
-interface OpenNode<Reference> {
+/** A Transform or a Recursive hides its inner schema, so it never matches. */
+interface OpenNode<Reference> extends NodeKeywords<OpenNode<Reference>> {
   [Kind]: WalkedKind
   readonly [closed]?: never
   $ref?: Reference
-  properties?: { [name: string]: OpenNode<Reference> }
-  items?: OpenNode<Reference> | readonly OpenNode<Reference>[]
-  anyOf?: readonly OpenNode<Reference>[]
-  allOf?: readonly OpenNode<Reference>[]
-  patternProperties?: { [pattern: string]: OpenNode<Reference> }
 }
 
-/** TypeBox gives all its schemas an index signature; their kind keeps them out of other forms. */
+/** All TypeBox schemas have an index signature. Their kind excludes them from the other forms. */
 interface NoNode {
   readonly [Kind]?: never
 }
@@ -50,8 +44,8 @@ interface OpenTyped<Reference> extends NoNode {
   readonly allOf?: readonly OpenSchema<Reference>[]
 }
 
-/** The references to whole shared schemas that lead to nothing closed: all of them, or else those
- *  whose schema refers to none itself. Following them would ask each schema for the answer of others. */
+/** The references to whole shared schemas that are open: all of them, or else those whose schema
+ *  has no references itself. To follow references would make each result depend on the others. */
 export type OpenReference<Schemas> = Schemas extends { readonly [id: string]: OpenPart<string> }
   ? ReferenceTo<keyof Schemas & string>
   : ReferenceTo<
@@ -62,10 +56,11 @@ export type OpenReference<Schemas> = Schemas extends { readonly [id: string]: Op
 
 type ReferenceTo<Id extends string> = Id | `${Id}#`
 
-/** The fields of a value that its type in mode `exact` has not, where that is closed; as a union.
+/** The fields of a value that its type in mode `exact` does not have, although it is closed; as a
+ *  union.
  *
- *  Of several types that the value may have, one suffices. `Level` bounds the recursion: what is
- *  nested deeper is let through.
+ *  In a union of types, the value has to fit one of them. `Level` bounds the recursion: deeper
+ *  values are accepted.
  *  @example type Extra = ExtraField<{ id: number; x: 1 }, { id: number } & ClosedType> // 'x' */
 export type ExtraField<Value, Expected, Level extends unknown[] = []> = unknown extends Value
   ? never
@@ -74,11 +69,11 @@ export type ExtraField<Value, Expected, Level extends unknown[] = []> = unknown 
     : Value extends object
       ? [FieldsBeyond<Value, Expected, Level>] extends [never]
         ? never
-        : Unfit<Findings<Value, Fitting<Value, Expected>, Level>>
+        : UnlessFit<Findings<Value, Fitting<Value, Expected>, Level>>
       : never
 
-/** Those beyond any of the types. Most values are right, and most types no union, so this is asked
- *  before anything else. */
+/** The extra fields against any of the types. Most values are right and most types no union, so
+ *  this comes before anything else. */
 type FieldsBeyond<Value, Expected, Level extends unknown[]> = unknown extends Expected
   ? never
   : Level['length'] extends 8
@@ -94,13 +89,14 @@ type FieldsBeyond<Value, Expected, Level extends unknown[]> = unknown extends Ex
 type OwnBeyond<Value, Expected> = keyof ClosedType extends keyof Expected
   ? [keyof Value] extends [keyof Expected]
     ? never
-    : IsElse<Value, Expected> extends true
+    : IsMisplaced<Value, Expected> extends true
       ? never
       : NamesBeyond<Value, TextKey<Expected>>
   : never
 
-/** Whether a value that is no object of fields, such as a list, a map or a promise, fits none. Other words tell of it then. */
-type IsElse<Value, Expected> = Value extends
+/** Whether a list, map, promise or the like stands where an object is expected. Another error
+ *  message reports it. */
+type IsMisplaced<Value, Expected> = Value extends
   readonly unknown[] | { readonly [Symbol.toStringTag]: string }
   ? Value extends Expected
     ? false
@@ -109,7 +105,7 @@ type IsElse<Value, Expected> = Value extends
 
 type TextKey<Type> = `${keyof Type & (string | number)}`
 
-/** A field whose type is undefined is none: the compiler adds such to a returned literal where
+/** A field of type undefined does not count: the compiler adds such fields to a returned literal if
  *  another one has more. An index signature names no field. */
 type NamesBeyond<Value, Names> = keyof {
   [
@@ -135,7 +131,7 @@ type NestedBeyond<Value, Expected, Level extends unknown[]> = {
 
 type Leaf = string | number | bigint | boolean | null | undefined
 
-/** The types that the value may have; where it may have none of them, as a whole, all. */
+/** The types that the value fits as a whole; all types, if it fits none. */
 type Fitting<Value, Expected> = [OfThese<Value, Expected>] extends [never]
   ? Expected
   : OfThese<Value, Expected>
@@ -146,7 +142,8 @@ type OfThese<Value, Expected> = Expected extends unknown
     : never
   : never
 
-/** What was found against each of the types, boxed to be told apart. */
+/** The extra fields against each of the types. They are boxed, so that the results stay
+ *  separate. */
 type Findings<Value, Expected, Level extends unknown[]> = Expected extends object
   ? Finding<FieldsBeyond<Value, Expected, Level>>
   : never
@@ -155,11 +152,11 @@ interface Finding<out Field> {
   readonly field: Field
 }
 
-type Unfit<Found> = [Found extends Finding<never> ? Found : never] extends [never]
+type UnlessFit<Found> = [Found extends Finding<never> ? Found : never] extends [never]
   ? FieldOf<Found>
   : never
 
-/** The fields that no type has; where there is none, all that some type has not. */
+/** Fields missing from every type; if there are none, fields missing from at least one. */
 type FieldOf<Found> = [Common<Found>] extends [Finding<infer Field>]
   ? [Field] extends [never]
     ? Found extends Finding<infer Each>

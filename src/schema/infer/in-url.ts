@@ -1,11 +1,12 @@
 import type { HeaderValues } from '../../http/route-call.ts'
 
-/** A query string as a call may give it. */
+/** The query string that a call accepts. */
 export type TextPart<Value> = Value extends object
   ? { [Key in keyof Value]: InUrl<Value[Key]> }
   : Value
 
-/** The same for path parameters. Each is one text, of which ajv makes null, and a list of one.
+/** The path parameters that a call accepts. Each is one text, which ajv may coerce to null or to a
+ *  list of one.
  *  @example type Params = PathPart<{ id: number; tags: string[] }>
  *  // { id: number | `${number}`; tags: string } */
 export type PathPart<Value> = Value extends object
@@ -18,13 +19,14 @@ type InPath<Value> = Value extends readonly (infer Item)[]
     ? ''
     : InUrl<Value>
 
-/** Path parameters without what no path can have: a Standard Schema may take a list or null as well. */
+/** Path parameters without lists and null, which no path can carry. A Standard Schema may accept
+ *  them. */
 export type ScalarParams<Value> = Value extends object
   ? { [Key in keyof Value]: Exclude<Value[Key], readonly unknown[] | null> }
   : Value
 
-/** The same for headers. A header is one text, however many lines it comes in (RFC 9110, 5.3), of which ajv makes a list
- *  of one: a list of more would arrive as that. */
+/** The headers that a call accepts. A header is one text, even if it comes in several lines (RFC
+ *  9110, 5.3). ajv coerces it to a list of one, so a longer list would not arrive as such. */
 export type TextHeaders<Value> = Value extends object
   ? { [Key in keyof Value]: InHeader<Value[Key]> }
   : Value
@@ -36,8 +38,8 @@ type ItemInHeader<List> = List extends readonly (infer Item)[]
   ? InUrl<Item> | readonly [InUrl<Item>]
   : never
 
-/** A value as it may be written into a URL, where all is text: ajv makes numbers, booleans and null of
- *  it, and a list of a single value.
+/** A value in a URL, where everything is text. ajv coerces it to numbers, booleans and null, and a
+ *  single value to a list.
  *  @example type Query = { n: InUrl<number>; one: InUrl<1>; tags: InUrl<string[]> }
  *  // { n: number | `${number}`; one: 1 | '1'; tags: string | string[] } */
 export type InUrl<Value> = Value extends readonly (infer Item)[]
@@ -46,20 +48,20 @@ export type InUrl<Value> = Value extends readonly (infer Item)[]
     ? 'An object cannot be written into a URL or a header'
     : Value extends null
       ? null | ''
-      : // Says that a field that may be left out may also be undefined, which calls leave out.
+      : // Calls leave out undefined fields.
         Value extends undefined
         ? undefined
         : Value extends number | boolean
           ? Value | `${Value}`
           : Value
 
-/** A tuple with room for one value may be that value, too. */
+/** A list of one may be written as its item. */
 type ListInUrl<List extends readonly unknown[], Item> = number extends List['length']
   ? InUrl<Item> | InUrl<Item>[]
   : { [Index in keyof List]: InUrl<List[Index]> }
 
-/** Headers as a call may give them: the names of a schema as they are written there, or all in lower
- *  case, and any others.
+/** The headers that a call accepts: the names of the schema, as written there or in lower case, and
+ *  any others.
  *  @example type Headers = HeaderPart<{ 'X-A': string }>
  *  // { 'X-A': string; 'x-a'?: string; … } | { 'x-a': string; 'X-A'?: string; … } */
 export type HeaderPart<Value> = Value extends unknown
@@ -75,5 +77,5 @@ type LowerCased<Value> = {
 
 type WithOthers<Declared> = Declared & OthersBeside<Declared[keyof Declared]>
 
-/** What the headers of a schema may be is repeated, since an index signature holds for them too. */
+/** An index signature applies to the declared headers too, so it includes their types. */
 type OthersBeside<Value> = { readonly [name: string]: HeaderValues[string] | Value }

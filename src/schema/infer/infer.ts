@@ -1,9 +1,25 @@
 import type { Kind, TAny, TransformKind, TransformOptions } from '@sinclair/typebox'
-import type { AnyEnv, Env, EnvAt, MemberEnv, ModuleEnv, SentEnv } from './env.ts'
 import type {
+  AppliedSchemas,
+  Certain,
+  Composed,
+  HasIndexSignature,
+  Indexed,
+  IsObject,
+  Merged,
+  RequiredOf,
+  Undescribed,
+} from './applicators.ts'
+import type {
+  Closed,
+  ClosedType,
   CodecMark,
   CyclicMark,
+  HasDefault,
   ImportMark,
+  IsOptional,
+  ItemsOf,
+  Naming,
   NodeKey,
   NullableMark,
   Recursed,
@@ -12,36 +28,31 @@ import type {
   UnsafeMark,
   WalkedKind,
 } from './marks.ts'
-import type { ItemsOf, Naming, RecurringMode } from './references/recurring.ts'
-import type { NoSuchSchema, Target } from './references/target.ts'
 import type {
+  AnyEnv,
   AnyObject,
-  Closed,
-  ClosedType,
   Coded,
-  HasDefault,
-  IfTyped,
+  Env,
+  EnvAt,
+  InferStandard,
   InferString,
-  IsOptional,
   JsonObjectBy,
-  JsonRequiredKeys,
   JsonShape,
-  MoreItems,
+  MemberEnv,
+  ModuleEnv,
   ReadMode,
+  RecurringMode,
   RequiredAfter,
   RequiredAlways,
   RequiredBefore,
-  RequiredKeys,
+  SentEnv,
   Serialized,
   Shape,
-  Untyped,
-} from './shape.ts'
-import type { Certain, Composed, IsObject, Joined, RequiredOf, Undescribed } from './json/joined.ts'
-import type { Indexed, Mixes, WholeBy } from './json/open.ts'
-import type { InferStandard } from './standard.ts'
+} from './modes.ts'
+import type { NoSuchSchema, ReferenceTarget } from './references.ts'
 
-/** A schema of TypeBox. Its members are `any` so that the walk can read them without first
- *  asking whether they are there: each such question instantiates the schema twice more. */
+/** A schema of TypeBox. Its members are `any` so that the walk can read them without a check that
+ *  they exist: each such check instantiates the schema twice more. */
 export interface Node {
   [Kind]: string
   /* eslint-disable @typescript-eslint/no-explicit-any -- see above */
@@ -56,17 +67,18 @@ export interface Node {
   /* eslint-enable @typescript-eslint/no-explicit-any */
 }
 
-/** The type of a schema, in one of the modes of `Env`.
+/** The type of a schema, in one of the modes.
  *  @example
+ *  // For t.Object({ page: t.Integer(), q: t.Optional(t.String()) }):
  *  type Page = Infer<typeof schema, Env<{}, never, unknown, 'out'>>
- *  // { page: number; q?: string }, for t.Object({ page: t.Integer(), q: t.Optional(t.String()) }) */
+ *  // { page: number; q?: string } */
 export type Infer<Schema, Known extends AnyEnv> = Schema extends Node
   ? InferNode<Schema, Known>
   : InferJson<Schema, Known>
 
-/** The same for a schema that is known to be TypeBox's. The kind is a defaulted parameter and the
- *  walk an interface indexed by it, so that no conditional type looks at the schema itself. Objects come
- *  before it: each is a schema of its own, for which the whole interface would be made. */
+/** The type of a TypeBox schema. The kind is a parameter with a default, and `Walk` is an interface
+ *  indexed by it, so that no conditional type checks the schema itself. Objects come first: almost
+ *  every object schema is different, and each would instantiate the whole interface. */
 export type InferNode<
   Schema extends Node,
   Known extends AnyEnv,
@@ -87,14 +99,13 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   Integer: number
   Number: number
   Literal: Schema['const']
-  String: InferString<Schema>[Known['mode']]
-  // `InferNode` has taken it before.
+  String: InferString<Schema, Known['mode']>
+  // `InferNode` handles objects itself.
   Object: unknown
-  Array: ListBy<Schema, Known>[Known['mode']]
+  Array: InferArray<Schema, Known>
   Tuple: Schema extends { items: infer Items } ? InferTuple<Items, EnvAt<Schema, Known>> : []
   Union: InferEach<Schema['anyOf'], MemberEnv<EnvAt<Schema, Known>>>[number]
   Intersect: InferAll<Schema['allOf'], EnvAt<Schema, Known>>
-  // Nothing is known of keys of another kind than the schema's.
   Record: Schema extends {
     patternProperties: { [pattern: string]: infer Value }
   }
@@ -106,36 +117,24 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
   This: InferAgain<Known['self'], Known>
 }
 
-/** A list by mode: a reply is only read. */
-interface ListBy<Schema extends Node, Known extends AnyEnv> {
-  in: ListOf<Schema, Known>
-  call: ListOf<Schema, Known>
-  out: ListOf<Schema, Known>
-  json: ListOf<Schema, Known>
-  reply: ReadListOf<Schema, Known>
-  member: ReadListOf<Schema, Known>
-  exact: ReadListOf<Schema, Known>
-}
-
-/** Conditions, though they ask nothing, since what is behind one is evaluated when it is looked at: lists of a recursion have
- *  no end. And an alias of its own would be what editors show. */
-type ListOf<Schema extends Node, Known extends AnyEnv> = Known extends unknown
-  ? Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  : never
-type ReadListOf<Schema extends Node, Known extends AnyEnv> = Known extends unknown
+/** A conditional type, since the compiler evaluates its branches only when they are needed: lists
+ *  in a recursion have no end. */
+type InferArray<Schema extends Node, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? readonly Infer<Schema['items'], EnvAt<Schema, Known>>[]
-  : never
+  : Infer<Schema['items'], EnvAt<Schema, Known>>[]
 
 type InferTuple<Schemas, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Readonly<InferEach<Schemas, Known>>
   : InferEach<Schemas, Known>
 
-/** An object by mode. ajv fills in defaults before it looks at `required`, so a default makes a field
- *  optional before (in, call, reply) and certain after (out, json). The serializer validates the members of a union before it
- *  fills in defaults and calls toJSON. A key that is no property is the mark of `exact`; its type does not matter. Not an
- *  interface of all modes, whose members would be made for each object in each of them. The maps are written in place,
- *  since an alias for them would be what editors show instead of the fields. */
-type ObjectBy<
+/** An object, by mode. ajv fills in defaults before it checks `required`, so a default makes a
+ *  field optional before validation (in, call, reply) and certain after it (out, json). The
+ *  serializer validates the members of a union before it fills in defaults and calls toJSON.
+ *
+ *  In mode `exact` the key of the mark is no property; its type does not matter. This is no
+ *  interface of all modes, since each object would then instantiate all of them. The maps are
+ *  written in place: editors would show an alias instead of the fields. */
+export type ObjectBy<
   Schema,
   Properties extends Nodes,
   Known extends AnyEnv,
@@ -148,7 +147,7 @@ type ObjectBy<
       ? keyof Properties extends RequiredBefore<Properties>
         ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
         : {
-            -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: Loose<
+            -readonly [Key in keyof Shape<Properties, RequiredBefore<Properties>>]: MaybeUndefined<
               Properties[Key],
               Known,
               IsOptional | HasDefault
@@ -158,11 +157,9 @@ type ObjectBy<
         ? Serialized<ObjectBy<Schema, Properties, Known, 'call'>>
         : Side extends 'member'
           ? {
-              -readonly [Key in keyof Shape<Properties, RequiredAlways<Properties>>]: Loose<
-                Properties[Key],
-                Known,
-                IsOptional
-              >
+              -readonly [
+                Key in keyof Shape<Properties, RequiredAlways<Properties>>
+              ]: MaybeUndefined<Properties[Key], Known, IsOptional>
             }
           : {
               -readonly [
@@ -171,7 +168,7 @@ type ObjectBy<
               ]: InferNode<Properties[Key], Known> | undefined
             }
 
-/** The fields of an object, some of which are required. Where all are, they need no shape. */
+/** The fields of an object. If all are required, no shape is needed. */
 type Fields<
   Properties extends Nodes,
   Required extends keyof Properties,
@@ -180,9 +177,9 @@ type Fields<
   ? { -readonly [Key in keyof Properties]: InferNode<Properties[Key], Known> }
   : { -readonly [Key in keyof Shape<Properties, Required>]: InferNode<Properties[Key], Known> }
 
-/** A field, which may be undefined where its schema has one of the marks. By the schema of the field, of which
- *  there are fewer than fields: most are walked once. */
-type Loose<Schema extends Node, Known extends AnyEnv, Marks> = [Schema] extends [Marks]
+/** A field, which may be undefined if its schema has one of the marks. There are fewer schemas of
+ *  fields than fields, so the compiler walks most of them once. */
+type MaybeUndefined<Schema extends Node, Known extends AnyEnv, Marks> = [Schema] extends [Marks]
   ? InferNode<Schema, Known> | undefined
   : InferNode<Schema, Known>
 
@@ -192,53 +189,32 @@ interface Nodes {
   readonly [name: PropertyKey]: any
 }
 
-/** A list of properties that are all made with `t`. */
-export type InferNodes<Properties extends Nodes, Known extends AnyEnv> = ObjectBy<
-  {},
+/** The type of a short form whose properties are of any sort. Only those made with `t` (or TypeBox
+ *  1.x) are required by themselves. */
+export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
+  JsonShape<{}, Properties, RequiredAlways<Properties> & NodeKey<Properties>>[Known['mode']],
   Properties,
   Known
 >
 
-/** The same for the short form of a route part, whose properties may be of either sort. */
-export type InferProperties<Properties, Known extends AnyEnv> = FieldsBy<
-  Shape<
-    Properties,
-    (
-      | (RequiredKeys<Properties>[Known['mode']] & NodeKey<Properties>)
-      | JsonRequiredKeys<Properties, never>[Known['mode']]
-    ) &
-      keyof Properties
-  >,
-  Properties,
-  Known
->[Known['mode']]
+/** The fields of a shape, from schemas of any sort. For the maps see `ObjectBy`. */
+type FieldsBy<Keys, Properties, Known extends AnyEnv> = Known['mode'] extends RecurringMode
+  ? { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
+  : { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> | Keys[Key] }
 
-/** The fields of a shape, from schemas of either sort. No alias: see `ObjectBy`. */
-export interface FieldsBy<Keys, Properties, Known extends AnyEnv> {
-  in: { -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> }
-  call: {
-    -readonly [Key in keyof Keys]: Infer<Properties[Key & keyof Properties], Known> | Keys[Key]
-  }
-  out: FieldsBy<Keys, Properties, Known>['in']
-  json: FieldsBy<Keys, Properties, Known>['in']
-  reply: FieldsBy<Keys, Properties, Known>['call']
-  member: FieldsBy<Keys, Properties, Known>['call']
-  exact: FieldsBy<Keys, Properties, Known>['call']
-}
-
-export type InferEach<Schemas, Known extends AnyEnv> = {
+type InferEach<Schemas, Known extends AnyEnv> = {
   -readonly [Index in keyof Schemas]: Infer<Schemas[Index], Known>
 }
 
-export type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends readonly [
+type InferAll<Schemas, Known extends AnyEnv, Result = unknown> = Schemas extends readonly [
   infer Head,
   ...infer Tail,
 ]
   ? InferAll<Tail, Known, Result & Infer<Head, Known>>
   : Result
 
-/** TTransform, TRecursive and TUnsafe say `[Kind]: string` only, so they are told by their marks.
- *  A Recursive is a document of its own, since TypeBox gives it an `$id` where it has none. */
+/** The kind of TTransform, TRecursive and TUnsafe is `string`, so they are recognised by their
+ *  marks. A Recursive is a document of its own: TypeBox gives it an `$id` if it has none. */
 type InferOther<Schema, Known extends AnyEnv> = Schema extends {
   [TransformKind]: TransformOptions<infer Encoded, infer Decoded>
 }
@@ -247,15 +223,15 @@ type InferOther<Schema, Known extends AnyEnv> = Schema extends {
     ? InferRef<Reference, ModuleEnv<Definitions, Known>>
     : [Recursed<Schema>] extends [never]
       ? Schema extends { static: infer Static }
-        ? IfTyped<Static>[Known['mode']]
+        ? Coded<Static, Static>[Known['mode']]
         : unknown
       : Infer<
           Recursed<Schema>,
           Env<Known['schemas'], Recursed<Schema>, Recursed<Schema>, Known['mode'], Known['passed']>
         >
 
-export type InferRef<Reference extends string, Known extends AnyEnv> = [
-  Target<Reference, Known['schemas'], Known['document']>,
+type InferRef<Reference extends string, Known extends AnyEnv> = [
+  ReferenceTarget<Reference, Known['schemas'], Known['document']>,
 ] extends [[infer Found, infer Document]]
   ? [Document] extends [never]
     ? NoSuchSchema<Reference>
@@ -267,7 +243,8 @@ export type InferRef<Reference extends string, Known extends AnyEnv> = [
         >
   : NoSuchSchema<Reference>
 
-/** What the walk comes back to. It goes by a name, since declaration files write `any` for what would have no end. */
+/** The type of a schema that the walk reaches again. It has a name of its own, since declaration
+ *  files write `any` for a type without end. */
 type InferAgain<Schema, Known extends AnyEnv> = Known['mode'] extends RecurringMode
   ? Again<Schema, Known, Known['mode']>[Naming<Schema>]
   : Infer<Schema, Known>
@@ -278,7 +255,7 @@ interface Again<Schema, Known extends AnyEnv, Side extends RecurringMode> {
   union: RecurringUnion<Schema, Known['schemas'], Known['document'], Side>
 }
 
-/** An object that is somewhere inside of itself. */
+/** The type of an object schema that contains itself. */
 export type RecurringObject<Schema, Schemas, Document, Side extends RecurringMode> = {
   [Key in keyof Recurring<Schema, Schemas, Document>[Side]]: Recurring<
     Schema,
@@ -287,14 +264,15 @@ export type RecurringObject<Schema, Schemas, Document, Side extends RecurringMod
   >[Side][Key]
 }
 
-/** A list that is somewhere inside of itself. */
+/** The type of a list schema that contains itself. */
 export type RecurringList<Items, Schemas, Document, Side extends RecurringMode> = Recurring<
   Items,
   Schemas,
   Document
 >[Side][]
 
-/** A union that is somewhere inside of itself: the compiler names one that it has put together. */
+/** The type of a union schema that contains itself. The compiler keeps this name only for a union
+ *  that it has put together itself, which the second key makes it do. */
 export type RecurringUnion<Schema, Schemas, Document, Side extends RecurringMode> = Recurring<
   Schema,
   Schemas,
@@ -308,11 +286,12 @@ interface Recurring<Schema, Schemas, Document> {
   nothing: never
 }
 
-/** The type of a plain JSON Schema (draft 7); of a schema of TypeBox 1.x, which is one in its type,
- *  too; or of a Standard Schema, whose own types it takes.
+/** The type of a plain JSON Schema (draft 7), of a schema of TypeBox 1.x (whose type is one, too),
+ *  or of a Standard Schema, which has its types with it.
  *
- *  Keywords hold side by side, so their types are intersected; what says nothing that a type could
- *  (`not`, `if` itself, `required` of what may be no object) is left out, which makes the type wider, never wrong. */
+ *  All keywords of a schema apply at once, so their types are intersected. Keywords that no type
+ *  can express are left out: `not`, `if` itself, and `required` without a type. The result is then
+ *  wider than the schema, but never wrong. */
 export type InferJson<Schema, Known extends AnyEnv> = Schema extends TypeBox1 | StandardMark
   ? InferForeign<Schema, Known>
   : InferKeywords<Schema, EnvAt<Schema, Known>> | InferNullable<Schema, Known>
@@ -327,19 +306,19 @@ type InferForeign<Schema, Known extends AnyEnv> = Schema extends {
 
 type InferTypeBox1<Schema, Known extends AnyEnv> =
   Schema extends UnsafeMark<infer Type>
-    ? IfTyped<Type>[Known['mode']]
+    ? Coded<Type, Type>[Known['mode']]
     : Schema extends { readonly '~kind': infer Kind extends keyof OwnKinds<unknown, AnyEnv> }
       ? OwnKinds<Schema, Known>[Kind]
       : InferKeywords<Schema, Known> | InferNullable<Schema, Known>
 
-/** The kinds of TypeBox 1.x that mean something else than the JSON Schema that they are. */
+/** The kinds of TypeBox 1.x whose types differ from those of the same JSON Schema. */
 interface OwnKinds<Schema, Known extends AnyEnv> {
   Any: TAny['static']
   Never: never
   Record: Schema extends { readonly patternProperties: infer Patterns }
-    ? keyof Patterns extends TextKey
+    ? keyof Patterns extends TextPattern
       ? { [key: string]: Infer<Patterns[keyof Patterns], Known> }
-      : keyof Patterns extends NumberKey
+      : keyof Patterns extends NumberPattern
         ? { [key: number]: Infer<Patterns[keyof Patterns], Known> }
         : InferKeywords<Schema, Known>
     : never
@@ -356,14 +335,15 @@ interface OwnKinds<Schema, Known extends AnyEnv> {
     : never
 }
 
-/** The patterns of TypeBox 1.x for keys that are any text, and for those that are numbers. */
-type TextKey = '^.*$'
-type NumberKey = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
+/** The patterns of TypeBox 1.x for keys of any text, and for keys that are numbers. */
+type TextPattern = '^.*$'
+type NumberPattern = '^-?(?:0|[1-9][0-9]*)$' | '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$'
 
-/** Serializers do not look at lists: what is received may be null all the same. */
+/** Null, if `nullable` adds it. The serializer does not check `enum` and `const`, so a received
+ *  value may be null although they do not list it. */
 type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
   ? Schema extends Composed
-    ? NullBy<Schema, Known>[Known['mode']]
+    ? InferNull<Schema, Known>
     : null
   : Schema extends { readonly nullable: true }
     ? Extract<Known['mode'], 'json'> extends never
@@ -371,22 +351,17 @@ type InferNullable<Schema, Known extends AnyEnv> = Schema extends NullableMark
       : null
     : never
 
-/** Beside other schemas null is valid where they let it pass, each by itself: that there is an object is not said then. The
- *  serializer asks none of them. */
-interface NullBy<Schema, Known extends AnyEnv> {
-  in: null &
-    InferEach<ListAt<Schema, 'anyOf'>, Known>[number] &
-    InferEach<ListAt<Schema, 'oneOf'>, Known>[number] &
-    InferAll<ListAt<Schema, 'allOf'>, Known>
-  call: NullBy<Schema, Known>['in']
-  out: NullBy<Schema, Known>['in']
-  json: null
-  reply: null
-  member: null
-  exact: null
-}
+/** Null beside `anyOf`, `oneOf` and `allOf`: it is valid if each of them allows it by itself. A
+ *  parent schema of type `object` does not count here. The serializer does not check them for
+ *  null. */
+type InferNull<Schema, Known extends AnyEnv> = Known['mode'] extends 'in' | 'call' | 'out'
+  ? null &
+      InferEach<ListAt<Schema, 'anyOf'>, Known>[number] &
+      InferEach<ListAt<Schema, 'oneOf'>, Known>[number] &
+      InferAll<ListAt<Schema, 'allOf'>, Known>
+  : null
 
-/** The schemas of a keyword; where it is not there, one that lets anything pass. */
+/** The schemas of a keyword; without the keyword, a single one that accepts anything. */
 type ListAt<Schema, Keyword extends string> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
 }
@@ -404,8 +379,8 @@ type InferOwn<Schema, Known extends AnyEnv> = Schema extends { readonly const: i
   : Schema extends { readonly enum: infer Values extends readonly unknown[] }
     ? Values[number]
     : Schema extends Composed
-      ? Mixes<Schema> extends true
-        ? WholeBy<InferComposed<Schema, Known>>['each']
+      ? HasIndexSignature<Schema> extends true
+        ? Merged<InferComposed<Schema, Known>>
         : InferComposed<Schema, Known>
       : InferType<Schema, Known>
 
@@ -418,15 +393,15 @@ type InferComposed<Schema, Known extends AnyEnv> = InferUnion<Schema, 'anyOf', M
 type InferUnion<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Schemas extends readonly unknown[]
 }
-  ? InferEach<Joined<Schema, Schemas, IsObject<Schema>, Known>, Known>[number]
+  ? InferEach<AppliedSchemas<Schema, Schemas, IsObject<Schema>, Known>, Known>[number]
   : unknown
 
-/** If one of them says that there is an object, and nothing else, it is one for all of them. */
+/** If one of the schemas is of type `object`, the value is an object for all of them. */
 type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
   readonly allOf: infer Schemas extends readonly unknown[]
 }
   ? InferAll<
-      Joined<
+      AppliedSchemas<
         Schema,
         Schemas,
         IsObject<Schema | Exclude<Schemas[number], { readonly nullable: true }>>,
@@ -436,7 +411,7 @@ type InferAllOf<Schema, Known extends AnyEnv> = Schema extends {
     >
   : unknown
 
-/** What is valid is so by `then` or by `else`; the type does not say by which. */
+/** A valid value satisfies `then` or `else`; the type does not say which. */
 type InferIf<Schema, Known extends AnyEnv> = Schema extends { readonly if: unknown }
   ? InferBranch<Schema, 'then', Known> | InferBranch<Schema, 'else', Known>
   : unknown
@@ -444,7 +419,7 @@ type InferIf<Schema, Known extends AnyEnv> = Schema extends { readonly if: unkno
 type InferBranch<Schema, Keyword extends string, Known extends AnyEnv> = Schema extends {
   readonly [Key in Keyword]: infer Branch
 }
-  ? InferEach<Joined<Schema, [Branch], IsObject<Schema>, Known>, Known>[0]
+  ? InferEach<AppliedSchemas<Schema, [Branch], IsObject<Schema>, Known>, Known>[0]
   : unknown
 
 type InferType<Schema, Known extends AnyEnv> = Schema extends {
@@ -458,14 +433,18 @@ type InferType<Schema, Known extends AnyEnv> = Schema extends {
         : unknown
       : unknown
   : Schema extends { readonly properties: unknown }
-    ? Untyped<InferObject<Schema, Known>>[Known['mode']]
+    ? | JsonObjectBy<InferObject<Schema, Known>>[Known['mode']]
+      // ajv applies `properties` to objects only; the serializer takes them for a type.
+      | (Known['mode'] extends 'in' | 'call' | 'out'
+          ? string | number | boolean | null | unknown[]
+          : never)
     : unknown
 
-/** The names of types (JSON Schema, draft 7, validation, 6.1.1). */
+/** The names of types (JSON Schema draft 7, validation, 6.1.1). */
 export type JsonTypeName = keyof JsonTypes<unknown, AnyEnv>
 
 interface JsonTypes<Schema, Known extends AnyEnv> {
-  string: InferString<Schema>[Known['mode']]
+  string: InferString<Schema, Known['mode']>
   number: number
   integer: number
   boolean: boolean
@@ -474,7 +453,8 @@ interface JsonTypes<Schema, Known extends AnyEnv> {
   array: InferList<Schema, Known>
 }
 
-/** An alias, whose items the compiler looks at only when it must: lists may be of lists of their kind. */
+/** The items are written in place, so that the compiler evaluates them only when it needs them: a
+ *  list may contain lists of its own type. */
 type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
   ? Schema extends { readonly items: infer Items }
     ? Items extends readonly unknown[]
@@ -487,7 +467,8 @@ type InferList<Schema, Known extends AnyEnv> = Known['mode'] extends ReadMode
       : Infer<Items, Known>[]
     : unknown[]
 
-/** Without `minItems` there may be fewer items than are listed; without `additionalItems` or `maxItems`, more. */
+/** Without `minItems` a value may have fewer items than the schema lists; without `additionalItems`
+ *  or `maxItems`, more. The serializer refuses more items if no keyword mentions them. */
 type InferJsonTuple<Schema, Items extends readonly unknown[], Known extends AnyEnv> = [
   ...(Schema extends { readonly minItems: Items['length'] } ? Items : Partial<Items>),
   ...(Schema extends { readonly additionalItems: false } | { readonly maxItems: Items['length'] }
@@ -496,10 +477,13 @@ type InferJsonTuple<Schema, Items extends readonly unknown[], Known extends AnyE
       ? Infer<Others, SentEnv<Known>>[]
       : Schema extends { readonly additionalItems: unknown }
         ? unknown[]
-        : MoreItems[Known['mode']]),
+        : Known['mode'] extends ReadMode
+          ? []
+          : unknown[]),
 ]
 
-/** The type of an object. What is required without being described may be anything, or is of the type of other fields. */
+/** The type of an object. A required field without a schema is `unknown`, or has the type of the
+ *  other fields. */
 type InferObject<Schema, Known extends AnyEnv> = Schema extends {
   readonly properties: infer Properties
 }
@@ -510,7 +494,7 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
         } & { [key: string]: InferOthers<Schema, Known> | undefined },
         Properties,
         Known
-      >[Known['mode']]
+      >
     : [RequiredOf<Schema>] extends [keyof Properties]
       ? InferFields<Schema, Properties, Known>
       : InferFields<Schema, Properties, Known> & {
@@ -520,14 +504,14 @@ type InferObject<Schema, Known extends AnyEnv> = Schema extends {
     ? InferMap<Schema, Known>
     : InferRequiring<Schema, Certain<Schema, Known>[Known['mode']], Known>
 
-/** An object of which no field is described by name. */
+/** An object whose schema has no `properties`. */
 type InferMap<Schema, Known extends AnyEnv> = Schema extends Indexed
   ? { [key: string]: InferOthers<Schema, Known> }
   : Known['mode'] extends ReadMode
     ? { [key: string]: unknown } | AnyObject
     : { [key: string]: unknown }
 
-/** The same, some of whose fields must be there. */
+/** An object whose schema has no `properties`, but requires fields. */
 type InferRequiring<Schema, Names, Known extends AnyEnv> = [Names] extends [never]
   ? InferMap<Schema, Known>
   : Schema extends Indexed
@@ -546,30 +530,25 @@ type InferFields<Schema, Properties, Known extends AnyEnv> = FieldsBy<
   JsonShape<Schema, Properties, RequiredOf<Schema>>[Known['mode']],
   Properties,
   Known
->[Known['mode']]
+>
 
-/** The fields of a shape with an index signature, by mode, as in `FieldsBy`. No type can tell the other fields from the named
- *  ones by a pattern, so any of them may be either. What has no schema of its own is as the shape says.
+/** The fields of a shape with an index signature, as in `FieldsBy`. No type can separate the other
+ *  fields from the named ones by a pattern, so a field may have either type. A field without a
+ *  schema has the type in the shape.
  *
- *  It is one map. In an intersection the compiler does not ask of what an index signature holds whether it has anything in
- *  common with an object whose fields may all be left out: a number would be one. */
-interface OpenBy<Keys, Properties, Known extends AnyEnv> {
-  in: {
-    -readonly [Key in keyof Keys]:
-      | Infer<Properties[Key & keyof Properties], Known>
-      | (Key extends keyof Properties ? never : Keys[Key])
-  }
-  out: OpenBy<Keys, Properties, Known>['in']
-  json: OpenBy<Keys, Properties, Known>['in']
-  // There the type of a field that the shape says is added in any case.
-  call: FieldsBy<Keys, Properties, Known>['call']
-  reply: FieldsBy<Keys, Properties, Known>['call']
-  member: FieldsBy<Keys, Properties, Known>['call']
-  exact: FieldsBy<Keys, Properties, Known>['call']
-}
+ *  It is one map. In an intersection the compiler does not check that a value of the index
+ *  signature shares a field with an object whose fields are all optional: it would accept a number
+ *  there. */
+type OpenBy<Keys, Properties, Known extends AnyEnv> = Known['mode'] extends RecurringMode
+  ? {
+      -readonly [Key in keyof Keys]:
+        | Infer<Properties[Key & keyof Properties], Known>
+        | (Key extends keyof Properties ? never : Keys[Key])
+    }
+  : FieldsBy<Keys, Properties, Known>
 
-/** The type of the fields that are not named. Those that no pattern fits may be anything, unless they
- *  have a schema, or are removed. */
+/** The type of the fields that are not in `properties`. One that matches no pattern is `unknown`,
+ *  unless `additionalProperties` has a schema for it, or removes it. */
 type InferOthers<Schema, Known extends AnyEnv> =
   | (Schema extends { readonly patternProperties: infer Patterns }
       ? Infer<Patterns[keyof Patterns], Known>

@@ -1,12 +1,11 @@
 import type { Kind } from '@sinclair/typebox'
 import type { Sealed } from '../../types/sealed.ts'
-import type { Env } from './env.ts'
+import type { Env, Mode } from './modes.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
-import type { InferJson, InferNode, InferNodes, InferProperties, Node } from './infer.ts'
-import type { ObjectSchema } from './json/joined.ts'
-import type { StandardMark, TypeBox1 } from './marks.ts'
-import type { PlainNode } from './references/check.ts'
-import type { Mode } from './shape.ts'
+import type { InferJson, InferNode, InferProperties, Node, ObjectBy } from './infer.ts'
+import type { ObjectSchema } from './applicators.ts'
+import type { StandardMark, TypeBox1, WithKeyword } from './marks.ts'
+import type { PlainNode } from './references.ts'
 
 /** The type of one part of a route's schema, or of one response entry: a TypeBox schema, a JSON
  *  Schema, a Standard Schema, or the short form that lists properties.
@@ -15,16 +14,19 @@ export type Part<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>
     ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
     : Schema extends PlainList<Schemas>
-      ? InferNodes<Schema, Env<Schemas, never, unknown, Side>>
+      ? ObjectBy<{}, Schema, Env<Schemas, never, unknown, Side>>
       : Schema extends Node
         ? InferNode<Schema, Env<Schemas, Schema, unknown, Side>>
         : Schema extends FullSchema
           ? InferJson<ObjectSchema<Schema>, Env<Schemas, Schema, unknown, Side>>
-          : InferShortForm<Schema, Env<Schemas, { properties: Schema }, unknown, Side>>
+          : InferProperties<
+              ListedProperties<Schema>,
+              Env<Schemas, { properties: Schema }, unknown, Side>
+            >
 
-/** A short form of TypeBox schemas whose references all name whole shared schemas: most are. It needs
- *  no document, and no look at what its properties are. Other keywords than those of `FullSchema`
- *  are not told apart from properties, whose schemas would be no text. */
+/** A short form of TypeBox schemas whose references all name whole shared schemas. Most short forms
+ *  are: they need no document and no check of each property. Any keyword that `FullSchema` does not
+ *  have counts as a property. */
 interface PlainList<Schemas> extends WithoutKeywords {
   readonly [Kind]?: never
   readonly [name: string]: PlainNode<Schemas> | undefined
@@ -36,7 +38,7 @@ type WithoutKeywords = {
 
 type KeysOfUnion<Union> = Union extends unknown ? keyof Union : never
 
-/** What a client may send for a schema: what has a default may be left out.
+/** What a client may send for a schema: fields with a default are optional.
  *  @example type Page = Input<typeof schema> // { page?: number }, where page has a default */
 export type Input<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'in'>>
 
@@ -44,76 +46,63 @@ export type Input<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, '
  *  @example type Page = Output<typeof schema> // { page: number }, where page has a default */
 export type Output<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'out'>>
 
-/** What a handler may give the serializer for a schema: a Date for text of format `date-time`, `date` or
- *  `time`, an object with `toJSON` for an object, decoded values for those that are transformed; what
- *  has a default may be left out, and what may be left out may be undefined. Inside of unions the serializer
- *  takes dates, but neither `toJSON` nor what lacks a required field. Any object is one whose fields may all be
- *  left out, whatever its `toJSON` gives.
+/** What a handler may reply for a schema:
+ *  - a Date for text of format `date-time`, `date` or `time`
+ *  - an object with `toJSON` for an object
+ *  - the decoded value for a schema with a transform
+ *
+ *  Fields with a default are optional, and optional fields may be undefined. Inside of unions the
+ *  serializer accepts dates, but no `toJSON`, and it fills in no defaults. If all fields are
+ *  optional, any object is accepted, whatever its `toJSON` returns.
  *  @example type Event = Payload<typeof schema> // { at: string | Date } | ToJson<…> */
 export type Payload<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'reply'>>
 
-/** What a client parses of a reply with a schema: dates are text, defaults are filled in, values that
- *  are transformed are encoded.
+/** What a client parses from a reply: dates are text, defaults are filled in, transformed values
+ *  are encoded.
  *  @example type Event = Received<typeof schema> // { at: string } */
 export type Received<Schema, Schemas = {}> = Sealed<Schema, Part<Schema, Schemas, 'json'>>
 
-/** A schema by itself, told from the short form by the keywords that `isFullSchema` knows. */
+/** A schema that is no short form, as `isFullSchema` decides at run time. */
 export type FullSchema =
   | { readonly type: string | readonly string[] }
-  | { readonly $ref: unknown }
-  | { readonly properties: unknown }
-  | { readonly anyOf: unknown }
-  | { readonly oneOf: unknown }
-  | { readonly allOf: unknown }
-  | { readonly not: unknown }
-  | { readonly if: unknown }
-  | { readonly enum: unknown }
-  | { readonly const: unknown }
-  | { readonly $merge: unknown }
-  | { readonly $patch: unknown }
+  | WithKeyword<'$ref' | 'properties' | 'anyOf' | 'oneOf' | 'allOf' | 'not' | 'if'>
+  | WithKeyword<'enum' | 'const' | '$merge' | '$patch'>
   | StandardMark
   | TypeBox1
 
-/** The document that `#…` references of a part resolve in: a short form stands for an object schema. */
+/** The document in which `#…` references of a part resolve. A short form is an object schema. */
 export type DocumentOf<Schema> = Schema extends FullSchema | { [Kind]: unknown }
   ? Schema
   : { properties: Schema }
 
-/** A `description` that is a string annotates the short form, and is no property of it. */
-type InferShortForm<Schema, Known extends Env<unknown, unknown, unknown, Mode>> = InferProperties<
-  ListedProperties<Schema>,
-  Known
->
-
-/** The properties that a short form lists. */
-export type ListedProperties<Schema> = Schema extends {
-  readonly description: string
-}
+/** The properties of a short form. A `description` that is a string is an annotation. */
+export type ListedProperties<Schema> = Schema extends { readonly description: string }
   ? Omit<Schema, 'description'>
   : Schema
 
-/** One part of a route's schema by its name; `never` when the route has none. */
+/** One part of a route's schema by its name; `never` if the route has none. */
 export type PartOf<RouteSchema, Name extends string> = RouteSchema extends {
   readonly [Key in Name]: unknown
 }
   ? RouteSchema[Name]
   : never
 
-/** The responses of a route, by status; `never` when it has none. */
+/** The responses of a route, by status; `never` if it has none. */
 export type ResponsesOf<RouteSchema> = RouteSchema extends HasResponse
   ? RouteSchema['response']
   : never
 
-/** The schema of the query string, under either of its two names. */
+/** The schema of the query string, which has two names; `never` if the route has none. */
 export type QueryOf<RouteSchema> = RouteSchema extends HasQuerystring
   ? RouteSchema['querystring']
   : RouteSchema extends HasQuery
     ? RouteSchema['query']
     : never
 
-/** The type of a body: of its schema (most are of `t`, which is asked first), or of any that its `content` has, since
- *  the type of a request is not known.
- *  @example type Body = BodyPart<{ content: { 'text/csv': { schema: TString } } }, {}, 'out'> // string */
+/** The type of a body: that of its schema, or of any media type in its `content`, since the content
+ *  type of a request is not known. Most schemas are made with `t`, so these come first.
+ *  @example
+ *  type Body = BodyPart<{ content: { 'text/csv': { schema: TString } } }, {}, 'out'> // string */
 export type BodyPart<Schema, Schemas, Side extends Mode> =
   Schema extends PlainNode<Schemas>
     ? InferNode<Schema, Env<Schemas, never, unknown, Side>>
@@ -123,7 +112,8 @@ export type BodyPart<Schema, Schemas, Side extends Mode> =
         : Part<Schema, Schemas, Side>
       : Part<Schema, Schemas, Side>
 
-/** Whether the `content` of a body is a map of media types: a short form may have a property of that name. */
+/** Whether the `content` of a body is a map of media types. A short form may have a property of
+ *  that name. */
 export type HasMediaTypes<Content> = [Extract<keyof Content, `${string}/${string}`>] extends [never]
   ? false
   : true

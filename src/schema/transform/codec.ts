@@ -1,34 +1,36 @@
 import { isPlainObject, type JsonObject } from '../values.ts'
 import {
+  type Codec,
   createListCodec,
   createObjectCodec,
-  joinCodecs,
-  Refusal,
-  type Codec,
+  createUnionDecoder,
+  createUnionEncoder,
   type Direction,
   type FieldCodecs,
+  joinCodecs,
+  type Matchers,
+  RefinementFailure,
 } from './structure.ts'
 import {
   definitionOf,
   holds,
   referencesOf,
+  type Refinement,
   refinementsOf,
+  type Transform,
   transformingDefinitions,
   transformOf,
-  type Refinement,
-  type Transform,
 } from './transforms.ts'
-import { createUnionDecoder, createUnionEncoder, type Matchers } from './union.ts'
 
-/** Keywords below which a transform has no meaning to types: it would be ignored silently. */
+/** Keywords below which types ignore a transform. */
 const untyped = ['then', 'else', 'dependencies', 'dependentSchemas', '$merge', '$patch']
 
-/** Keywords that only ask of a value what it is, so that nothing below them is decoded. */
+/** Keywords that only test a value, so that nothing below them is decoded. */
 const unchanging = ['not', 'if', 'contains', 'propertyNames']
 
-/** Compiles what the transforms of a bundle do to a value: decoding goes inside out, encoding outside
- *  in. Undefined where the bundle leads to no transform.
- *  @throws for a transform where none can be */
+/** Compiles the transforms and refinements of a bundle. Decoding goes from the inside out, encoding
+ *  from the outside in. Undefined if there are none.
+ *  @throws for a transform or a refinement in a place where it has no effect */
 export function compileCodec(
   bundle: JsonObject,
   direction: Direction,
@@ -64,10 +66,10 @@ class CodecCompiler {
       this.#union('anyOf', schema['anyOf']),
       this.#union('oneOf', schema['oneOf']),
     ])
-    return this.#behind(refinementsOf(schema), this.#around(inner, transformOf(schema)))
+    return this.#refined(refinementsOf(schema), this.#transformed(inner, transformOf(schema)))
   }
 
-  #around(inner: Codec | undefined, transform: Transform | undefined): Codec | undefined {
+  #transformed(inner: Codec | undefined, transform: Transform | undefined): Codec | undefined {
     if (transform === undefined) return inner
     const { Decode, Encode } = transform
     if (this.#direction === 'decode') {
@@ -76,17 +78,17 @@ class CodecCompiler {
     return (value, trail) => (inner === undefined ? Encode(value) : inner(Encode(value), trail))
   }
 
-  /** Refinements are asked of values as they are sent. What is replied is not validated. */
-  #behind(refinements: readonly Refinement[], codec: Codec | undefined): Codec | undefined {
+  /** Refinements check values before they are decoded. Replies are not validated. */
+  #refined(refinements: readonly Refinement[], codec: Codec | undefined): Codec | undefined {
     if (refinements.length === 0 || this.#direction === 'encode') return codec
     return (value, trail) => {
       const failed = refinements.find(({ check }) => !check(value))
-      if (failed !== undefined) throw new Refusal(failed.error(value))
+      if (failed !== undefined) throw new RefinementFailure(failed.error(value))
       return codec === undefined ? value : codec(value, trail)
     }
   }
 
-  /** A definition may refer to itself, so its codec is looked up when it is used. */
+  /** A definition may refer to itself, so its codec is looked up at the first use. */
   #reference(reference: unknown): Codec | undefined {
     const name = definitionOf(reference)
     if (name === undefined || !this.#transforming.has(name)) return undefined
@@ -145,7 +147,8 @@ class CodecCompiler {
       : createUnionDecoder(members, this.#matchers, keyword)
   }
 
-  /** The members of a union inside of a union: one of them may take what a member outside would encode. */
+  /** The members of a union with those of unions inside: one of these may accept a value that a
+   *  member outside would encode. */
   #leavesOf(schema: unknown, above: readonly unknown[] = []): readonly unknown[] {
     if (!isPlainObject(schema) || above.includes(schema)) return [schema]
     const name = definitionOf(schema['$ref'])
@@ -169,7 +172,7 @@ function refuseRefinements(keyword: string, value: unknown): void {
   throw new Error(`a Type.Refine cannot stand below '${keyword}': it would not be asked`)
 }
 
-/** The members of a schema that says nothing but of which schemas its values are. */
+/** The members of a schema that is only a union, with annotations at most. */
 function onlyUnionOf({ anyOf, oneOf, ...beside }: JsonObject): readonly unknown[] | undefined {
   const isOnly = Object.keys(beside).every((keyword) => annotations.includes(keyword))
   const members = anyOf ?? oneOf

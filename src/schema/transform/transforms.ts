@@ -1,5 +1,4 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
-import { isComputed } from '../computed.ts'
 import { isPlainObject, type JsonObject } from '../values.ts'
 
 /** The two functions of a `t.Transform`. */
@@ -8,7 +7,7 @@ export interface Transform {
   readonly Encode: (value: unknown) => unknown
 }
 
-/** A check of a `Type.Refine`, and the words for what fails it. */
+/** A check of a `Type.Refine`, with its error message. */
 export interface Refinement {
   readonly check: (value: unknown) => boolean
   readonly error: (value: unknown) => string
@@ -25,19 +24,19 @@ interface Marks {
   readonly '~refine'?: readonly Refinement[]
 }
 
-/** What a schema itself does to a value, besides saying what is valid. */
+/** The transform of a schema itself, of either version of TypeBox. */
 export function transformOf(schema: Marks): Transform | undefined {
   const { [TransformKind]: transform, '~codec': codec } = schema
   if (codec === undefined) return transform
   return { Decode: codec.decode, Encode: codec.encode }
 }
 
-/** The checks that a schema itself makes, besides what JSON Schema can say. */
+/** The refinements of a schema itself. */
 export function refinementsOf(schema: Marks): readonly Refinement[] {
   return schema['~refine'] ?? []
 }
 
-/** The marks of a schema, for a copy of it. No compiler reads them, and JSON.stringify passes over
+/** Copies the marks of a schema to a copy of it. No compiler reads them, and JSON.stringify ignores
  *  them. */
 export function copyMarks(schema: Marks, copy: object): void {
   const transform = transformOf(schema)
@@ -47,16 +46,15 @@ export function copyMarks(schema: Marks, copy: object): void {
   if (isComputed(schema)) Object.assign(copy, { [Kind]: 'Computed' })
 }
 
-/** Whether there is a transform or a refinement somewhere in a schema as it was written, or a
- *  reference that may lead to one. Schemas of other libraries are not looked into. */
+/** Whether a schema has a transform (or refinement), a refinement or a reference at any depth.
+ *  Schemas of other libraries are not searched. */
 export function holds(schema: unknown, what: 'transform' | 'refinement' | 'reference'): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
     if (!isPlainObject(value) || seen.has(value)) return false
     seen.add(value)
-    if (hasMark[what](value)) return true
-    return Object.values(value).some(search)
+    return hasMark[what](value) || Object.values(value).some(search)
   }
   return search(schema)
 }
@@ -68,28 +66,14 @@ const hasMark = {
   reference: (schema: JsonObject) => '$ref' in schema,
 } as const
 
-/** The names of those definitions of a bundle that lead to a transform, by references too. */
-export function transformingDefinitions(definitions: JsonObject): ReadonlySet<string> {
-  const found = new Set<string>()
-  const leads = (schema: unknown): boolean =>
-    holds(schema, 'transform') || referencesOf(schema).some((name) => found.has(name))
-  for (let size = -1; size < found.size;) {
-    size = found.size
-    for (const [name, schema] of Object.entries(definitions)) {
-      if (!found.has(name) && leads(schema)) found.add(name)
-    }
-  }
-  return found
-}
-
-/** The definition that a reference of a bundle names. */
+/** The name of the definition that a reference of a bundle points to. */
 export function definitionOf(reference: unknown): string | undefined {
   const start = '#/definitions/'
   const names = typeof reference === 'string' && reference.startsWith(start)
   return names ? reference.slice(start.length) : undefined
 }
 
-/** The definitions that a schema of a bundle refers to. */
+/** The names of the definitions that a schema of a bundle refers to directly. */
 export function referencesOf(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(referencesOf)
   if (!isPlainObject(schema)) return []
@@ -97,9 +81,29 @@ export function referencesOf(schema: unknown): string[] {
   return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap(referencesOf)]
 }
 
-/** The definitions that a schema of a bundle leads to, by way of others too. */
+/** The names of the definitions that a schema of a bundle refers to, also by way of others. */
 export function reachOf(schema: unknown, definitions: JsonObject): ReadonlySet<string> {
   const names = new Set(referencesOf(schema))
   for (const name of names) for (const next of referencesOf(definitions[name])) names.add(next)
   return names
+}
+
+/** The names of the definitions of a bundle that have a transform, or refer to one that has. */
+export function transformingDefinitions(definitions: JsonObject): ReadonlySet<string> {
+  const transforms = (name: string) => holds(definitions[name], 'transform')
+  const reaches = (name: string) => [...reachOf(definitions[name], definitions)].some(transforms)
+  return new Set(Object.keys(definitions).filter((name) => transforms(name) || reaches(name)))
+}
+
+/** Whether a schema is the result of `t.Partial`, `t.Pick` and the like for a reference. Only a
+ *  `t.Module` computes it. */
+export function isComputed(schema: object): boolean {
+  return Kind in schema && schema[Kind] === 'Computed'
+}
+
+/** Whether a keyword is a leftover of a schema that a `t.Module` has computed. TypeBox keeps
+ *  `target` and `parameters` beside the result if that is optional or readonly. */
+export function isLeftOver(keyword: string, schema: object): boolean {
+  if (keyword !== 'target' && keyword !== 'parameters') return false
+  return Kind in schema && !isComputed(schema) && 'target' in schema && 'parameters' in schema
 }

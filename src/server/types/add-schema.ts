@@ -1,7 +1,7 @@
 import type { Verdict } from '../../types/verdict.ts'
-import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
+import type { SchemaMistake } from '../../schema/infer/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
-import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'
+import type { Computed, NotComputed } from '../../schema/infer/references.ts'
 
 type NotShared = 'A Standard Schema cannot be shared: give it to routes as a part'
 

@@ -1,7 +1,7 @@
 import { OptionalKind } from '@sinclair/typebox'
-import { errorCodes } from '../../errors/codes.ts'
-import { isStandardSchema, type StandardSchema } from '../standard-schema.ts'
-import { describe, isObject, readFluent, type JsonObject } from '../values.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
+import { describe, isObject, readFluent, type JsonObject } from './values.ts'
 
 const fullSchemaKeywords = [
   '$ref',
@@ -17,8 +17,8 @@ const fullSchemaKeywords = [
   '$patch',
 ]
 
-/** Whether a request part or response entry is a schema by itself, rather than the short form that
- *  lists properties. Objects of a validation library (Standard Schema, classes) are full. */
+/** Whether a request part or response entry is a full schema, and not the short form that lists
+ *  properties. Objects of a validation library (Standard Schema, classes) are full. */
 export function isFullSchema(part: JsonObject): boolean {
   const { type } = part
   if (typeof type === 'string' || Array.isArray(type)) return true
@@ -26,9 +26,9 @@ export function isFullSchema(part: JsonObject): boolean {
   return fullSchemaKeywords.some((keyword) => keyword in part)
 }
 
-/** Reads a request part or response entry: a JSON Schema in its full form, or a Standard Schema.
- *  @param what how messages call it
- *  @param expands whether short forms become full ones
+/** Reads a request part or response entry: a JSON Schema or a Standard Schema.
+ *  @param what its name in error messages
+ *  @param expands whether a short form becomes a full one
  *  @throws ESP_ERR_SCH_NOT_OBJECT */
 export function readPartSchema(
   given: unknown,
@@ -42,8 +42,8 @@ export function readPartSchema(
 }
 
 /** A part in its full form: a full schema is returned as it is, a short form becomes an object
- *  schema with the same property schemas (specification 2.3). One of `properties` without a type is
- *  given the type that it is read with: JSON Schema would let everything pass that is no object.
+ *  schema with the same property schemas (specification 2.3). A schema with `properties` but no
+ *  type gets the type `object`: JSON Schema would accept every other value.
  *
  *  In a short form, properties made with `t` are required unless `t.Optional`, as in `t.Object`;
  *  those of plain JSON Schema are optional, as in JSON Schema. A `description` is an annotation.
@@ -68,7 +68,8 @@ function lacksType(part: JsonObject): boolean {
   return isListOfProperties(part) && isObject(part['properties']) && !('type' in part)
 }
 
-/** Short forms are object literals; what has another prototype belongs to a validation library. */
+/** Short forms are object literals. An object with another prototype belongs to a validation
+ *  library. */
 function isListOfProperties(part: JsonObject): boolean {
   const prototype: unknown = Object.getPrototypeOf(part)
   return prototype === Object.prototype || prototype === null
@@ -79,12 +80,12 @@ function isRequired(schema: unknown): boolean {
   return !(OptionalKind in schema || '~optional' in schema)
 }
 
-/** The same for what a client sends. A default is filled in before `required` is looked at. */
+/** Whether a client has to send a property. Defaults are filled in before `required` is checked. */
 export function isRequiredOfClients(schema: unknown): boolean {
   return isRequired(schema) && isObject(schema) && schema['default'] === undefined
 }
 
-/** TypeBox marks its schemas: 0.34 by symbols, its successor `typebox` 1.x by names that are not
+/** TypeBox 0.34 marks its schemas with symbols, its successor `typebox` 1.x with names that are not
  *  enumerable. */
 function isTypeBox(schema: object): boolean {
   if (Object.getOwnPropertySymbols(schema).length > 0) return true

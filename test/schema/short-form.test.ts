@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expandShortForm, isFullSchema } from '../../../src/schema/forms/short-form.ts'
+import { expandShortForm, isFullSchema } from '../../src/schema/short-form.ts'
 
 test('an object with a prototype of its own belongs to a library, and is a full schema', () => {
   class Schema {
