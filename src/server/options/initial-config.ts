@@ -1,4 +1,4 @@
-import { snapshot } from '../../schema/snapshot.ts'
+import { snapshot } from '../../schema/shared-schemas.ts'
 import { isObject, isPlainObject } from '../../schema/values.ts'
 import { LogController } from '../../lifecycle/log/log-controller.ts'
 
