@@ -64,7 +64,7 @@ export type {
   ParserOptions,
   ParserPayload,
 } from './server/types/content.ts'
-export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
+export type { PoisoningAction, TextParser } from './context/default-parsers.ts'
 export type { Derived, DerivedNames } from './server/types/deriving.ts'
 export type { DefineRoute } from './server/types/declaring/define-route.ts'
 export type { Verb } from './server/types/server.ts'
@@ -121,18 +121,20 @@ export type {
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
-export type { Contract } from './route/apart/contract.ts'
-export type { DeclaredRoute } from './route/hook-types.ts'
-export type { AnyRoute, DefinedRoute } from './route/apart/defined-route.ts'
-export type { Handler } from './route/apart/handler.ts'
-export type { HookFor } from './route/apart/hook.ts'
-export type { ErrorHandlerFor, NotFoundHandlerFor } from './route/apart/hook.ts'
-export type { HandlerReply } from './route/apart/reply.ts'
+export type { AnyRoute, Contract, DefinedRoute } from './route/defined-route.ts'
+export type {
+  ErrorHandlerFor,
+  Handler,
+  HandlerReply,
+  HookFor,
+  NotFoundHandlerFor,
+} from './route/standalone.ts'
 export type { RouteRequest } from './route/handler.ts'
 export type { RouteSchema } from './route/route-schema.ts'
 export type {
   BodyStream,
   CodedError,
+  DeclaredRoute,
   DeriveHook,
   ErrorHandler,
   HandledError,
@@ -150,13 +152,13 @@ export type {
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
-export type { InputOf } from './route/calls/input.ts'
 export type {
   EntryResponse,
+  InputOf,
   KeyResponse,
   ResponseOf,
   RouteResponse,
-} from './route/calls/response.ts'
+} from './route/call-types.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'
@@ -167,8 +169,6 @@ export type {
   TrailerFunction,
 } from './typed/reply.ts'
 export type { Sendable } from './http/payload-kind.ts'
-export type { ValidationFunction } from './typed/request.ts'
-export type { RouteOptionsFacts } from './typed/route-options.ts'
 export type {
   CoercedRequest,
   EarlyRequest,
@@ -178,9 +178,11 @@ export type {
   RawQuery,
   RawRequest,
   RefusedRequest,
+  RouteOptionsFacts,
+  ValidationFunction,
 } from './typed/request.ts'
 export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
-export type { DerivePhase } from './context/phases.ts'
+export type { DerivePhase } from './context/ctx.ts'
 export type { Sending, Sent, Unfinished } from './typed/sent.ts'
 export type { HookReply, TypedReply } from './typed/reply.ts'
 export type {
@@ -205,7 +207,7 @@ export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/s
 export type { DecoratorContext, FreshName, UnlessShared } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './typed/payload.ts'
 export type { PreparedHookReply, RawReply, Send, WithCode } from './typed/reply.ts'
-export type { Chained } from './typed/chained.ts'
+export type { Chained } from './typed/sent.ts'
 export type { RequestParts } from './typed/request.ts'
 export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
@@ -213,18 +215,21 @@ export type { OptionsOf } from './plugin/adopted.ts'
 export type { Fit, Met } from './plugin/fit.ts'
 export type { AfterAny, EqualIn, OfEach, RoutesOfEach, ScopeOfEach } from './plugin/of-each.ts'
 export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-types.ts'
-export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
-export type { HandlerServer, ServerFor } from './route/apart/server.ts'
+export type {
+  CodedReply,
+  HandlerServer,
+  HeadedReply,
+  MediaReply,
+  ServerFor,
+} from './route/standalone.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
-export type { UnlessNothing } from './typed/at-fault.ts'
+export type { UnlessNothing } from './typed/returned.ts'
 export type { HookSentences } from './server/types/ending.ts'
-export type { IsPromise } from './types/is-promise.ts'
+export type { IsPromise, Saying, Sealed } from './types/checks.ts'
 export type { RecurringJson } from './types/json.ts'
-export type { Saying } from './types/saying.ts'
-export type { Sealed } from './types/sealed.ts'
 export type {
   ArrayOptions,
   Assert as AssertedSchema,

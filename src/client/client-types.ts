@@ -1,7 +1,6 @@
 import type { HeaderValues } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
-import type { InputArguments } from '../route/calls/arguments.ts'
-import type { ResponseOf } from '../route/calls/response.ts'
+import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */

@@ -1,6 +1,6 @@
 import { EspalierError } from '../errors/espalier-error.ts'
-import { parseBody, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
-import type { RouteResponse } from '../route/calls/response.ts'
+import { type HeaderValues, parseBody, type RouteInput, toRouteCall } from '../http/route-call.ts'
+import type { RouteResponse } from '../route/call-types.ts'
 import type { Routed } from '../route/route-entry.ts'
 import type { CallOptions, Client, ClientOptions } from './client-types.ts'
 

@@ -10,7 +10,7 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 import { Decorators, type DecoratorKind } from './decorators.ts'
-import { ContentTypeParsers } from './content/content-type-parsers.ts'
+import { ContentTypeParsers } from './content-type-parsers.ts'
 import { Derivations } from './derive.ts'
 import { Hooks } from './hooks.ts'
 

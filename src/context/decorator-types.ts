@@ -1,5 +1,4 @@
-import type { Saying } from '../types/saying.ts'
-import type { Verdict } from '../types/verdict.ts'
+import type { Saying, Verdict } from '../types/checks.ts'
 
 /** What a decorator of a value is read as: a getter's is what it gives, a function's does not name
  *  its `this`, which is what it is called on; later decorators would make that another type.

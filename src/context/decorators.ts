@@ -1,6 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
-import { outdatedMembers } from './outdated.ts'
 
 /** What carries a decorator: the server itself, every request, or every reply. */
 export type DecoratorKind = 'server' | 'request' | 'reply'
@@ -161,4 +160,68 @@ function hasPlainValue(target: object, name: PropertyKey): boolean {
 function isAccessor(value: unknown): value is Accessor {
   if (typeof value !== 'object' || value === null) return false
   return 'getter' in value && typeof value.getter === 'function'
+}
+
+/** The members of requests and replies that Fastify 5 does not have any more. They are there for older
+ *  plugins, but their names are free: a decorator may have them, and what is derived. */
+export const outdatedMembers: ReadonlySet<PropertyKey> = new Set([
+  'context',
+  'routeConfig',
+  'routeSchema',
+  'routerPath',
+  'routerMethod',
+  'getResponseTime',
+])
+
+const declaring: Readonly<Record<DecoratorKind, string>> = {
+  server: 'decorate',
+  request: 'decorateRequest',
+  reply: 'decorateReply',
+}
+
+/** The value of a decorator; a function is bound to what carries it.
+ *  @throws ESP_ERR_DEC_UNDECLARED */
+export function readDecorator(carrier: object, kind: DecoratorKind, name: PropertyKey): unknown {
+  assertDeclared(carrier, kind, name)
+  const value: unknown = Reflect.get(carrier, name)
+  if (typeof value !== 'function') return value
+  const method = value as (...args: unknown[]) => unknown
+  return method.bind(carrier)
+}
+
+/** Gives a decorator its value on one carrier.
+ *  @throws ESP_ERR_DEC_UNDECLARED, and a TypeError for a decorator that has a getter only */
+export function writeDecorator(
+  carrier: object,
+  kind: DecoratorKind,
+  name: PropertyKey,
+  value: unknown,
+): void {
+  assertDeclared(carrier, kind, name)
+  if (Reflect.set(carrier, name, value)) return
+  throw new TypeError(`the ${kind} decorator '${String(name)}' has a getter only`)
+}
+
+/** Decorators of requests and replies are properties of the prototypes that a context gives them, but for what
+ *  was derived, which is the carrier's own. */
+function assertDeclared(carrier: object, kind: DecoratorKind, name: PropertyKey): void {
+  if (name in carrier) return
+  throw new errorCodes.ESP_ERR_DEC_UNDECLARED(kind, String(name), declaring[kind])
+}
+
+/** The decorators that a request or a reply borrows from another context. */
+export type Borrowed = PropertyDescriptorMap
+
+/** What one prototype has and another lacks; undefined where it has all of it. A request that is handed
+ *  over to a context beside its own reads what that context decorates, and still what its own does. */
+export function borrowDecorators(own: object, theirs: object): Borrowed | undefined {
+  const missing: PropertyDescriptorMap = {}
+  const isShared = (at: object): boolean =>
+    at === own || Object.prototype.isPrototypeOf.call(at, own)
+  for (let at = theirs; !isShared(at); at = Object.getPrototypeOf(at) as object) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (!(name in own)) missing[name] ??= { ...descriptor, configurable: true }
+    }
+  }
+  return Object.keys(missing).length === 0 ? undefined : missing
 }

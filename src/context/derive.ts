@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
-import { outdatedMembers } from './outdated.ts'
-import type { DecoratorKind, Decorators } from './decorators.ts'
-import type { DerivePhase } from './phases.ts'
+import { type DecoratorKind, type Decorators, outdatedMembers } from './decorators.ts'
+import type { DerivePhase } from './ctx.ts'
 import type { HookFunction } from './hooks.ts'
 
 /** The phases at which `derive` can add to a request. */

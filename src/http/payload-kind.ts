@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import type { Bytes } from '../types/bytes.ts'
+import type { Bytes } from '../types/fetch-body.ts'
 
 /** What is sent as it is, without a serializer: bytes, streams of both kinds, and a `Response`. */
 export type Sendable = Bytes | Readable | WebStream | Response

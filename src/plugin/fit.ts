@@ -1,8 +1,6 @@
-import type { AnyCtx, HasCtx } from '../context/ctx.ts'
-import type { Begun, DerivePhase } from '../context/phases.ts'
+import type { AnyCtx, Begun, DerivePhase, HasCtx } from '../context/ctx.ts'
 import type { MethodShortcut } from '../http/methods.ts'
-import type { IsPromise } from '../types/is-promise.ts'
-import type { Verdict } from '../types/verdict.ts'
+import type { IsPromise, Verdict } from '../types/checks.ts'
 import type {
   adds,
   adopted,

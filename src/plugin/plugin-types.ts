@@ -1,6 +1,13 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
-import type { DerivePhase } from '../context/phases.ts'
+import type {
+  AnyCtx,
+  ChildCtx,
+  Ctx,
+  DerivePhase,
+  HasCtx,
+  Joined,
+  KnownPrefix,
+} from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
 
 /** The key under which shared plugins say which scope they were written for; in types only. */

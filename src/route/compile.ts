@@ -12,7 +12,7 @@ import {
   type RequestStep,
 } from '../lifecycle/compiled-route.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
-import type { RouteRegistration } from './registration.ts'
+import type { RouteRegistration } from './declaration.ts'
 import { SchemaCompiler, type SchemaOptions } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
 

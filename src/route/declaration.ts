@@ -10,18 +10,20 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 import {
+  type HookFunction,
   mapHooks,
+  type PerHook,
   readHook,
   requestHooks,
-  type HookFunction,
-  type PerHook,
 } from '../context/hooks.ts'
-import type { ErrorHandler } from '../context/context.ts'
+import type { Context, ContextObjects, ErrorHandler } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
-import { readLogOptions, type LogOptions } from '../lifecycle/log/log-options.ts'
+import { type LogOptions, readLogOptions } from '../lifecycle/log/log-options.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
-import type { RouteOptionsFacts } from '../typed/route-options.ts'
+import type { RouteOptionsFacts } from '../typed/request.ts'
 import { nearMiss } from '../validation/near-miss.ts'
+import type { Reply } from '../lifecycle/reply.ts'
+import type { Request } from '../lifecycle/request.ts'
 
 /** What a user gives for a route, before it is checked. */
 export interface GivenRoute {
@@ -326,4 +328,22 @@ function isSlash(value: unknown): value is PrefixTrailingSlash {
 
 function isSize(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0
+}
+
+/** The objects of a context whose requests and replies are made by these classes. */
+export interface ExchangeClasses extends ContextObjects {
+  readonly Request: typeof Request
+  readonly Reply: typeof Reply
+}
+
+/** A declared route under one method and full path. */
+export interface RouteRegistration {
+  readonly declaration: RouteDeclaration
+  readonly context: Context<ExchangeClasses>
+  readonly method: string
+  readonly url: string
+  /** Whether it answers requests that no route was found for. */
+  readonly is404: boolean
+  /** Whether the bodies of its requests are left unread. @default false */
+  readonly ignoresBody?: boolean
 }

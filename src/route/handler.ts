@@ -1,11 +1,16 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { ExactReturned, OpenResponses, SureReturned } from '../typed/exact.ts'
-import type { UnlessAtFault, UnlessNothing } from '../typed/at-fault.ts'
+import type {
+  ExactReturned,
+  OpenResponses,
+  SureReturned,
+  UnlessAtFault,
+  UnlessNothing,
+} from '../typed/returned.ts'
 import type { TypedReply } from '../typed/reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../typed/request.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { Part, ResponsesOf } from '../schema/infer/part.ts'
-import type { Verdict } from '../types/verdict.ts'
+import type { Verdict } from '../types/checks.ts'
 import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the

@@ -1,9 +1,9 @@
 import {
-  JsonTypeBuilder,
   type ArrayOptions,
-  type Intersect,
   type IntegerOptions,
+  type Intersect,
   type IntersectOptions,
+  JsonTypeBuilder,
   type Kind,
   type NumberOptions,
   type ObjectOptions,
@@ -26,6 +26,7 @@ import {
   type TOptionalFromMappedResult,
   type TOptionalWithFlag,
   type TProperties,
+  type TransformFunction,
   type TRecordOrObject,
   type TRecursive,
   type TRef,
@@ -36,11 +37,10 @@ import {
   type TTuple,
   type TUnion,
   type TUnknown,
-  type TransformFunction,
   type Union,
 } from '@sinclair/typebox'
 import type { Module } from './infer/module.ts'
-import type { Sealed } from '../types/sealed.ts'
+import type { Sealed } from '../types/checks.ts'
 import type { Output, Part } from './infer/part.ts'
 import type { Closed, HasDefault, IfClosed, IsOptional, Recursion } from './infer/shape.ts'
 

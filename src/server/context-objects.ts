@@ -2,7 +2,7 @@ import type { Context, ContextObjects } from '../context/context.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
-import type { ExchangeClasses } from '../route/registration.ts'
+import type { ExchangeClasses } from '../route/declaration.ts'
 
 /** The classes that the root of a server is made of. */
 export interface RootClasses {

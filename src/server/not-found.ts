@@ -3,10 +3,14 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
-import { Lifecycle, sendNotFound, type RouteRunner } from '../lifecycle/run.ts'
-import { compileRoute, type CompileOptions } from '../route/compile.ts'
-import type { ExchangeClasses, RouteRegistration } from '../route/registration.ts'
-import { readRoute, type RouteDeclaration } from '../route/declaration.ts'
+import { Lifecycle, type RouteRunner, sendNotFound } from '../lifecycle/run.ts'
+import { type CompileOptions, compileRoute } from '../route/compile.ts'
+import {
+  type ExchangeClasses,
+  readRoute,
+  type RouteDeclaration,
+  type RouteRegistration,
+} from '../route/declaration.ts'
 import type { ServerContext } from './context-objects.ts'
 import type { RouterOptions } from './options/routing.ts'
 import { joinPath } from './routing/urls.ts'

@@ -1,21 +1,23 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import createRouter from 'find-my-way'
-import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
 import type { Context } from '../context/context.ts'
 import { Lifecycle, type RouteRunner } from '../lifecycle/run.ts'
-import { compileRoute, type CompileOptions } from '../route/compile.ts'
-import type { RouteRegistration } from '../route/registration.ts'
-import { refuseUnknown, type RouteDeclaration } from '../route/declaration.ts'
+import { type CompileOptions, compileRoute } from '../route/compile.ts'
+import {
+  refuseUnknown,
+  type RouteDeclaration,
+  type RouteRegistration,
+} from '../route/declaration.ts'
 import type { ServerObjects } from './context-objects.ts'
 import { NotFoundRoutes } from './not-found.ts'
 import type { NormalizedRouting, RouterOptions } from './options/routing.ts'
 import { builtIn, isAsync, refusal, toRouterStrategy } from './routing/constraints.ts'
 import { notReady, RoutingFailures } from './routing/failures.ts'
 import type { FoundRoute, RouteQuery } from './routing/found-route.ts'
-import { metaOf, toRouterPrint, type PrintRoutesOptions } from './routing/print.ts'
+import { metaOf, type PrintRoutesOptions, toRouterPrint } from './routing/print.ts'
 import { toPattern, urlsOf } from './routing/urls.ts'
 
 type Constraints = Readonly<Record<string, unknown>>

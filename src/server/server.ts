@@ -2,10 +2,10 @@ import { errorCodes } from '../errors/codes.ts'
 import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
 import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
 import type { ErrorHandler, Settings } from '../context/context.ts'
-import { readDecorator } from '../context/decorated.ts'
+import { readDecorator } from '../context/decorators.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
-import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/nearest.ts'
+import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
 import { assertFormatter } from './options/formatter.ts'
 import { setController } from './boot/compilers.ts'
@@ -19,8 +19,8 @@ import {
   type PoisoningAction,
   textParser,
   type TextParser,
-} from '../context/content/default-parsers.ts'
-import { readParser, readTypes } from '../context/content/parser.ts'
+} from '../context/default-parsers.ts'
+import { readParser, readTypes } from '../context/content-type-parsers.ts'
 import {
   type IncomingMessage,
   METHODS,

@@ -1,15 +1,22 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { AnyCtx } from '../context/ctx.ts'
-import type { DecoratorsOnReply } from '../context/phases.ts'
+import type { AnyCtx, DecoratorsOnReply } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, GivenPayload, HeaderFor, Success } from './payload.ts'
+import type { CodePayload, CodesOf, GivenPayload, HeaderFor } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
-import type { UnlessAtFault } from './at-fault.ts'
-import type { Declared, responses, Sender, Sending, Sent } from './sent.ts'
-import type { status, Unfinished, Unsent, unsent } from './sent.ts'
-import type { RouteOptionsFacts } from './route-options.ts'
-import type { HookRequest } from './request.ts'
+import type { UnlessAtFault } from './returned.ts'
+import type {
+  Declared,
+  responses,
+  Sender,
+  Sending,
+  Sent,
+  status,
+  Unfinished,
+  Unsent,
+  unsent,
+} from './sent.ts'
+import type { HookRequest, RouteOptionsFacts } from './request.ts'
 
 /** Turns a payload into what is written: text, or bytes. */
 export type ReplySerializer = (payload: unknown) => string | Uint8Array
@@ -226,11 +233,3 @@ export interface SendAny {
 /** Nothing is inferred from what is expected. Each member stands by itself: of a union behind one `NoInfer`, editors offer
  *  no fields. */
 type Offered<Type> = Type extends unknown ? NoInfer<Type> : never
-
-/** What a handler with declared responses returns. Only a sync one may return nothing, having sent
- *  by hand; `void` in the promise would let a forgotten `return` through. */
-export type Returned<Responses, Schemas> =
-  | Success<Responses, Schemas, 'reply'>
-  | Sent
-  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-  | void

@@ -7,7 +7,6 @@ import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasBody, HasHeaders, HasParams, HasQuery, HasQuerystring } from '../types/has-part.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
-import type { RouteOptionsFacts } from './route-options.ts'
 
 /** Says whether a value is valid, and keeps what is wrong with it as `errors`. An object is coerced in
  *  place, and gets its defaults. */
@@ -208,4 +207,25 @@ type OtherHeaders<Described> = {
 
 type KnownHeader = keyof {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: unknown
+}
+
+/** What a request shows of its route. */
+export interface RouteOptionsFacts {
+  /** The path of the route with its prefix, or undefined where no route was found. */
+  readonly url: string | undefined
+  readonly method: string | readonly string[]
+  readonly schema: unknown
+  /** What the route was given, with its own url and method. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly attachValidation: boolean
+  readonly bodyLimit: number
+  /** The most milliseconds that a request may take; 0 for any time. */
+  readonly handlerTimeout: number
+  readonly handler: (...args: never[]) => unknown
+  /** As the route was given it; undefined where it was not. */
+  readonly exposeHeadRoute: boolean | undefined
+  readonly logLevel: unknown
+  readonly prefixTrailingSlash: unknown
+  /** The version that the route is constrained to. */
+  readonly version: unknown
 }

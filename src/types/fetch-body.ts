@@ -1,5 +1,3 @@
-import type { Bytes } from './bytes.ts'
-
 /** What `fetch` sends as it is, but for text and forms, by what it has: these are others to the compiler in a browser than in
  *  Node, and none at all where their types are not installed. */
 export type FetchBody = Bytes | AnyBlob | AnySearchParams | AnyStream | AnyWebStream
@@ -42,3 +40,6 @@ interface AnyStream {
 interface AnyWebStream {
   getReader(...options: never): unknown
 }
+
+/** Bytes in any of their forms. */
+export type Bytes = ArrayBuffer | ArrayBufferView

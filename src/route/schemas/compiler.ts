@@ -8,15 +8,19 @@ import {
   ignoreRejection,
   isObject,
   isPlainObject,
-  readFluent,
   type JsonObject,
+  readFluent,
 } from '../../schema/values.ts'
 import { readPartSchema } from '../../schema/forms/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
+  BuildSerializer,
+  BuildValidator,
   HttpPart,
   Serializer,
+  SerializerCompiler,
   SerializerRequest,
+  ValidatorCompiler,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
@@ -30,15 +34,12 @@ import {
 } from '../../lifecycle/part-check.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
-import {
-  hasOwnSerializer,
-  hasOwnValidator,
-  nearestSerializerCompiler,
-  nearestValidatorCompiler,
-  type DefaultCompilers,
-} from './nearest.ts'
-import type { RouteRegistration } from '../registration.ts'
+import type { RouteRegistration } from '../declaration.ts'
 import { paramNames } from '../path.ts'
+import type { SharedSchemas } from '../../schema/shared-schemas.ts'
+import type { Codecs } from '../../validation/codecs.ts'
+import type { Methods } from '../../http/methods.ts'
+import type { Context } from '../../context/context.ts'
 
 /** What the schemas of all routes of a server are compiled with. */
 export interface SchemaOptions extends DefaultCompilers {
@@ -273,3 +274,64 @@ const buildFailures = {
   validatorCompiler: errorCodes.ESP_ERR_SCH_VALIDATION_BUILD,
   serializerCompiler: errorCodes.ESP_ERR_SCH_SERIALIZATION_BUILD,
 } as const
+
+/** The compilers that are used where no context sets one. */
+export interface DefaultCompilers {
+  readonly methods: Methods
+  /** Whether a short form stands for an object schema. */
+  readonly jsonShorthand: boolean
+  readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
+  readonly serializerCompiler: (
+    schemas: SharedSchemas,
+    build?: BuildSerializer,
+  ) => SerializerCompiler
+  /** The default for schemas whose words another validator knows. */
+  readonly freeSerializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
+  /** What transforms do comes on top of every compiler, also of those that a context sets. */
+  readonly codecs: (schemas: SharedSchemas) => Codecs
+}
+
+/** The validator compiler of a context: what it or the nearest context around has set, else what the
+ *  nearest factory makes, else the default. */
+export function nearestValidatorCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+): ValidatorCompiler {
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
+}
+
+/** Whether the validators of a context are the default ones, of the server's own ajv. */
+export function hasOwnValidator(context: Context): boolean {
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  return validatorCompiler === undefined && buildValidator === undefined
+}
+
+/** Whether the serializers of a context are the default ones. */
+export function hasOwnSerializer(context: Context): boolean {
+  const { serializerCompiler, buildSerializer } = serializerSettings(context)
+  return serializerCompiler === undefined && buildSerializer === undefined
+}
+
+/** The serializer compiler of a context, in the same way. The default refuses words that the default validator does
+ *  not know, unless there is another one: what that knows cannot be asked.
+ *  @param validator the validator compiler of a route that has its own */
+export function nearestSerializerCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+  validator?: ValidatorCompiler,
+): SerializerCompiler {
+  const { serializerCompiler, buildSerializer } = serializerSettings(context)
+  if (serializerCompiler !== undefined) return serializerCompiler
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  const other = validator ?? validatorCompiler ?? buildValidator
+  return other !== undefined && buildSerializer === undefined
+    ? defaults.freeSerializerCompiler(context.schemas)
+    : defaults.serializerCompiler(context.schemas, buildSerializer)
+}
+
+const validatorSettings = (context: Context) =>
+  context.settingsWith('validatorCompiler', 'buildValidator')
+
+const serializerSettings = (context: Context) =>
+  context.settingsWith('serializerCompiler', 'buildSerializer')

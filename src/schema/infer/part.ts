@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { Sealed } from '../../types/sealed.ts'
+import type { Sealed } from '../../types/checks.ts'
 import type { Env } from './env.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
 import type { InferJson, InferNode, InferNodes, InferProperties, Node } from './infer.ts'

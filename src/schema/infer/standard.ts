@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts'
-import type { Verdict } from '../../types/verdict.ts'
+import type { Verdict } from '../../types/checks.ts'
 import type { StandardMark } from './marks.ts'
 
 /** The type of a Standard Schema by mode: what goes into it, and what comes out. A reply goes into it,

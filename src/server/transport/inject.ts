@@ -7,8 +7,7 @@ import inject, {
   type Response as LightResponse,
 } from 'light-my-request'
 import type { Seen } from '../../plugin/seen-route.ts'
-import type { InputArguments, MissingInput } from '../../route/calls/arguments.ts'
-import type { KeyResponse } from '../../route/calls/response.ts'
+import type { InputArguments, KeyResponse, MissingInput } from '../../route/call-types.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { parseBody, type RouteCall, type RouteInput, toRouteCall } from '../../http/route-call.ts'

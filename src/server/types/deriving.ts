@@ -1,5 +1,5 @@
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
-import type { Verdict } from '../../types/verdict.ts'
+import type { Verdict } from '../../types/checks.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */

@@ -1,9 +1,8 @@
 import type { HookArities } from '../../context/hooks.ts'
 import type { RootCtx } from '../../context/ctx.ts'
-import type { UnlessNothing } from '../../typed/at-fault.ts'
+import type { UnlessNothing } from '../../typed/returned.ts'
 import type { HookTypes } from '../../route/hook-types.ts'
-import type { IsPromise } from '../../types/is-promise.ts'
-import type { Saying } from '../../types/saying.ts'
+import type { IsPromise, Saying } from '../../types/checks.ts'
 
 /** Where the parameters and the result of a hook are inferred, and a sentence where it would end twice: by `done` and by a
  *  promise. It stands beside what the hook has to be, by which alone its parameters are known: so it shows the compiler

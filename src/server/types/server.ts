@@ -14,7 +14,7 @@ import type {
   FreshName,
   UnlessShared,
 } from '../../context/decorator-types.ts'
-import type { Chained } from '../../typed/chained.ts'
+import type { Chained } from '../../typed/sent.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'

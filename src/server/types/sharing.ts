@@ -1,4 +1,4 @@
-import type { Verdict } from '../../types/verdict.ts'
+import type { Verdict } from '../../types/checks.ts'
 import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
+import type { PoisoningAction, TextParser } from '../../context/default-parsers.ts'
 import type { GenerateId } from '../../lifecycle/request-id.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'

@@ -1,9 +1,9 @@
 import type { MethodName } from '../../../http/methods.ts'
 import type { NeedsCtx } from '../../../plugin/plugin-types.ts'
-import type { DefinedResult, DefinedRoute } from '../../../route/apart/defined-route.ts'
+import type { DefinedResult, DefinedRoute } from '../../../route/defined-route.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { RouteSchema } from '../../../route/route-schema.ts'
-import type { Sealed } from '../../../types/sealed.ts'
+import type { Sealed } from '../../../types/checks.ts'
 import type { RouteDefinition } from '../server.ts'
 import type { Named, Placed } from './method-and-path.ts'
 

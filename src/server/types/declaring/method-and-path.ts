@@ -1,7 +1,7 @@
 // What the options of a route have to say in any case.
 import type { AnyCtx } from '../../../context/ctx.ts'
 import type { MethodIn, RouteMethod } from '../../../http/methods.ts'
-import type { Verdict } from '../../../types/verdict.ts'
+import type { Verdict } from '../../../types/checks.ts'
 
 /** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
  *  path then, in the place of what is misspelt. */

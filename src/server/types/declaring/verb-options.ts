@@ -1,6 +1,6 @@
 // What stands behind the path of a route.
 import type { AnyCtx } from '../../../context/ctx.ts'
-import type { CheckedSchema } from '../../../route/check-schema.ts'
+import type { CheckedSchema } from '../../../route/route-schema.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { HandledRequest, OptionHandler } from '../../../route/handler.ts'
 import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../../route/hook-types.ts'

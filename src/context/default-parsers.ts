@@ -1,8 +1,7 @@
 import { parse as parseSafely } from 'secure-json-parse'
-import { errorCodes } from '../../errors/codes.ts'
-import { describe } from '../../schema/values.ts'
-import type { ContentTypeParsers } from './content-type-parsers.ts'
-import { readTypes } from './parser.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { describe } from '../schema/values.ts'
+import { type ContentTypeParsers, readTypes } from './content-type-parsers.ts'
 
 /** What becomes of JSON whose keys could reach a prototype: it is refused, or loses them, or keeps
  *  them. */
