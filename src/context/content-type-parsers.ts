@@ -1,33 +1,61 @@
+import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { type ContentType, parseContentType } from '../http/media-type.ts'
-import type { Readable } from 'node:stream'
 import { describe, isObject, isThenable } from '../schema/values.ts'
 
-/** The content-type parsers of one context, linked to those of its parent: what is added there later is
- *  seen here too, unless it was removed here. */
+interface Parser<ParseAs, Payload> {
+  /** The form of the body that the parser receives: text, bytes, or the stream itself. */
+  readonly parseAs: ParseAs
+  /** The largest body in bytes, for routes that set no limit. */
+  readonly bodyLimit: number | undefined
+  /** Returns the parsed body, or a promise of it. */
+  readonly parse: (request: object, payload: Payload) => unknown
+  /** Whether the parser is built in. Users may replace built-in parsers. */
+  readonly isDefault: boolean
+}
+
+/** Turns the content of a request into its body. */
+export type BodyParser =
+  Parser<'string', string> | Parser<'buffer', Buffer> | Parser<'stream', Readable>
+
+/** The content types of a parser: a media type, a pattern, or `'*'` for all other types. */
+type TypePattern = ContentType | RegExp | '*'
+
+/** A type pattern, and the key under which its parser is stored. */
+interface TypeKey {
+  readonly types: TypePattern
+  readonly key: string
+}
+
+interface ParserEntry {
+  readonly types: TypePattern
+  readonly parser: BodyParser
+}
+
+/** The content-type parsers of one context. They are linked to those of the parent context: a
+ *  parser that the parent adds later is found here too, unless it was removed here. */
 export class ContentTypeParsers {
   readonly #place: string
-  readonly #parent: ContentTypeParsers | undefined
+  #parent: ContentTypeParsers | undefined
   readonly #own = new Map<string, ParserEntry>()
-  /** What the parent has, and this context has not. */
+  /** Keys of the parent's parsers that were removed here. */
   readonly #removed = new Set<string>()
-  #isCut = false
   #choice: ParserChoice | undefined
 
-  /** @param place what error messages call the context */
+  /** @param place the name of the context in error messages */
   constructor(place: string, parent?: ContentTypeParsers) {
     this.#place = place
     this.#parent = parent
   }
 
-  /** Adds a parser, which may replace one that is built in; that for `'*'` replaces any.
+  /** Adds a parser. It may replace a built-in parser; a parser for `'*'` may replace any.
    *  @throws ESP_ERR_CTP_ALREADY_PRESENT */
   add({ key, types }: TypeKey, parser: BodyParser): void {
     const present = this.#find(key)
     if (present !== undefined && !present.parser.isDefault && key !== '*') {
       throw new errorCodes.ESP_ERR_CTP_ALREADY_PRESENT(key, this.#place)
     }
-    // The newest stands last.
+    // The newest entry has to be the last one of the map.
     this.#own.delete(key)
     this.#own.set(key, { types, parser })
   }
@@ -36,98 +64,83 @@ export class ContentTypeParsers {
     return this.#find(key) !== undefined
   }
 
-  /** Removes a parser from this context and those below. */
+  /** Removes a parser from this context and its children. */
   remove({ key }: TypeKey): void {
     this.#own.delete(key)
     this.#removed.add(key)
   }
 
-  /** Removes all parsers from this context and those below, the built-in ones included. */
+  /** Removes all parsers from this context and its children, the built-in ones included. */
   removeAll(): void {
     this.#own.clear()
-    this.#isCut = true
+    this.#parent = undefined
   }
 
-  /** What requests of this context choose from, when booting is over. */
+  /** The parsers that requests of this context choose from, once booting is over. */
   choice(): ParserChoice {
-    const isParents = this.#own.size === 0 && this.#removed.size === 0 && !this.#isCut
-    if (isParents && this.#parent !== undefined) return this.#parent.choice()
+    const isInherited = this.#own.size === 0 && this.#removed.size === 0
+    if (isInherited && this.#parent !== undefined) return this.#parent.choice()
     this.#choice ??= new ParserChoice([...this.#visible().values()])
     return this.#choice
   }
 
   #find(key: string): ParserEntry | undefined {
     const own = this.#own.get(key)
-    if (own !== undefined || this.#parent === undefined || this.#hides(key)) return own
+    if (own !== undefined || this.#parent === undefined || this.#removed.has(key)) return own
     return this.#parent.#find(key)
   }
 
-  #hides(key: string): boolean {
-    return this.#isCut || this.#removed.has(key)
-  }
-
-  /** The newest first: those of this context, then those of its parent. */
+  /** The newest parsers first: those of this context, then those of its parent. */
   #visible(): Map<string, ParserEntry> {
     const visible = new Map([...this.#own].reverse())
     if (this.#parent === undefined) return visible
     for (const [key, entry] of this.#parent.#visible()) {
-      if (!visible.has(key) && !this.#hides(key)) visible.set(key, entry)
+      if (!visible.has(key) && !this.#removed.has(key)) visible.set(key, entry)
     }
     return visible
   }
 }
 
-/** A parser with the types that it is for. */
-export interface ParserEntry {
-  readonly types: ParsedTypes
-  readonly parser: BodyParser
-}
-
 type Rule = readonly [fits: (type: ContentType, header: string) => boolean, parser: BodyParser]
 
-/** How many headers are remembered, and of what length: clients choose them. */
-const [rememberedHeaders, rememberedLength] = [100, 128]
+/** Limits of the cache of headers, whose values clients choose: entries, and length of each. */
+const [cachedHeaders, cachedLength] = [100, 128]
 
-/** The parsers of a scope, as its requests choose from them. A media type with parameters goes before
- *  the same without, both before patterns, and all before `'*'`. */
+/** The parsers of a context, as its requests choose from them. A media type with parameters comes
+ *  before the same type without, then patterns, then `'*'`. */
 export class ParserChoice {
   readonly #byType = new Map<string, BodyParser>()
-  readonly #withParameters: readonly Rule[]
-  readonly #patterns: readonly Rule[]
+  readonly #withParameters: Rule[] = []
+  readonly #patterns: Rule[] = []
   readonly #any: BodyParser | undefined
-  readonly #remembered = new Map<string, BodyParser | undefined>()
+  readonly #cache = new Map<string, BodyParser | undefined>()
 
   /** @param entries the newest first */
   constructor(entries: readonly ParserEntry[]) {
-    const [withParameters, patterns]: [Rule[], Rule[]] = [[], []]
     for (const { types, parser } of entries) {
       if (types === '*') this.#any ??= parser
-      else if (types instanceof RegExp) patterns.push([patternRule(types), parser])
+      else if (types instanceof RegExp) this.#patterns.push([patternRule(types), parser])
       else if (Object.keys(types.parameters).length > 0) {
-        withParameters.push([parametersRule(types), parser])
+        this.#withParameters.push([parametersRule(types), parser])
       } else this.#byType.set(types.type, parser)
     }
-    this.#withParameters = withParameters
-    this.#patterns = patterns
   }
 
-  /** The parser for a `content-type` header, which is empty where there is none. */
+  /** The parser for the value of a `content-type` header; an absent header is `''`. */
   find(header: string): BodyParser | undefined {
-    return this.#byType.get(header) ?? this.#recall(header)
+    return this.#byType.get(header) ?? this.#findCached(header)
   }
 
-  #recall(header: string): BodyParser | undefined {
-    const known = this.#remembered.get(header)
-    if (known !== undefined || this.#remembered.has(header)) return known
+  #findCached(header: string): BodyParser | undefined {
+    const cached = this.#cache.get(header)
+    if (cached !== undefined || this.#cache.has(header)) return cached
     const parser = this.#choose(header)
-    if (header.length > rememberedLength) return parser
-    if (this.#remembered.size >= rememberedHeaders) {
-      for (const oldest of this.#remembered.keys()) {
-        this.#remembered.delete(oldest)
-        break
-      }
+    if (header.length > cachedLength) return parser
+    if (this.#cache.size >= cachedHeaders) {
+      const [oldest = ''] = this.#cache.keys()
+      this.#cache.delete(oldest)
     }
-    this.#remembered.set(header, parser)
+    this.#cache.set(header, parser)
     return parser
   }
 
@@ -145,7 +158,7 @@ export class ParserChoice {
   }
 }
 
-/** The parameters may be in any order, and there may be others. */
+/** Parameters may come in any order, beside others. */
 function parametersRule(own: ContentType): Rule[0] {
   const parameters = Object.entries(own.parameters)
   return ({ type, parameters: given }) =>
@@ -153,8 +166,8 @@ function parametersRule(own: ContentType): Rule[0] {
     parameters.every(([name, value]) => given[name]?.toLowerCase() === value.toLowerCase())
 }
 
-/** A pattern is for the media type, unless it has a `;`: what stands in a parameter is no type. Then it is
- *  for the header, or for one with the values of its parameters in quotes. */
+/** A pattern is tested against the media type alone. A pattern with `;` is tested against the whole
+ *  header, and against the header with all parameter values in quotes. */
 function patternRule(pattern: RegExp): Rule[0] {
   const fits = (text: string): boolean => {
     pattern.lastIndex = 0
@@ -169,45 +182,16 @@ function patternRule(pattern: RegExp): Rule[0] {
   }
 }
 
-interface Parser<ParseAs, Payload> {
-  /** How it is given the body: collected as text or bytes, or as the stream. */
-  readonly parseAs: ParseAs
-  /** The most bytes that are collected for it, where the route does not say. */
-  readonly bodyLimit: number | undefined
-  /** Gives the parsed body, or a promise of it. */
-  readonly parse: (request: object, payload: Payload) => unknown
-  /** Whether it is built in: such a one may be replaced. */
-  readonly isDefault: boolean
-}
-
-/** Turns the content of a request into its body. */
-export type BodyParser =
-  Parser<'string', string> | Parser<'buffer', Buffer> | Parser<'stream', Readable>
-
-/** The types that a parser is for: one media type, maybe with parameters; those that a pattern fits;
- *  or `'*'` for what no other is for. */
-export type ParsedTypes = ContentType | RegExp | '*'
-
-/** Types of content in both forms: to compare with those of a request, and to find their parser by. */
-export interface TypeKey {
-  readonly types: ParsedTypes
-  readonly key: string
-}
-
-type Done = (error?: unknown, body?: unknown) => void
-type GivenParser = (this: object, request: object, payload: unknown, done: Done) => unknown
-
-/** Reads the types that a user names.
- *  @param place what messages call the context
+/** Reads the content type that a user gives for a parser.
+ *  @param place the name of the context in error messages
  *  @throws ESP_ERR_CTP_INVALID_TYPE, ESP_ERR_CTP_EMPTY_TYPE */
 export function readTypes(given: unknown, place: string): TypeKey {
   if (given instanceof RegExp) return { types: new RegExp(given), key: String(given) }
-  if (typeof given !== 'string') {
-    throw new errorCodes.ESP_ERR_CTP_INVALID_TYPE(place, describe(given))
-  }
-  if (given.trim() === '') throw new errorCodes.ESP_ERR_CTP_EMPTY_TYPE(place)
   if (given === '*') return { types: '*', key: '*' }
-  const types = parseContentType(given)
+  if (typeof given === 'string' && given.trim() === '') {
+    throw new errorCodes.ESP_ERR_CTP_EMPTY_TYPE(place)
+  }
+  const types = typeof given === 'string' ? parseContentType(given) : undefined
   if (types === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_TYPE(place, describe(given))
   const parameters = Object.entries(types.parameters).map(
     ([name, value]) => `;${name}=${JSON.stringify(value.toLowerCase())}`,
@@ -215,9 +199,16 @@ export function readTypes(given: unknown, place: string): TypeKey {
   return { types, key: types.type + parameters.sort().join('') }
 }
 
+type GivenParser = (
+  this: object,
+  request: object,
+  payload: unknown,
+  done: (error?: unknown, body?: unknown) => void,
+) => unknown
+
 /** Reads a parser and its options.
- *  @param server what `this` is inside it
- *  @param place what messages call the context
+ *  @param server `this` inside the parser
+ *  @param place the name of the context in error messages
  *  @throws ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE, ESP_ERR_INIT_OPTS_INVALID */
 export function readParser(
   options: unknown,
@@ -238,15 +229,14 @@ export function readParser(
   }
 }
 
-/** A parser calls back, or returns a promise. One that does not take the callback may return the body
- *  at once. */
+/** A parser calls back, or returns a promise. A parser without the parameter `done` may also return
+ *  the body itself. */
 function run(parser: GivenParser, server: object, request: object, payload: unknown): unknown {
   return new Promise((resolve, reject: (error: unknown) => void) => {
-    const done: Done = (error, body) => {
+    const result = parser.call(server, request, payload, (error, body) => {
       if (error === undefined || error === null) resolve(body)
       else reject(error)
-    }
-    const result = parser.call(server, request, payload, done)
+    })
     if (isThenable(result)) result.then(resolve, reject)
     else if (result !== undefined && parser.length < 3) resolve(result)
   })
@@ -255,9 +245,9 @@ function run(parser: GivenParser, server: object, request: object, payload: unkn
 function readLimit(limit: unknown, place: string): number | undefined {
   if (limit === undefined || limit === null || limit === 0) return undefined
   if (Number.isInteger(limit) && Number(limit) > 0) return Number(limit)
-  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(
-    `The bodyLimit of a content-type parser in ${place} must be a positive integer, but is ${describe(limit)}`,
-  )
+  const what = `The bodyLimit of a content-type parser in ${place}`
+  const problem = `${what} must be a positive integer, but is ${describe(limit)}`
+  throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)
 }
 
 function isParser(value: unknown): value is GivenParser {

@@ -1,6 +1,6 @@
 import type { AnyCtx, Begun, DerivePhase, HasCtx } from '../context/ctx.ts'
 import type { MethodShortcut } from '../http/methods.ts'
-import type { IsPromise, Verdict } from '../types/checks.ts'
+import type { IsPromise, CheckResult } from '../types/checks.ts'
 import type {
   adds,
   adopted,
@@ -53,11 +53,11 @@ type TwiceEnded =
  *  is at once, for those too that are of a type parameter of the function around */
 export type EndsOnce<Given, Known> = [Given] extends [(server: never, options: never) => unknown]
   ? unknown
-  : Verdict<unknown> extends Known | Verdict<IsEndedOnce<Given>>
+  : CheckResult<unknown> extends Known | CheckResult<IsEndedOnce<Given>>
     ? TwiceEnded
     : unknown
 
-/** A check for `Verdict`. Tuples: a bare type parameter would pass for what fails. */
+/** A check for `CheckResult`. Tuples: a bare type parameter would pass for what fails. */
 type IsEndedOnce<Given> = [Given] extends [(...args: infer Args) => infer Result]
   ? [Args] extends [{ readonly length: 3 }]
     ? [IsPromise<Result>] extends [false]

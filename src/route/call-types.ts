@@ -11,7 +11,7 @@ import type {
 import type { HasBody, HasResponse } from '../types/has-part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
-import type { Sealed, Verdict } from '../types/checks.ts'
+import type { Sealed, CheckResult } from '../types/checks.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
 import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
 import type { BodilessMethod } from './route-schema.ts'
@@ -91,7 +91,7 @@ type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path
   Name,
 ] extends [never]
   ? {}
-  : Verdict<Input> extends Verdict<{ [Each in Name & string]: unknown }>
+  : CheckResult<Input> extends CheckResult<{ [Each in Name & string]: unknown }>
     ? MayBeEmpty<'params', Input>
     : MayBeEmpty<
         'params',

@@ -16,7 +16,7 @@ import {
   readHook,
   requestHooks,
 } from '../context/hooks.ts'
-import type { Context, ContextObjects, ErrorHandler } from '../context/context.ts'
+import type { Context, ContextObjects, AnyErrorHandler } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
 import { type LogOptions, readLogOptions } from '../lifecycle/log/log-options.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
@@ -36,14 +36,14 @@ export interface GivenRoute {
 }
 
 /** Answers a request: `(request, reply)`. */
-export type Handler = (...args: never[]) => unknown
+export type AnyHandler = (...args: never[]) => unknown
 
 /** A route as it was declared, checked and with its defaults. */
 export interface RouteDeclaration {
   readonly methods: readonly string[]
   /** The path without the prefix of its context. */
   readonly path: string
-  readonly handler: Handler
+  readonly handler: AnyHandler
   readonly schema: JsonObject
   /** The schema as it was when the route was declared, for the framework's own compilers. */
   readonly fixedSchema: JsonObject
@@ -57,7 +57,7 @@ export interface RouteDeclaration {
   readonly handlerTimeout: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
-  readonly errorHandler: ErrorHandler | undefined
+  readonly errorHandler: AnyErrorHandler | undefined
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly log: LogOptions
   readonly hooks: PerHook<readonly HookFunction[]>
@@ -168,7 +168,7 @@ function readFunctions(option: OptionReader) {
   return {
     validatorCompiler: option.read('validatorCompiler', isFunction<ValidatorCompiler>, rule),
     serializerCompiler: option.read('serializerCompiler', isFunction<SerializerCompiler>, rule),
-    errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, rule),
+    errorHandler: option.read('errorHandler', isFunction<AnyErrorHandler>, rule),
     schemaErrorFormatter: option.read(
       'schemaErrorFormatter',
       isFunction<SchemaErrorFormatter>,
@@ -306,7 +306,7 @@ function readShown(given: GivenRoute): RouteDeclaration['shown'] {
   return { logLevel, prefixTrailingSlash, version: constrained ?? version }
 }
 
-function isFunction<Shape extends Handler>(value: unknown): value is Shape {
+function isFunction<Shape extends AnyHandler>(value: unknown): value is Shape {
   return typeof value === 'function'
 }
 

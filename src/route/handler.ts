@@ -10,7 +10,7 @@ import type { TypedReply } from '../typed/reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../typed/request.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { Part, ResponsesOf } from '../schema/infer/part.ts'
-import type { Verdict } from '../types/checks.ts'
+import type { CheckResult } from '../types/checks.ts'
 import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'
 
 /** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
@@ -90,7 +90,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
         Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
         Self
       >
-  : Verdict<unknown> extends Verdict<IsOpen<ResponsesOf<Schema>, Context>>
+  : CheckResult<unknown> extends CheckResult<IsOpen<ResponsesOf<Schema>, Context>>
     ? NoInfer<
         HandlerFunction<
           ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
@@ -119,7 +119,7 @@ interface HandlerFunction<Result, Request, Reply, Self> {
 /** A type in whose place another is inferred, which it never is itself: to the compiler that is open until the other is known. */
 type Inferring<Other, Type> = [0, Other] extends [1, unknown] ? Other : Type
 
-/** Whether no object of the success is closed, as a check for `Verdict`. */
+/** Whether no object of the success is closed, as a check for `CheckResult`. */
 type IsOpen<Responses, Context extends AnyCtx> =
   Responses extends OpenResponses<Context> ? true : unknown
 

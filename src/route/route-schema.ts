@@ -12,7 +12,7 @@ import type {
   PlainNode,
   UnknownReferences,
 } from '../schema/infer/references/check.ts'
-import type { Verdict } from '../types/checks.ts'
+import type { CheckResult } from '../types/checks.ts'
 import type { ParamError, ParamName } from './path.ts'
 
 /** What a route's schema is inferred from, and what it must be then: for one that is right itself, since of a union the
@@ -28,7 +28,7 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
   Schema,
 ] extends [never]
   ? Schema
-  : Verdict<unknown> extends Verdict<Fits<Schema, Context, Path, Method>>
+  : CheckResult<unknown> extends CheckResult<Fits<Schema, Context, Path, Method>>
     ? NoInfer<ExactCheck<Schema, Context, Path, Method>>
     : {} extends Schema
       ? Schema & Parts
@@ -126,7 +126,7 @@ type SchemaErrors<Schema, Context extends AnyCtx, Path extends string, Method> =
 /** The keys that need a closer look. It is put off where a part is of a type parameter of the function around, of which the relation
  *  is asked as of any type: so a part that holds it is left alone, beside others that are not of `t`. */
 type Unsure<Schema, Schemas, Method> = {
-  [Key in keyof Schema]-?: Verdict<unknown> extends Verdict<
+  [Key in keyof Schema]-?: CheckResult<unknown> extends CheckResult<
     Passes<Key, Schema[Key], Schemas, Method>
   >
     ? Key

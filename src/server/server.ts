@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
 import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
-import type { ErrorHandler, Settings } from '../context/context.ts'
+import type { AnyErrorHandler, Settings } from '../context/context.ts'
 import { readDecorator } from '../context/decorators.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
@@ -150,7 +150,7 @@ export class ServerInstance {
   }
   /** The error handler of this scope, or of the nearest around; where none is set, one that leaves the
    *  error to the reply. */
-  get errorHandler(): ErrorHandler {
+  get errorHandler(): AnyErrorHandler {
     return nodeOf(this).context.resolve('errorHandler') ?? sendError
   }
   setErrorHandler(handler: unknown): this {

@@ -2,7 +2,7 @@ import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { NoPayload, Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './sent.ts'
-import type { Saying, Verdict } from '../types/checks.ts'
+import type { Saying, CheckResult } from '../types/checks.ts'
 import type { ToJson } from '../schema/infer/shape.ts'
 import type { AnyBlob, AnyForm, SentAsIs } from '../types/fetch-body.ts'
 
@@ -37,7 +37,7 @@ export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends 
   ? ForgottenIf<MayBeMissing<Result, Taken>, Returned<Responses, Schemas>>
   : Promise<Undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
-    : Verdict<unknown> extends Verdict<IsReturned<Result, Returned<Responses, Schemas>>>
+    : CheckResult<unknown> extends CheckResult<IsReturned<Result, Returned<Responses, Schemas>>>
       ? Misfit<
           Result,
           Success<Responses, Schemas, 'reply'>,
@@ -48,7 +48,7 @@ export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends 
         >
       : Returned<Responses, Schemas>
 
-/** Whether a handler may return that, as a check for `Verdict`. */
+/** Whether a handler may return that, as a check for `CheckResult`. */
 type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
 
 type ForgottenIf<Missing, Otherwise> = Missing extends true
@@ -250,7 +250,9 @@ export type Returned<Responses, Schemas> =
  *  that cannot be sent. It stands before the result, which messages cut. `Known` is a type parameter that is inferred
  *  together with the result: until then nothing is decided, and then it is at once. */
 export type UnlessAtFault<Result, Known> =
-  Verdict<Known extends unknown ? [...Unless<FaultOf<Value<Result>>>] : never> extends Verdict<[]>
+  CheckResult<
+    Known extends unknown ? [...Unless<FaultOf<Value<Result>>>] : never
+  > extends CheckResult<[]>
     ? NoInfer<Exclude<FaultOf<Value<Result>>, 0>>
     : unknown
 
@@ -258,9 +260,9 @@ export type UnlessAtFault<Result, Known> =
  *  one that an async handler ends is a 500. It stands beside the handler: undefined, and what else it is to be, would be never.
  *  @template Taken the reply that the handler takes; never where it takes none, and sends nothing by hand */
 export type UnlessNothing<Result, Known, Taken> =
-  Verdict<
+  CheckResult<
     Known extends unknown ? [...Unless<IfNothing<Value<Result>, Taken>>] : never
-  > extends Verdict<[]>
+  > extends CheckResult<[]>
     ? [Known] extends [never]
       ? unknown
       : Nothing

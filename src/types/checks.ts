@@ -1,32 +1,36 @@
-/** Holds what a check says: `true`, or `unknown` where it fails, which prevails in a union. By
- *  `Verdict<unknown> extends Verdict<Check<Value>>`, which asks whether it fails, the compiler decides at once also
- *  where a value is of a type parameter of the function around: it asks with `any` in its place. To ask
- *  `Check<Value> extends true` would be put off, and nothing could be given where that is expected. */
-export interface Verdict<Said> {
-  readonly said: Said
+/** The result of a check: `CheckResult<true>`, or `CheckResult<unknown>` if it fails; in a union
+ *  `unknown` prevails.
+ *
+ *  `CheckResult<unknown> extends CheckResult<Check<Value>>` asks whether the check fails. The compiler
+ *  decides it at once, even for a type parameter, for which it takes `any`. It would defer
+ *  `Check<Value> extends true`, and then no value would be assignable. */
+export interface CheckResult<Result> {
+  readonly result: Result
 }
 
-/** A sentence that a type is asked for where it is wrong. Nothing is of this type: a text could be among what is right, or be
- *  reduced to never beside what has nothing in common with it. */
+/** An error message as a type. No value has this type. A string literal could be a valid value, or an
+ *  intersection with it could be reduced to `never`. */
 export interface Saying<_Sentence> {
   readonly [said]: never
 }
 declare const said: unique symbol
 
-/** A type that nothing is inferred into. Where a generic function returns it, the compiler would look in the type that is
- *  expected there for what the function's parameters are: through every branch of a walk over schemas, or in what
- *  another function takes, which is wider than what is given. `Given` is a type parameter of the function. */
+/** A type that the compiler does not infer into. From the type that is expected of a generic function's
+ *  result it would infer the function's type arguments: through each branch of a walk over schemas, or
+ *  from a type that is wider than the arguments.
+ *  @template Given a type parameter of the function */
 export type Sealed<Given, Value> = Hidden<Given, Value> extends Box<infer Result> ? Result : never
 
-/** Asks nothing, but waits for `Given`. Of a tuple of both the compiler would make the members of two arrays each time. */
+/** Is deferred until `Given` is known. For a tuple of both the compiler would make the members of two
+ *  arrays each time. */
 type Hidden<Given, Value> = never extends Given ? Box<Value> : never
 
 interface Box<Value> {
   readonly value: Value
 }
 
-/** Whether a result is a promise in any case. What is `any`, or never comes, is not known to be one, and what can
- *  be awaited besides, as a reply, is none. */
+/** Whether a result is always a promise. It is false for `any` and `never`, and for other types that can
+ *  be awaited, like a reply. */
 export type IsPromise<Result> = 0 extends 1 & Result
   ? false
   : [Result] extends [never]

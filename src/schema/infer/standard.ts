@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts'
-import type { Verdict } from '../../types/checks.ts'
+import type { CheckResult } from '../../types/checks.ts'
 import type { StandardMark } from './marks.ts'
 
 /** The type of a Standard Schema by mode: what goes into it, and what comes out. A reply goes into it,
@@ -27,12 +27,12 @@ type TypeAt<Types, Side extends string> = Types extends { readonly [Key in Side]
 
 /** What is wrong with a Standard Schema for a part of a request that is text; `never` for other schemas, and where nothing is. */
 export type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
-  ? Verdict<unknown> extends Verdict<ReadsText<Schema, Name>>
+  ? CheckResult<unknown> extends CheckResult<ReadsText<Schema, Name>>
     ? TextMistake<StandardInput<Schema>, Name>
     : never
   : never
 
-/** A check for `Verdict`. Of `any`, as which the compiler asks of all schemas at once, it must not hold. */
+/** A check for `CheckResult`. Of `any`, as which the compiler asks of all schemas at once, it must not hold. */
 type ReadsText<Schema, Name extends TextPartName> = 0 extends 1 & Schema
   ? unknown
   : [TextMistake<StandardInput<Schema>, Name>] extends [never]

@@ -1,4 +1,4 @@
-import type { Handler } from '../../route/declaration.ts'
+import type { AnyHandler } from '../../route/declaration.ts'
 
 /** What is asked of `hasRoute` and `findRoute`. */
 export interface RouteQuery {
@@ -12,7 +12,7 @@ export interface RouteQuery {
 
 /** What `findRoute` gives. */
 export interface FoundRoute {
-  readonly handler: Handler
+  readonly handler: AnyHandler
   /** The parameters that the path of the query gives. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly searchParams: unknown

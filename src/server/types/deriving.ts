@@ -1,5 +1,5 @@
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
-import type { Verdict } from '../../types/checks.ts'
+import type { CheckResult } from '../../types/checks.ts'
 
 /** What a `derive` adds to requests. Where its hook may return nothing, which null is too, each of the members
  *  may be missing. */
@@ -23,7 +23,7 @@ type Value<Result> =
  *  @template Known is inferred together with the result: until then nothing is decided, and then it is at once, also for
  *  a result of a type parameter of the function around */
 export type Clash<Result, Taken, Known> =
-  Verdict<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends CheckResult<[]>
     ? ClashOf<Result, Taken>
     : unknown
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../types/checks.ts'
+import type { CheckResult } from '../../types/checks.ts'
 import type { SchemaMistake } from '../../schema/infer/json/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Computed, NotComputed } from '../../schema/infer/references/check.ts'
@@ -12,7 +12,7 @@ export type SchemaTaken<Id extends string> = `Schema '${Id}' is already register
 /** An id that a schema is to be shared under, or a sentence where it is taken.
  *  @template Known as `Clash` has it */
 export type FreshId<Id extends string, Schemas, Known> =
-  Verdict<Known extends unknown ? [...Free<Id, Schemas>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Free<Id, Schemas>] : never> extends CheckResult<[]>
     ? SchemaTaken<Id>
     : Id
 
@@ -36,7 +36,7 @@ export type OwnId<Schema> = Schema extends { readonly $id: infer Id extends stri
 
 /** The same under an id that is given. */
 export type NamedSchema<Schema, Known> =
-  Verdict<Known extends unknown ? [...Sound<Schema>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Sound<Schema>] : never> extends CheckResult<[]>
     ? MistakeIn<Schema>
     : Schema
 

@@ -1,7 +1,7 @@
 // What the options of a route have to say in any case.
 import type { AnyCtx } from '../../../context/ctx.ts'
 import type { MethodIn, RouteMethod } from '../../../http/methods.ts'
-import type { Verdict } from '../../../types/checks.ts'
+import type { CheckResult } from '../../../types/checks.ts'
 
 /** Any text until one is inferred. From options that lack what is required the compiler infers nothing, and would tell of the
  *  path then, in the place of what is misspelt. */
@@ -22,11 +22,11 @@ export type Placed<Url, Path> = [Path] extends [never]
  *  @template Beside a type parameter that is inferred together with the methods: until then nothing is decided, and then it is
  *  at once, for those too that are of a type parameter of the function around */
 export type Named<Methods, Context extends AnyCtx, Beside> =
-  Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
+  CheckResult<unknown> extends Exclude<Beside, unknown> | CheckResult<IsNamed<Methods>>
     ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
     : unknown
 
-/** Whether methods are those of every server, as a check for `Verdict`. */
+/** Whether methods are those of every server, as a check for `CheckResult`. */
 type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
   ? true
   : {} extends Record<MethodIn<Methods>, unknown>
