@@ -7,7 +7,7 @@ import type { MethodIn } from '../http/methods.ts'
 import type { DeclaredRoute, RouteFacts } from '../plugin/seen-route.ts'
 import type { KeptResult } from './route-entry.ts'
 
-/** A route as a value, to be declared with `app.route` in any scope that has what it needs. */
+/** A route as a value. `app.route` declares it in any scope that has what the route needs. */
 export interface DefinedRoute<
   Needed,
   Methods,
@@ -19,17 +19,18 @@ export interface DefinedRoute<
   readonly method: Methods
   readonly url: Path
   readonly schema: Schema
-  /** What its key depends on. */
+  /** The key of the route depends on it. */
   readonly prefixTrailingSlash?: Slash
-  /** The handler with its parameters forgotten: those of a scope are its own, and whether they are
-   *  enough is judged by the needs. */
+  /** The handler, without the types of its parameters. They depend on the scope; the needs say
+   *  whether a scope is suitable. */
   readonly handler: (request: unknown, reply: unknown) => Result
   readonly [needs]: Needing<Needed>
 }
 
-/** Any defined route that needs no more: for lists of routes. What they take and give is known where they are
- *  declared one by one.
- *  @example const routes: AnyRoute[] = [list, byId] // for (const route of routes) app.route(route) */
+/** Any defined route without further needs, for lists of routes. The types of a list's routes are
+ *  lost, unless they are declared one by one.
+ *  @example const routes: AnyRoute[] = [list, byId] // for (const route of routes)
+ *  app.route(route) */
 export type AnyRoute<Needed = Needs> = DefinedRoute<
   Needed,
   string | readonly string[],
@@ -39,13 +40,13 @@ export type AnyRoute<Needed = Needs> = DefinedRoute<
   PrefixTrailingSlash
 >
 
-/** What the handler of a defined route returns, which was checked against its response schema where
- *  it was written. */
+/** The result of the handler of a defined route. With a response schema it was checked where the
+ *  handler was written. */
 export type DefinedResult<Schema, Result> = Schema extends { readonly response: unknown }
   ? never
   : Result
 
-/** Makes a value of the options of a route. They are checked where it is declared.
+/** Makes a value from the options of a route. They are checked where the route is declared.
  *  @throws ESP_ERR_ROUTE_DEFINITION */
 export function createRoute(given: unknown): GivenRoute {
   if (!isObject(given)) throw new errorCodes.ESP_ERR_ROUTE_DEFINITION(describe(given))
@@ -53,18 +54,18 @@ export function createRoute(given: unknown): GivenRoute {
   return Object.freeze({ ...others, url, schema })
 }
 
-// What a client is told of a server without the type of that server.
-/** The type of any server that has these routes of `defineRoute`, by their keys with all prefixes. Of an interface the compiler
- *  looks at a route when it is called, and at no other; of `typeof app` it has to check the handlers of all. `satisfies` asks
- *  whether a server has them. What a contract leaves out its clients cannot call.
+/** The type of any server that has these routes of `defineRoute`, by their keys with all prefixes.
+ *  A client of it is cheap to compile: the compiler looks at a route of an interface only when it
+ *  is called, but with `typeof app` it has to check all handlers. `satisfies` checks that a server
+ *  has the routes. Clients cannot call routes that the contract omits.
  *  @example
  *  interface Routes { 'GET /v1/users/:id': typeof getUser; 'POST /v1/users': typeof addUser }
  *  app satisfies Contract<Routes>
  *  const api = client<Contract<Routes>>('https://example.org') */
 export interface Contract<Routes> extends HasCtx<AnyCtx, ContractRoutes<Routes>> {}
 
-/** The routes of a contract. One whose key is not its own nobody can call or serve: to refuse it where it stands, the compiler
- *  would look at all of them there. */
+/** The routes of a contract. A route under a wrong key cannot be called or served. It is not
+ *  refused in the contract itself, since the compiler would have to look at all routes there. */
 export type ContractRoutes<Routes> = {
   readonly [Key in keyof Routes]: ContractRoute<Key, Routes[Key]>
 }
@@ -83,14 +84,15 @@ type ContractRoute<Key, Each> =
       : Mistaken<`The contract has '${MethodIn<Methods>} ${Path}' by another key`>
     : Mistaken<"The contract has no route here: 'typeof' names one that 'defineRoute' made">
 
-/** A route that takes a sentence for its body. */
+/** A route whose body has the type of an error message. */
 type Mistaken<Text> = RouteFacts<{ readonly body: { readonly const: Text } }, {}, never>
 
-/** What the path of a route is behind any prefix, which `/` may leave as it is. */
+/** The end of a key for a path below any prefix. A prefix may replace the path `/`. */
 type PathEnd<Path extends string> = Path extends '/' ? '' : Path
 
-/** A route in the type of a server that has it: as a plugin of needs keeps it, which is what calls read of a contract; of the
- *  scope itself, or of one below with schemas of its own, which have met what the route needs where it was declared. */
+/** A route in the type of a server that has it. The members are, in order: the form that calls of a
+ *  contract and plugins with needs read; a route of the scope itself; a route of a child scope with
+ *  its own schemas, which met the needs of the route where it was declared. */
 export type ServedRoute<Schema, Schemas, Result> =
   | RouteFacts<Schema, Schemas, Result>
   | DeclaredRoute<Schema, Result>

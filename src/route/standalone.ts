@@ -1,5 +1,10 @@
+// Handlers and hooks that are written outside of any scope.
+import type { AnyCtx } from '../context/ctx.ts'
+import type { Logger } from '../http/logger.ts'
+import type { Needing, NeedOf, Needs, needs, NeedsCtx, OnlyNeeds } from '../plugin/plugin-types.ts'
+import type { Part, PartOf } from '../schema/infer/part.ts'
+import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../typed/payload.ts'
 import type { HookReply, RawReply, ReplySerializer, Send } from '../typed/reply.ts'
-import type { Returned } from '../typed/returned.ts'
 import type {
   CoercedRequest,
   HookRequest,
@@ -8,19 +13,16 @@ import type {
   RefusedRequest,
   RequestParts,
 } from '../typed/request.ts'
-import type { Needing, NeedOf, Needs, needs, NeedsCtx, OnlyNeeds } from '../plugin/plugin-types.ts'
-import type { Part, PartOf } from '../schema/infer/part.ts'
-import type { PathParams } from './path.ts'
-import type { Logger } from '../http/logger.ts'
-import type { AnyCtx } from '../context/ctx.ts'
-import type { HandledError, LateRequest, RequestHookTypes, ScopeRequests } from './hook-types.ts'
-import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../typed/payload.ts'
+import type { Returned } from '../typed/returned.ts'
 import type { Declared, responses, Unfinished } from '../typed/sent.ts'
+import type { HandledError, LateRequest, RequestHookTypes, ScopeRequests } from './hook-types.ts'
+import type { PathParams } from './path.ts'
+import type { PartName } from './route-schema.ts'
 
-/** The handler of a route that is written apart from it: with the options of the route, or what
- *  `defineRoute` made of them, and what the handler needs of its scope.
- *  @template Needed by default what a defined route says that it needs
- *  @template Result what it returns, where no response schema says it
+/** The handler of a route, written outside of the route.
+ *  @template Options the options of the route, or a route made by `defineRoute`
+ *  @template Needed what the handler needs of its scope; by default the needs of a defined route
+ *  @template Result the result, if the route has no response schema
  *  @example const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
 export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = unknown> = (
   this: ServerFor<Needed>,
@@ -37,15 +39,10 @@ type NeedsIn<Options> = Options extends { readonly [needs]: Needing<infer Needed
   ? Needed
   : {}
 
-/** What was given in the place of options that have a schema: a handler of it would be one of anything. */
-type SchemaAlone = { readonly schema?: never } & (
-  | { readonly body: unknown }
-  | { readonly querystring: unknown }
-  | { readonly query: unknown }
-  | { readonly params: unknown }
-  | { readonly headers: unknown }
-  | { readonly response: unknown }
-)
+/** A schema, given by mistake for the options. Its parts would have no types. */
+type SchemaAlone = { readonly schema?: never } & {
+  [Part in PartName]: { readonly [Key in Part]: unknown }
+}[PartName]
 
 type HandlerRequest<Options, Needed extends Needs> =
   true extends PartOf<Options, 'attachValidation'>
@@ -75,8 +72,8 @@ type ValidRequest<Options, Needed extends Needs> = RequestParts<
 
 type SchemaOf<Options> = Options extends { readonly schema: infer Schema } ? Schema : {}
 
-/** Options without a method are taken for those of one whose body is validated: a route of another
- *  does not take the handler, if there is a schema of it. */
+/** Options without a method are taken for those of a POST route. The route of a method without body
+ *  refuses a handler that has a body schema. */
 type MethodOf<Options> = Options extends { readonly method: infer Methods }
   ? Methods extends readonly (infer Method extends string)[]
     ? KnownMethod<Method>
@@ -96,11 +93,10 @@ type PathParamsOf<Options> = Options extends
     : PathParams<Path>
   : RawParams
 
-/** What a handler or a hook that is written apart from any scope sees of its server: what is needed of it, and
- *  what servers of all scopes have. */
+/** The server of a standalone handler or hook: what it needs, and what all servers have. */
 export type ServerFor<Needed> = HandlerServer & NeedOf<Needed, 'server'>
 
-/** The part of a server that says what it is. Its routes and its context are those of a scope. */
+/** The members that the servers of all scopes have in common. */
 export interface HandlerServer {
   readonly log: Logger
   readonly prefix: string
@@ -114,28 +110,29 @@ export interface HandlerServer {
   hasPlugin(name: string): boolean
 }
 
-/** A hook that is written apart from any scope, with what it needs of it. Behind validation (`preHandler`) headers that Node does
- *  not know by name are `unknown`, as the route may have coerced them; what the hook reads of them can be needed as well.
+/** A hook, written outside of any scope, with what it needs of its scope. After validation, in
+ *  `preHandler`, headers that Node does not list by name are `unknown`, since the route may have coerced
+ *  them. The hook can declare the headers that it reads as needs.
  *  @example
  *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request, reply) => … */
 export type HookFor<
   Name extends keyof RequestHookTypes<ScopeRequests<NeedsCtx<{}>, unknown>, unknown, unknown>,
   Needed extends OnlyNeeds<Needed> = {},
 > = RequestHookTypes<
-  ApartRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
+  StandaloneRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
   ServerFor<Needed>,
   HookReply & NeedOf<Needed, 'reply'>
 >[Name]
 
-/** The requests of any scope, and of any of its routes. */
-interface ApartRequests<Context extends AnyCtx, Self> extends Omit<
+/** The requests of any route in any scope. */
+interface StandaloneRequests<Context extends AnyCtx, Self> extends Omit<
   ScopeRequests<Context, Self>,
   'valid'
 > {
   readonly valid: CoercedRequest<Self, Context['request']> & Context['request']
 }
 
-/** An error handler that is written apart from any scope, with what it needs of it.
+/** An error handler, written outside of any scope, with what it needs of its scope.
  *  @example
  *  const failed: ErrorHandlerFor<{ server: { db: Db } }> = (error, request, reply) => reply.code(500).send({ … }) */
 export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
@@ -145,19 +142,18 @@ export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   reply: HookReply & NeedOf<Needed, 'reply'>,
 ) => unknown
 
-/** A not-found handler that is written apart from any scope, with what it needs of it. */
+/** A not-found handler, written outside of any scope, with what it needs of its scope. */
 export type NotFoundHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
   reply: HookReply & NeedOf<Needed, 'reply'>,
 ) => unknown
 
-/** The reply of a handler that is written apart from its route: that of any scope which has what is
- *  needed. Its members are those of `TypedReply`, as properties, so that the compiler does not take the
- *  reply of a route with other responses for it.
+/** The reply of a standalone handler. It has the members of `TypedReply` as properties, so that the
+ *  reply of a route with other responses is not assignable to it.
  *
- *  Status and type are set once, by overloads: comparing two replies, each of which leads back to itself
- *  by a type parameter, takes the compiler beyond its limits. */
+ *  Status and type can be set once. If setters returned a reply that has the same setters,
+ *  comparing two replies would take the compiler beyond its limits. */
 export interface HandlerReply<Needed, Responses = never> extends HeadedReply<
   Needed,
   Responses,
@@ -196,7 +192,7 @@ export interface HeadedReply<Needed, Responses, Code, Media> extends RawReply {
   >
 }
 
-/** What fits each of several codes. */
+/** The payloads that fit all of several codes. */
 type PayloadOfEach<Responses, Code, Schemas, Media> = (
   Code extends unknown
     ? (payload: CodePayload<Responses, Code, Schemas, 'reply', Media>) => void
@@ -236,11 +232,11 @@ export interface MediaReply<Needed, Responses, Media> extends HeadedReply<
   readonly status: MediaReply<Needed, Responses, Media>['code']
 }
 
-/** A reply of which something was set, with the decorators that are needed. */
+/** A reply after a setter, with the decorators that are needed. */
 type Also<Needed, Reply> = Reply & NeedOf<Needed, 'reply'> & Unfinished
 
-/** An overload for each key of `response`. Behind them are one for several codes at once, and one for
- *  those that only `default` serves. */
+/** An overload for each key of `response`. One for several codes at once, and one for the codes of
+ *  `default`, follow in the reply. */
 type CodeSetter<Needed, Responses, Key> = Key extends 'default'
   ? never
   : (
@@ -266,7 +262,7 @@ type CodedTypeSetter<Needed, Responses, Code, Media> = Media extends string
     ) => Also<Needed, HeadedReply<Needed, Responses, Code, Media>>
   : never
 
-/** The codes that one key serves, without those of a class that have a key of their own. */
+/** The codes of one key; for a class, without those that have a key of their own. */
 type CodesOnly<Key, All> = Key extends `${string}${'xx' | 'XX'}`
   ? Exclude<CodesOfKey<Key>, ExactCode<All>>
   : CodesOfKey<Key>
