@@ -1,4 +1,4 @@
-// What a call of a route takes, by the parts of its request.
+// The input and the response of a call of a route.
 import type { RouteInput } from '../http/route-call.ts'
 import type { SeenRoute } from '../plugin/seen-route.ts'
 import type {
@@ -21,24 +21,24 @@ import type { EntryPayload, OwnCodes } from '../typed/payload.ts'
 import type { Sender } from '../typed/sent.ts'
 import type { Json } from '../types/json.ts'
 
-/** What a client sends to a route; parts that may be empty may be left out.
+/** The input that a client sends to a route. Parts that may be empty are optional.
  *  @example type In = InputOf<App, 'GET /users/:id'> // { params: { id: number } } */
 export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
   RouteOf<App, Key>,
   Key
 >
 
-/** The same of one route, by its entry. */
 export type EntryInput<Entry, Key> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer _Result>
     ? SchemaInput<Schema, Schemas, Key & string>
     : never
 
-/** Schemas are arguments here and below: what is inferred in place is instantiated anew by each step of the walk. */
+/** The schemas are type arguments here and below: types that are inferred in place are instantiated
+ *  again in each step. */
 type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>
 
-/** A condition around the whole, with one for the body in it: an intersection of conditions the compiler would ask for its
- *  properties while nothing is known of the schema. */
+/** One condition contains the whole. The compiler would resolve the properties of an intersection
+ *  of conditions before it knows the schema. */
 type Parts<Schema, Schemas, Key extends string> = Schema extends HasBody
   ? ParamsInput<Schema, Schemas, Key> &
       Query<QueryOf<Schema>, Schemas> &
@@ -49,10 +49,10 @@ type Parts<Schema, Schemas, Key extends string> = Schema extends HasBody
       HeadersInput<Schema, Schemas> &
       FreeBody<Key>
 
-/** What no schema describes may be anything, where there is a body at all. */
+/** Without a schema, a body may be anything, if the method has a body. */
 type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
 
-/** A Standard Schema gets the text as it comes: nothing makes numbers or lists of it. */
+/** A Standard Schema receives strings unchanged: nothing coerces them to numbers or lists. */
 type AsQuery<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
 
 type AsParams<Schema, Input> = Schema extends StandardMark ? ScalarParams<Input> : PathPart<Input>
@@ -63,21 +63,20 @@ type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer He
 
 type AsHeaders<Schema, Input> = Schema extends StandardMark ? Input : TextHeaders<Input>
 
-/** Any request may have headers that no schema names. */
 type FreeHeaders = Pick<RouteInput, 'headers'>
 
 type Query<Schema, Schemas> = [Schema] extends [never]
   ? {}
   : MayBeEmpty<'query', AsQuery<Schema, Part<Schema, Schemas, 'in'>>>
 
-/** A part that may be left out, or be undefined, which calls leave out. */
+/** A part that is optional if it may be empty or undefined. */
 type MayBeEmpty<Name extends string, Input> = {} extends Input
   ? { [Key in Name]?: Input | undefined }
   : undefined extends Input
     ? { [Key in Name]?: Input | undefined }
     : { [Key in Name]: Input }
 
-/** Of a key it is asked as of a path: a method has no colon. */
+/** The key is read like a path, since methods contain no colon. */
 type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
   readonly params: infer Params
 }
@@ -86,7 +85,8 @@ type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
     ? {}
     : MayBeEmpty<'params', TextParams<Key>>
 
-/** Most schemas require all parameters of their path by name. */
+/** The first comparison is enough for most schemas: they require all parameters of their path by
+ *  name. */
 type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path>> = [
   Name,
 ] extends [never]
@@ -98,8 +98,9 @@ type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path
         NeededParams<Input, TextParams<Path, OtherParam<Params, Schemas, 'in'>>, Name>
       >
 
-/** No URL can be made without a parameter that the path does not mark as optional, whatever a schema requires. Those that the
- *  schema does not name are text, or of the type that it says. */
+/** The parameters that the path does not mark as optional are required, since no URL can be made
+ *  without them. A parameter that the schema does not name is a string, or has the type of
+ *  `additionalProperties`. */
 type NeededParams<Input, Texts, Name> = Input extends unknown
   ? {
       [Each in keyof (Input & { [Name in keyof Texts]: unknown })]: Each extends keyof Input
@@ -118,21 +119,23 @@ type TextParams<Path extends string, Other = string> = PathPart<{
  *  @example type Point = Simplify<{ x: number } & { y: number }> // { x: number; y: number } */
 type Simplify<Type> = { [Key in keyof Type]: Type[Key] }
 
-// What a call sends as the body: of one schema, or of one for each media type.
-export type BodyInput<Schema, Schemas> = Schema extends MediaTypes
+/** The body of a call: of one schema, or of one schema for each media type. */
+type BodyInput<Schema, Schemas> = Schema extends MediaTypes
   ? HasMediaTypes<Schema['content']> extends true
     ? ContentInput<Schema['content'], Schemas>
     : SentBody<Schema, Part<Schema, Schemas, 'call'>>
   : SentBody<Schema, Part<Schema, Schemas, 'call'>>
 
-/** What may be a body of several types. A schema of TypeBox is none, though it says that it has any key. */
+/** A body that may have several media types. A TypeBox schema has none, though its index signature
+ *  allows the key. */
 interface MediaTypes {
   readonly [Kind]?: never
   readonly content: unknown
 }
 
-/** One member for each media type, told apart by the header that says which it is; and one for no body where its schema is
- *  that of any type, or the only one. Of several others it is that of the first, which is not to be known in types. */
+/** One member for each media type, distinguished by the content-type header. A further member has
+ *  no body if the schema for any type, or the only schema, allows that. Of several others the
+ *  first decides at run time, but types do not know which is first. */
 type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof Content & string
   ? TypeInput<
       Essence<Type>,
@@ -159,7 +162,8 @@ type Essence<Type> = Type extends `${infer Name};${string}`
   ? Lowercase<Name>
   : Lowercase<Type & string>
 
-/** A call that names no type sends JSON, which another type takes only where it takes any. */
+/** A call without a content-type sends JSON. Another schema accepts JSON only if it is the
+ *  one for any type. */
 type TypeHeader<Name, Known, Type> = Name extends 'application/json'
   ? { headers?: MayBeTyped<Spelled<Name, Type>> | undefined }
   : Name extends '*/*'
@@ -177,7 +181,8 @@ type ContentType<Type> = { readonly 'content-type': Type } | { readonly 'Content
 
 type Spelled<Name, Type> = Name | Type | `${Name & string};${string}`
 
-/** JSON is made of a value; a body of another type goes as it is given, and what its parser makes of that is not for types. */
+/** JSON is made from a value. A body of another type is sent unchanged, and the result of its
+ *  parser has no type. */
 type Wire<Name, Input> = Name extends JsonName
   ? Input
   : unknown extends Input
@@ -191,7 +196,8 @@ type JsonName = 'application/json' | `${string}+json`
 
 type Scalar = string | number | boolean | null | undefined
 
-/** No body is null to ajv, and undefined to a Standard Schema; it never is an empty object. */
+/** An absent body is null for ajv, and undefined for a Standard Schema. It is never an empty
+ *  object. */
 type SentBody<Schema, Input> = undefined extends Input
   ? { body?: Input | undefined }
   : null extends Input
@@ -200,33 +206,29 @@ type SentBody<Schema, Input> = undefined extends Input
       : { body?: Input | undefined }
     : { body: Input }
 
-// What stands behind the key in a call.
-/** The input as the rest of an argument list; of several keys at once, one that fits each of them.
- *  An unknown route gives an optional one, so that the mistake is reported at its key and not as a
- *  missing argument. */
+/** The input as the rest of an argument list. Several keys at once need an input that fits all of
+ *  them. For an unknown route the input is optional, so that the error is reported at the key and
+ *  not as a missing argument. */
 export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
   true extends IsOne<Key>
-    ? OneArgument<EntryInput<Entry, Key>, Entry>
+    ? InputArgument<FreeIfNone<EntryInput<Entry, Key>, Entry>>
     : SeveralArguments<Entry, Key, AnyKey, Unknown>
 
-/** Decided here alone: would the arguments themselves be distributed over the keys, the compiler would look, at each
- *  argument of each call, through those of all routes for a `const` type parameter. No key, where there are no routes, is
- *  not one: `never` is asked for `true`, which is not in it. */
+/** Only this type is distributed over the keys. If the arguments were, the compiler would look
+ *  through the arguments of all routes for a `const` type parameter, for each argument of each
+ *  call. It is never if there are no routes. */
 type IsOne<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never
 
-type OneArgument<Input, Entry> = {} extends Input
-  ? [input?: FreeIfNone<Input, Entry>]
-  : [input: Input]
-
-/** An unknown key stands for all keys at once. */
+/** An unknown key is inferred as the union of all keys. */
 type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
   ? Unknown
-  : SharedArguments<InputOfEach<Entry, Key>>
+  : InputArgument<InputOfEach<Entry, Key>>
 
-type SharedArguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
+type InputArgument<Input> = {} extends Input ? [input?: Input] : [input: Input]
 
-/** The intersection of the inputs of several routes. Each is asked with the paths of all, which adds
- *  nothing: to look it up by its own key takes all routes along, which every call would pay for. */
+/** The intersection of the inputs of several routes. Each entry is combined with all keys, which
+ *  adds nothing to the result. To find the own key of each entry would need all routes as a type
+ *  argument, in every call. */
 type InputOfEach<Entry, Key> = (
   Entry extends unknown
     ? Key extends unknown
@@ -237,7 +239,8 @@ type InputOfEach<Entry, Key> = (
   ? Inputs
   : never
 
-/** What is said of a call without the input that its route takes, by its key: a sentence for each part that may not be left out. */
+/** The error message for a call without a required input. It is a union with a member for each
+ *  required part. */
 export type MissingInput<
   Entry,
   Key extends string,
@@ -247,42 +250,44 @@ type RequiredKey<Input> = {
   [Key in keyof Input & string]-?: {} extends Pick<Input, Key> ? never : Key
 }[keyof Input & string]
 
-/** Where no schema says what a route takes, its handler reads what was sent as it is. */
+/** Without a schema, a handler receives the body as it was sent, so a call may send anything. */
 type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
   ? Entry extends { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
     ? Input
     : Omit<RouteInput, 'body'> & Input
   : Input
 
-// What a call gives.
 /** The response of a route with one status. */
 export interface RouteResponse<Status, Payload> {
   readonly statusCode: Status
   readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
-  /** The text of the body. */
+  /** The body as text. */
   readonly body: string
-  /** The parsed body; of a `text/…` type it is the text, and of another that does not say JSON, where it is none. */
+  /** The parsed body. For a `text/…` type it is the text; for a type that does not name JSON, the
+   *  text if it is no JSON. */
   json(): Payload
 }
 
-/** What a client receives from a route: one member for each declared status.
+/** The response of a route, with a member for each declared status.
  *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
 export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends `HEAD ${string}`
   ? HeadResponse<EntryResponse<RouteOf<App, Key>>>
   : EntryResponse<RouteOf<App, Key>>
 
-/** The same of one route, by its entry. Not what the former stands for: of an alias of another, declaration files forget the
- *  name. */
+/** The response of one route, by its entry. `ResponseOf` is no alias of it, since declaration files
+ *  do not keep the name of an alias of another alias. */
 export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
   ? HeadResponse<EntryResponse<Entry>>
   : EntryResponse<Entry>
 
-/** To HEAD nothing is sent but a head (RFC 9110, 9.3.2): JSON is null then, and text empty. */
+/** A response to HEAD has no body (RFC 9110, 9.3.2): it is null as JSON, and an empty string as
+ *  text. */
 type HeadResponse<Each> =
   Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
 
-/** What a route gives, whatever its method. It is inferred of itself (`Each`), so that nothing is inferred into it: where a call is
- *  expected to give what has `json()`, the compiler would look for the call's key in every branch of the walk over schemas. */
+/** The response of a route, for any method. It is inferred from itself (`Each`), so that the
+ *  compiler does not infer into it. If a result with `json()` is expected of a call, the compiler
+ *  would look for the call's key in every branch of the walk over schemas. */
 export type EntryResponse<Entry> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
     ? Schema extends HasResponse
@@ -297,7 +302,8 @@ export type EntryResponse<Entry> =
       : RouteResponse<number, Sealed<Entry, SentPayload<Result>>>
     : never
 
-/** A handler that sends by hand, be it now and then, says nothing of what it sends. Bytes and streams are no JSON. */
+/** The payload of a route without response schemas. It is unknown if the handler may send by hand,
+ *  and for bytes and streams, which are no JSON. */
 type SentPayload<Result> = [Awaited<Result>] extends [never]
   ? unknown
   : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]

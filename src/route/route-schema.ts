@@ -15,13 +15,52 @@ import type {
 import type { CheckResult } from '../types/checks.ts'
 import type { ParamError, ParamName } from './path.ts'
 
-/** What a route's schema is inferred from, and what it must be then: for one that is right itself, since of a union the
- *  compiler may have inferred one member alone, with the names that editors offer; else an object that has a sentence at each
+/** The schema of a route: its request parts, its responses by status, and annotations for
+ *  documents. Each part is a TypeBox schema, a JSON Schema, a Standard Schema, or a short form. */
+export interface RouteSchema {
+  readonly params?: object
+  readonly querystring?: object
+  /** The same as `querystring`. */
+  readonly query?: object
+  readonly headers?: object
+  /** Validated on POST, PUT and PATCH; only a document on other methods. */
+  readonly body?: object
+  /** By status, class (`2xx`) or `default`. */
+  readonly response?: object
+  // With this signature, `CheckedSchema` can name a misspelt key. Without it the compiler reports a
+  // weak type.
+  readonly [annotation: string]: unknown
+}
+
+export type PartName = 'params' | 'querystring' | 'query' | 'headers' | 'body' | 'response'
+
+export type SchemaKey = PartName | Annotation
+
+type Annotation =
+  | '$id'
+  | 'summary'
+  | 'description'
+  | 'tags'
+  | 'operationId'
+  | 'security'
+  | 'hide'
+  | 'deprecated'
+  | 'consumes'
+  | 'produces'
+  | 'externalDocs'
+  // Extensions of the user, marked as in OpenAPI.
+  | `x-${string}`
+
+/** The methods of requests without a body. A body schema is a mistake there. */
+export type BodilessMethod = 'GET' | 'HEAD' | 'TRACE'
+
+/** The type from which the schema of a route is inferred. For a correct schema it is the schema,
+ *  with the names that editors offer. For another it is an object with an error message at each
  *  wrong key.
  *
- *  It is asked first as a relation between types, which instantiates nothing; what fails that, or
- *  needs a closer look, is checked exactly. One that is not inferred yet arrives as `never`, and must
- *  not be asked by its keys, since those of every schema with an index signature are `string` too.
+ *  A schema is first compared with `PlainSchema`, which instantiates nothing. A schema that does
+ *  not match is checked exactly. A schema that is not inferred yet is `never`; its keys must not be
+ *  read, since all schemas with an index signature have `string` among them.
  *  @example type Errors = CheckedSchema<{ body: TRef<'usr#'> }, C, '/x', 'POST'>
  *  // { body: "Unknown schema reference 'usr#'" } */
 export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, Method> = [
@@ -34,10 +73,10 @@ export type CheckedSchema<Schema, Context extends AnyCtx, Path extends string, M
       ? Schema & Parts
       : Schema
 
-/** The names of a schema's parts, which editors offer. They ask for the type of one that has nothing in it yet. */
+/** The names of the parts, for editors. */
 type Parts = { readonly [Name in PartName]?: unknown }
 
-/** The two names of the query are one part, so that both of them need a closer look. */
+/** A schema with both names of the query is checked exactly. */
 type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
   Schema extends PlainSchema<Context['schemas']>
     ? [keyof Schema] extends [KeyFor<Method>]
@@ -49,8 +88,8 @@ type Fits<Schema, Context extends AnyCtx, Path extends string, Method> =
       : unknown
     : unknown
 
-/** A route schema of TypeBox schemas that refer to whole shared schemas only. Responses come first, since
- *  references are mostly there: one that does not fit is found soon. */
+/** A route schema of TypeBox schemas whose references are whole shared schemas. Responses come
+ *  first: most references are there, and the first mismatch ends the comparison. */
 interface PlainSchema<Schemas, Entry = PlainPart<Schemas>, Listed = PlainObject<Schemas>> {
   readonly response?: { readonly [Kind]?: never; readonly [code: number | string]: Entry }
   readonly params?: Listed
@@ -60,25 +99,27 @@ interface PlainSchema<Schemas, Entry = PlainPart<Schemas>, Listed = PlainObject<
   readonly body?: Entry
 }
 
-/** A node that may be of an object, or the short form. */
-type PlainObject<Schemas> =
-  ObjectNode<Schemas> | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
+/** A TypeBox schema of objects, or the short form. */
+type PlainObject<Schemas> = ObjectNode<Schemas> | ShortForm<Schemas>
 
 interface ObjectNode<Schemas> extends PlainNode<Schemas> {
   [Kind]: ObjectKind
 }
 
-/** A node or the short form. A node is kept out of the second by its kind, since TypeBox gives all
- *  its schemas an index signature. */
-type PlainPart<Schemas> =
-  PlainNode<Schemas> | { readonly [Kind]?: never; readonly [name: string]: PlainNode<Schemas> }
+type PlainPart<Schemas> = PlainNode<Schemas> | ShortForm<Schemas>
 
-/** Two unions that are computed once, for a check that every route makes. */
+/** `Kind` keeps TypeBox schemas out of it, as all of them have an index signature. */
+interface ShortForm<Schemas> {
+  readonly [Kind]?: never
+  readonly [name: string]: PlainNode<Schemas>
+}
+
+/** Two unions, which are computed once for all routes. */
 type KeyFor<Method> = [Method & BodilessMethod] extends [never]
   ? SchemaKey
   : Exclude<SchemaKey, 'body'>
 
-/** Of a path that is known at run time only, nothing is known of its parameters. */
+/** Is never for a path that is only known at run time. */
 type ParamKey<Schema, Path> = Schema extends HasParams
   ? string extends Path
     ? never
@@ -89,8 +130,7 @@ type PropertyKeyOf<Part> = Part extends { [Kind]: 'Object'; properties: infer Pr
   ? keyof Properties
   : keyof Part
 
-/** A schema whose keys are not known is refused, since its parts would have no types. What does not fit
- *  `RouteSchema` arrives as that, and is told of by it. */
+/** A schema with unknown keys is refused, since its parts would have no types. */
 type ExactCheck<
   Schema,
   Context extends AnyCtx,
@@ -108,7 +148,7 @@ type ExactCheck<
 
 type HasParts = "a route's schema has body, querystring, params, headers and response"
 
-/** @template _Sentence what messages show with the name of this type */
+/** @template _Sentence the text that messages show with the name of this type */
 interface KnownKeys<_Sentence> {
   readonly 'the keys of a route schema have to be known': never
 }
@@ -123,8 +163,8 @@ type SchemaErrors<Schema, Context extends AnyCtx, Path extends string, Method> =
   ]-?: KeyError<Key, Schema, Context, Path, Method>
 }
 
-/** The keys that need a closer look. It is put off where a part is of a type parameter of the function around, of which the relation
- *  is asked as of any type: so a part that holds it is left alone, beside others that are not of `t`. */
+/** The keys that are checked exactly. The comparison is deferred for a type parameter, so a part
+ *  that contains one is accepted beside parts that are not of `t`. */
 type Unsure<Schema, Schemas, Method> = {
   [Key in keyof Schema]-?: CheckResult<unknown> extends CheckResult<
     Passes<Key, Schema[Key], Schemas, Method>
@@ -133,7 +173,8 @@ type Unsure<Schema, Schemas, Method> = {
     : never
 }[keyof Schema]
 
-/** Whether a relation says enough of a part. Of parameters, the body of a GET and `query`, there is more to say. */
+/** Whether the comparison is enough for a part. It is not for parameters, the body of a GET, and
+ *  `query`. */
 type Passes<Key, Part, Schemas, Method> =
   Key extends ClearKey<Method>
     ? [Part] extends [PlainSchema<Schemas>[Key]]
@@ -153,11 +194,12 @@ type KeyError<
   Context extends AnyCtx,
   Path extends string,
   Method,
-> = Key extends 'query'
-  ? Else<TwoQueries<Schema>, PartError<Key, Schema[Key], Context, Path, Method>>
-  : PartError<Key, Schema[Key], Context, Path, Method>
+> = Else<
+  Key extends 'query' ? TwoQueries<Schema> : never,
+  PartError<Key, Schema[Key], Context, Path, Method>
+>
 
-/** What may be undefined may have been left out. */
+/** A part that may be undefined may be absent. */
 type TwoQueries<Schema> = Schema extends {
   readonly querystring: infer One
   readonly query: infer Other
@@ -193,10 +235,10 @@ type PartError<
     ? never
     : `'${Key & string}' is not a part of a route schema`
 
-/** What cannot be a schema is told of first: nothing else of it can be read. */
+/** A value that is no schema is reported first, since its other mistakes cannot be read. */
 type Else<Mistake, Others> = [Mistake] extends [never] ? Others : Mistake
 
-/** Only bodies are anything else. */
+/** All parts but the body are objects. */
 type ObjectMistake<Key, Part> = Key extends TextPartName
   ? TakesNoObject<Part> extends true
     ? NoObject<Key>
@@ -208,12 +250,13 @@ type EntryMistakes<Responses> = {
     Code in keyof Responses as [EntryMistake<Responses[Code]>] extends [never] ? never : Code
   ]-?: EntryMistake<Responses[Code]>
 } extends infer Mistakes
-  ? [keyof Mistakes] extends [never]
-    ? never
-    : Mistakes
+  ? UnlessEmpty<Mistakes, Mistakes>
   : never
 
-/** An entry of `response`, or a part of a request. Schemas of `content` are parts of their own. */
+type UnlessEmpty<Mistakes, Mistake> = [keyof Mistakes] extends [never] ? never : Mistake
+
+/** An entry of `response`, or a part of a request. Each schema in `content` is checked by
+ *  itself. */
 type EntryMistake<Entry> = Entry extends { readonly content: infer Content }
   ? HasMediaTypes<Content> extends true
     ? ContentMistake<Content>
@@ -225,20 +268,17 @@ type ContentMistake<Content> = {
     readonly schema: MediaMistake<Content[Media]>
   }
 } extends infer Mistakes
-  ? [keyof Mistakes] extends [never]
-    ? never
-    : { readonly content: Mistakes }
+  ? UnlessEmpty<Mistakes, { readonly content: Mistakes }>
   : never
 
 type MediaMistake<Entry> = Entry extends { readonly schema: infer Schema }
   ? PartMistake<Schema>
   : never
 
-/** Distributes over the entries of `response`: each is a document of its own. */
+/** Distributes over the entries of `response`, each of which is its own JSON Schema document. */
 type EntryError<Entry, Schemas> =
   BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
 
-/** A body may have `content` too, but no headers. */
 type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }
   ? HasMediaTypes<Content> extends true
     ? { [Media in keyof Content]: ContentError<Content[Media], Schemas, Media> }[keyof Content]
@@ -268,43 +308,3 @@ type SentenceFor<Reference> = Reference extends string
 type BodyError<Method> = [Method & BodilessMethod] extends [never]
   ? never
   : `A ${Method & BodilessMethod} request has no body, so it can have no body schema`
-
-/** The schema of a route: its request parts, its responses by status, and words for documents. Each
- *  part is a TypeBox schema, a JSON Schema, a Standard Schema, or a short form of properties. */
-export interface RouteSchema {
-  readonly params?: object
-  readonly querystring?: object
-  /** The same as `querystring`. */
-  readonly query?: object
-  readonly headers?: object
-  /** Validated on POST, PUT and PATCH; on other methods it documents only. */
-  readonly body?: object
-  /** By exact status, class (`2xx`) or `default`. */
-  readonly response?: object
-  // So that `Check` can name a misspelt key; without it the message would be that of a weak type.
-  readonly [annotation: string]: unknown
-}
-
-/** The keys of a route's schema that hold schemas. */
-export type PartName = 'params' | 'querystring' | 'query' | 'headers' | 'body' | 'response'
-
-/** All keys that a route's schema may have. */
-export type SchemaKey = PartName | Annotation
-
-type Annotation =
-  | '$id'
-  | 'summary'
-  | 'description'
-  | 'tags'
-  | 'operationId'
-  | 'security'
-  | 'hide'
-  | 'deprecated'
-  | 'consumes'
-  | 'produces'
-  | 'externalDocs'
-  // One's own, told from misspelt names as OpenAPI tells them.
-  | `x-${string}`
-
-/** The methods of a request without a body: a body schema there is a mistake. */
-export type BodilessMethod = 'GET' | 'HEAD' | 'TRACE'
