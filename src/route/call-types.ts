@@ -17,7 +17,7 @@ import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
 import type { BodilessMethod } from './route-schema.ts'
 import type { Kind } from '@sinclair/typebox'
 import type { AnyFormData, FetchBody, SentAsIs } from '../types/fetch-body.ts'
-import type { EntryPayload, OwnCodes } from '../typed/payload.ts'
+import type { EntryPayload, EssenceOf, OwnCodes } from '../typed/payload.ts'
 import type { Sender } from '../typed/sent.ts'
 import type { Json } from '../types/json.ts'
 
@@ -138,8 +138,8 @@ interface MediaTypes {
  *  first decides at run time, but types do not know which is first. */
 type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof Content & string
   ? TypeInput<
-      Essence<Type>,
-      Essence<keyof Content>,
+      EssenceOf<Type>,
+      EssenceOf<keyof Content>,
       Type,
       SentBody<SchemaOf<Content[Type]>, MediaPart<Content[Type], Schemas, 'call'>>
     >
@@ -155,12 +155,6 @@ type TypeInput<Name, Known, Type, Sent extends { body?: unknown }> = [Known] ext
 type NoBody<Sent> = {} extends Sent ? { body?: undefined } : never
 
 type SchemaOf<Media> = Media extends { readonly schema: infer Schema } ? Schema : unknown
-
-/** A media type without its parameters.
- *  @example type Text = Essence<'Text/Plain; charset=utf-8'> // 'text/plain' */
-type Essence<Type> = Type extends `${infer Name};${string}`
-  ? Lowercase<Name>
-  : Lowercase<Type & string>
 
 /** A call without a content-type sends JSON. Another schema accepts JSON only if it is the
  *  one for any type. */

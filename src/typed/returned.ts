@@ -1,19 +1,27 @@
+// The results of handlers.
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
+import type { ToJson } from '../schema/infer/shape.ts'
+import type { CheckResult, Saying } from '../types/checks.ts'
+import type { AnyBlob, AnyForm, SentAsIs } from '../types/fetch-body.ts'
 import type { NoPayload, Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './sent.ts'
-import type { Saying, CheckResult } from '../types/checks.ts'
-import type { ToJson } from '../schema/infer/shape.ts'
-import type { AnyBlob, AnyForm, SentAsIs } from '../types/fetch-body.ts'
 
-/** The responses of a route whose success has no closed object in it: what its handler returns is
- *  checked by assignment alone. */
+/** The result of a handler with declared responses. Only a sync handler may return nothing, if it has
+ *  sent by hand. `void` in the promise would hide a forgotten `return`. */
+export type Returned<Responses, Schemas> =
+  | Success<Responses, Schemas, 'reply'>
+  | Sent
+  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
+  | void
+
+/** Responses without a closed object in the success. The compiler checks results by assignment alone. */
 export interface OpenResponses<Context extends AnyCtx> {
   readonly 200?: OpenEntry<Context>
   readonly '2xx'?: OpenEntry<Context>
   readonly '2XX'?: OpenEntry<Context>
   readonly default?: OpenEntry<Context>
-  // Without it the others would have to be among these.
+  // This signature allows other codes.
   readonly [code: string]: unknown
 }
 
@@ -22,17 +30,17 @@ type OpenEntry<Context extends AnyCtx> = OpenIn<OpenPart<OpenReference<Context['
 type OpenIn<Part> =
   Part | { readonly content: { readonly [media: string]: { readonly schema?: Part } } }
 
-/** What a handler with a closed success returns: `Returned`, unless the value that it does return
- *  has fields too many. The compiler itself looks for these in literals only where they are written,
- *  and forgets what was one when a function returns it. */
+/** The result of a handler with a closed success: `Returned`, or an error message if the value has
+ *  additional fields. The compiler itself finds these only in an object literal, where it is written. */
 export type ExactReturned<Result, Responses, Schemas, Taken> = UnlessExtra<
-  ExtraField<GivenValue<Result>, Success<Responses, Schemas, 'exact'>>,
+  ExtraField<PayloadIn<Result>, Success<Responses, Schemas, 'exact'>>,
   SureReturned<Result, Responses, Schemas, Taken>
 >
 
-/** What a handler returns: `Returned`, unless it may forget to. An async one then has nothing to send; the reply of a
- *  sync one would be waited for in vain, unless it always sends by hand, and never returns a payload. What does not fit is
- *  told of by a sentence, where there is one; else `Returned` is written out: messages would name it, and not what it is. */
+/** The result of a handler: `Returned`, or an error message if the handler may return undefined. An
+ *  async handler then has nothing to send. A sync one would leave the request unanswered, unless it
+ *  always sends by hand. A result that does not fit gets an error message too, or else the union is
+ *  written out: messages would show the name `Returned`, and not its members. */
 export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends Result
   ? ForgottenIf<MayBeMissing<Result, Taken>, Returned<Responses, Schemas>>
   : Promise<Undefined> extends Result
@@ -48,14 +56,15 @@ export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends 
         >
       : Returned<Responses, Schemas>
 
-/** Whether a handler may return that, as a check for `CheckResult`. */
+/** Whether a handler may return a result, for `CheckResult`. */
 type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
 
 type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
   : Otherwise
 
-/** `void` is what a handler of declared type may return, which says no more, unless it takes no reply (`Taken` is never). */
+/** `void` may be the declared result of a handler that sends by hand. It is refused if the handler does
+ *  not take the reply. */
 type MayBeMissing<Result, Taken> = Unlikely extends Result
   ? false
   : [Taken] extends [never]
@@ -66,61 +75,54 @@ type MayBeMissing<Result, Taken> = Unlikely extends Result
         : true
       : false
 
-/** `undefined`; in a project without `strictNullChecks` it would extend any type. */
+/** `undefined`. Without `strictNullChecks` it would extend all types. */
 type Undefined = undefined extends 1 ? Unlikely : undefined
 
-/** Tells `any` and `unknown` from other types, which it is not among. */
+/** Distinguishes `any` and `unknown` from other types, which it does not extend. */
 interface Unlikely {
   readonly [unlikely]: never
 }
 declare const unlikely: unique symbol
 
-/** A field of a value that has an error itself is asked for by itself, so that nothing is said of it: the compiler gives such a
- *  question back as what it was asked of. */
+/** A field is checked by itself, so that a value with an error type gets no message: the compiler
+ *  resolves a condition on an error type to that error type. */
 type UnlessExtra<Field, Otherwise> = [Field] extends [never]
   ? Otherwise
   : Field extends string
     ? `'${Field}' is not in the response schema`
     : Otherwise
 
-/** The value that a handler itself gives; not that of `Awaited`, which costs 200 instantiations. */
-type GivenValue<Result> = Result extends Sender
-  ? never
-  : Result extends Promise<infer Value>
-    ? Exclude<Value, Sender>
-    : Result
+/** The payload that a handler itself returns. `Awaited` would cost 200 instantiations. */
+type PayloadIn<Result> = Result extends Sender ? never : Exclude<Resolved<Result>, Sender>
 
-// What is wrong with the payload that a handler returns, in words.
-/** What a handler returns that is no reply of its route, told of by a sentence: the compiler shows the whole of both types first,
- *  and what differs last. Where there is nothing to say, what it may return.
+type Resolved<Result> = Result extends Promise<infer Value> ? Value : Result
+
+/** An error message for a result that does not fit, or the expected type if there is no message. The
+ *  compiler's own message shows both types in full before the difference.
  *  @example type Wrong = Misfit<{ id: string }, { id: number }, Returned>
  *  // "The returned 'id' is a string, where the response schema has a number" */
-export type Misfit<Result, Payload, Otherwise> = [Extract<Given<Result>, Unfinished>] extends [
-  never,
-]
-  ? [Exclude<Given<Result>, Sender>] extends [never]
+type Misfit<Result, Payload, Otherwise> = [Extract<Resolved<Result>, Unfinished>] extends [never]
+  ? [Exclude<Resolved<Result>, Sender>] extends [never]
     ? Otherwise
     : [Payload] extends [NoPayload<infer Reason>]
       ? `${Reason}: set another by 'reply.code', and return what its 'send' gives`
-      : Told<Found<Exclude<Given<Result>, Sender>, Payload>, Otherwise>
+      : Message<Found<Exclude<Resolved<Result>, Sender>, Payload>, Otherwise>
   : Unsent
 
-/** The sentence. Where it says no more than that a field does not fit, it stands beside what may be returned: literals and tuples
- *  keep their types only where such are expected. */
-type Told<Differs, Otherwise> = [Differs] extends [never]
+/** The error message. If only the path of a field is known, the message stands beside the expected
+ *  type: literals and tuples keep their types only if such types are expected. */
+type Message<Differs, Otherwise> = [Differs] extends [never]
   ? Otherwise
   : [Extract<Differs, string>] extends [never]
     ? Otherwise | `The returned '${Extract<Differs, Unfit>[0]}' does not fit the response schema`
     : `The returned ${Extract<Differs, string>}`
 
-type Given<Result> = Result extends Promise<infer Value> ? Value : Result
-
 /** The path of a field that does not fit. */
 type Unfit<Path extends string = string> = readonly [Path]
 
-/** What differs, as a union; the path alone where it cannot be said in a few words, as where one of several is expected, and nothing
- *  where that is the value itself. No more is said of a literal either: of the text that an async handler returns, the compiler may
- *  infer no more than that it is text.
+/** The differences, as a union. A difference that has no short description, like one from a union, is
+ *  only a path, or never for the value itself. Literals are not compared: from the text that an async
+ *  handler returns, the compiler may infer only `string`.
  *  @template Path the names on the way
  *  @template Level bounds the recursion */
 type Found<Given, Expected, Path extends string = '', Level extends unknown[] = []> = [
@@ -141,7 +143,9 @@ type OrUnfit<Differs, Path extends string> = [Differs] extends [never]
     : Unfit<Path>
   : Differs
 
-/** The same for each of several that a value may be. */
+type NameOfEmpty<Empty> = Empty extends null ? 'null' : 'undefined'
+
+/** The differences of each member of a union. */
 type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Given extends Expected
   ? never
   : Given extends PromiseLike<unknown>
@@ -155,8 +159,6 @@ type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Gi
           Level,
           null extends Expected ? ' or null' : ''
         >
-
-type NameOfEmpty<Empty> = Empty extends null ? 'null' : 'undefined'
 
 type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull extends string> =
   true extends IsUnion<Plain>
@@ -186,7 +188,8 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull 
             : Clash<Given, Plain, Path, OrNull>
         : Clash<Given, Plain, Path, OrNull>
 
-/** The keys of what is not undefined: the compiler adds others to a literal beside one that has them. */
+/** The keys of defined fields: the compiler adds undefined fields to the members of a union of
+ *  object literals. */
 type Present<Given> = {
   [Key in keyof Given]-?: [Given[Key]] extends [undefined] ? never : Key
 }[keyof Given]
@@ -225,10 +228,11 @@ type KindOf<Type> = [Type] extends [string]
                 ? 'an object'
                 : never
 
-/** What a schema says, without the objects that `toJSON` makes it of, and the dates that are written as text. */
+/** The types of a schema, without the objects with `toJSON` that serialize to them, and without
+ *  dates that are written as text. */
 type PlainOf<Type> = Type extends ToJson<unknown> | Date | undefined ? never : Type
 
-/** Lists and `boolean` are one. */
+/** Is false for `boolean`, which is a union for the compiler. */
 type IsUnion<Type, All = Type> = [Type] extends [boolean]
   ? false
   : Type extends unknown
@@ -237,31 +241,25 @@ type IsUnion<Type, All = Type> = [Type] extends [boolean]
       : true
     : never
 
-/** What a handler with declared responses returns. Only a sync one may return nothing, having sent
- *  by hand; `void` in the promise would let a forgotten `return` through. */
-export type Returned<Responses, Schemas> =
-  | Success<Responses, Schemas, 'reply'>
-  | Sent
-  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-  | void
-
-// What is wrong with the result of a handler where no response is declared, in words.
-/** What the result must be besides: a sentence for a reply that was prepared, and not sent, and for a payload with something in it
- *  that cannot be sent. It stands before the result, which messages cut. `Known` is a type parameter that is inferred
- *  together with the result: until then nothing is decided, and then it is at once. */
+/** Part of the type of a result without declared responses: an error message for a reply that was
+ *  prepared and not sent, and for a payload that cannot be sent. It stands before the result, since
+ *  messages truncate long types. `Known` is a type parameter that is inferred together with the
+ *  result. The check waits for it, and is not deferred afterwards. */
 export type UnlessAtFault<Result, Known> =
   CheckResult<
-    Known extends unknown ? [...Unless<FaultOf<Value<Result>>>] : never
+    Known extends unknown ? [...Unless<FaultOf<Resolved<Result>>>] : never
   > extends CheckResult<[]>
-    ? NoInfer<Exclude<FaultOf<Value<Result>>, 0>>
+    ? NoInfer<Exclude<FaultOf<Resolved<Result>>, 0>>
     : unknown
 
-/** A sentence for a handler that gives nothing, and takes no reply to send one: no request that comes to it is answered, and
- *  one that an async handler ends is a 500. It stands beside the handler: undefined, and what else it is to be, would be never.
- *  @template Taken the reply that the handler takes; never where it takes none, and sends nothing by hand */
+/** An error message for a handler that returns nothing, and takes no reply: a sync one leaves each
+ *  request unanswered, and an async one replies with status 500. It is part of the type of the
+ *  handler, since an intersection with undefined would be never.
+ *  @template Taken the reply that the handler takes; never if it takes none, and sends nothing by
+ *  hand */
 export type UnlessNothing<Result, Known, Taken> =
   CheckResult<
-    Known extends unknown ? [...Unless<IfNothing<Value<Result>, Taken>>] : never
+    Known extends unknown ? [...Unless<IfNothing<Resolved<Result>, Taken>>] : never
   > extends CheckResult<[]>
     ? [Known] extends [never]
       ? unknown
@@ -270,13 +268,11 @@ export type UnlessNothing<Result, Known, Taken> =
 
 type Nothing = "The handler returns nothing, and takes no 'reply' to send one"
 
-type Value<Result> = Result extends Promise<infer Value> ? Value : Result
-
-/** Is empty where a value is at fault, be it in one case among others. Spread, it is a list of any length to the
- *  compiler where the result is of a type parameter of the function around. */
+/** Is empty if the value, or a member of its union, has a fault. In a spread, the result of a type
+ *  parameter is an array of unknown length. */
 type Unless<Fault> = 1 extends (Fault extends 0 ? 0 : 1) ? [] : [1]
 
-/** What has no type yet, or never comes, is something. */
+/** `any`, `unknown` and `never` are not nothing. */
 type IfNothing<Value, Taken> = [Taken] extends [never]
   ? [Value] extends [never]
     ? 0
@@ -287,7 +283,8 @@ type IfNothing<Value, Taken> = [Taken] extends [never]
       : 0
   : 0
 
-/** What is wrong with a value that a handler returns; 0 where nothing is. Text beside a bigint or a symbol would be never. */
+/** The fault of a returned value; 0 if there is none. The intersection of a text with a bigint or a
+ *  symbol would be never. */
 type FaultOf<Value> = unknown extends Value
   ? 0
   : Value extends Unfinished
@@ -300,7 +297,7 @@ type FaultOf<Value> = unknown extends Value
           ? 'A function has no JSON'
           : FaultIn<Value>
 
-/** What was thrown may be a bigint, and have the fields of an error besides. */
+/** A `ThrownValue` may be a bigint with the fields of an error. */
 type NoJson<Value> = Value extends object
   ? 0
   : Value extends bigint
@@ -309,7 +306,8 @@ type NoJson<Value> = Value extends object
 
 type NoBigint = 'A bigint has no JSON: send its text, or a number'
 
-/** What cannot be sent, in a payload and in the lists and objects in it. Functions and symbols are left out there, or are null.
+/** The fault of a payload, or of a value in its lists and objects. Functions and symbols in it are
+ *  omitted, or are null.
  *  @template Level bounds the recursion */
 type FaultIn<Value, Level extends 0[] = []> = unknown extends Value
   ? 0
@@ -333,7 +331,7 @@ type FaultIn<Value, Level extends 0[] = []> = unknown extends Value
                     ? FaultIn<Value[keyof Value & string], [...Level, 0]>
                     : 0
 
-/** What is JSON, or says itself what it is as JSON. Most payloads are, which a comparison finds out. */
+/** JSON, and objects with `toJSON`. Most payloads are, which one comparison shows. */
 type Plain =
   | string
   | number
@@ -345,5 +343,5 @@ type Plain =
   | readonly Plain[]
   | { readonly [name: string]: Plain }
 
-/** What says itself what is sent of it, and functions, which are not sent. */
+/** Values that are sent in their own way, and functions, which are not sent. */
 type AsItIs = Sender | SentAsIs | { then: unknown } | ((...given: never) => unknown)
