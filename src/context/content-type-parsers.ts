@@ -209,7 +209,8 @@ type GivenParser = (
 /** Reads a parser and its options.
  *  @param server `this` inside the parser
  *  @param place the name of the context in error messages
- *  @throws ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE, ESP_ERR_INIT_OPTS_INVALID */
+ *  @throws ESP_ERR_CTP_INVALID_HANDLER, ESP_ERR_CTP_INVALID_PARSE_TYPE,
+ *  ESP_ERR_INIT_OPTS_INVALID */
 export function readParser(
   options: unknown,
   given: unknown,

@@ -36,8 +36,9 @@ export const outdatedMembers: ReadonlySet<PropertyKey> = new Set([
 ])
 
 /** The decorators of one kind in one context. They are properties of a target, whose prototype is
- *  the target of the parent context. So a context has its own decorators and those of its ancestors,
- *  also those that are declared late. All other names are undefined (specification 2.1). */
+ *  the target of the parent context. So a context has its own decorators and those of its
+ *  ancestors, also those that are declared late. All other names are undefined (specification
+ *  2.1). */
 export class Decorators {
   readonly #options: DecoratorsOptions
   readonly #children: Decorators[] = []

@@ -67,7 +67,8 @@ export function deriving(
   }
 }
 
-/** @throws ESP_ERR_DEC_ALREADY_PRESENT if the request has one of the names, ESP_ERR_DERIVE_INSTANCE */
+/** @throws ESP_ERR_DEC_ALREADY_PRESENT if the request has one of the names,
+ *  ESP_ERR_DERIVE_INSTANCE */
 function assign(
   request: object,
   given: unknown,

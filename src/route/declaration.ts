@@ -82,8 +82,8 @@ export interface RouteRegistration {
   readonly ignoresBody?: boolean
 }
 
-/** Options that `readRoute` reads itself, and the options that only `onRoute` hooks see: these hooks
- *  may declare a copy of a route. */
+/** Options that `readRoute` reads itself, and the options that only `onRoute` hooks see: these
+ *  hooks may declare a copy of a route. */
 const otherOptions = ['method', 'url', 'path', 'handler', 'schema', 'routePath', 'prefix'] as const
 
 /** The parts of a schema. */
@@ -108,8 +108,8 @@ export interface RouteRules {
 /** Checks the options of a route.
  *  @param place the name of the context in error messages
  *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER,
- *  ESP_ERR_ROUTE_OPTION, ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT,
- *  ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
+ *  ESP_ERR_ROUTE_OPTION, ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED,
+ *  ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
 export function readRoute(given: GivenRoute, place: string, rules: RouteRules): RouteDeclaration {
   const { refusesUnknown } = rules.dialect.boot
   const path = readPath(given, place, rules.prefix)
@@ -149,8 +149,8 @@ export function readRoute(given: GivenRoute, place: string, rules: RouteRules): 
 
 const delayRule = `must be a whole number of milliseconds, ${longestDelay} at most`
 
-/** The route without those unknown options that an `onRoute` hook reads. Parts of a schema stay unknown:
- *  otherwise they would not be validated. */
+/** The route without those unknown options that an `onRoute` hook reads. Parts of a schema stay
+ *  unknown: otherwise they would not be validated. */
 export function withKnown(
   route: RouteDeclaration,
   isKnown: (option: string) => boolean,

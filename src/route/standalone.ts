@@ -23,7 +23,8 @@ import type { PartName } from './route-schema.ts'
  *  @template Options the options of the route, or a route made by `defineRoute`
  *  @template Needed what the handler needs of its scope; by default the needs of a defined route
  *  @template Result the result, if the route has no response schema
- *  @example const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
+ *  @example
+ *  const get: Handler<typeof options, { server: { db: Db } }> = function (request) { … } */
 export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = unknown> = (
   this: ServerFor<Needed>,
   request: HandlerRequest<Options, Needed>,
@@ -111,10 +112,10 @@ export interface HandlerServer {
 }
 
 /** A hook, written outside of any scope, with what it needs of its scope. After validation, in
- *  `preHandler`, headers that Node does not list by name are `unknown`, since the route may have coerced
- *  them. The hook can declare the headers that it reads as needs.
+ *  `preHandler`, headers that Node does not list by name are `unknown`, since the route may have
+ *  coerced them. The hook can declare the headers that it reads as needs.
  *  @example
- *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request, reply) => … */
+ *  const auth: HookFor<'onRequest', { request: { user: User | null } }> = async (request) => … */
 export type HookFor<
   Name extends keyof RequestHookTypes<ScopeRequests<NeedsCtx<{}>, unknown>, unknown, unknown>,
   Needed extends OnlyNeeds<Needed> = {},
@@ -134,7 +135,8 @@ interface StandaloneRequests<Context extends AnyCtx, Self> extends Omit<
 
 /** An error handler, written outside of any scope, with what it needs of its scope.
  *  @example
- *  const failed: ErrorHandlerFor<{ server: { db: Db } }> = (error, request, reply) => reply.code(500).send({ … }) */
+ *  const failed: ErrorHandlerFor<{ server: { db: Db } }> = (error, request, reply) =>
+ *    reply.code(500).send({ … }) */
 export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   error: HandledError,

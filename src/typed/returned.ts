@@ -7,15 +7,16 @@ import type { AnyBlob, AnyForm, SentAsIs } from '../types/fetch-body.ts'
 import type { NoPayload, Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './sent.ts'
 
-/** The result of a handler with declared responses. Only a sync handler may return nothing, if it has
- *  sent by hand. `void` in the promise would hide a forgotten `return`. */
+/** The result of a handler with declared responses. Only a sync handler may return nothing, if it
+ *  has sent by hand. `void` in the promise would hide a forgotten `return`. */
 export type Returned<Responses, Schemas> =
   | Success<Responses, Schemas, 'reply'>
   | Sent
   | Promise<Success<Responses, Schemas, 'reply'> | Sent>
   | void
 
-/** Responses without a closed object in the success. The compiler checks results by assignment alone. */
+/** Responses without a closed object in the success. The compiler checks results by assignment
+ *  alone. */
 export interface OpenResponses<Context extends AnyCtx> {
   readonly 200?: OpenEntry<Context>
   readonly '2xx'?: OpenEntry<Context>
@@ -31,7 +32,8 @@ type OpenIn<Part> =
   Part | { readonly content: { readonly [media: string]: { readonly schema?: Part } } }
 
 /** The result of a handler with a closed success: `Returned`, or an error message if the value has
- *  additional fields. The compiler itself finds these only in an object literal, where it is written. */
+ *  additional fields. The compiler itself finds these only in an object literal, where it is
+ *  written. */
 export type ExactReturned<Result, Responses, Schemas, Taken> = UnlessExtra<
   ExtraField<PayloadIn<Result>, Success<Responses, Schemas, 'exact'>>,
   SureReturned<Result, Responses, Schemas, Taken>
@@ -63,8 +65,8 @@ type ForgottenIf<Missing, Otherwise> = Missing extends true
   ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
   : Otherwise
 
-/** `void` may be the declared result of a handler that sends by hand. It is refused if the handler does
- *  not take the reply. */
+/** `void` may be the declared result of a handler that sends by hand. It is refused if the handler
+ *  does not take the reply. */
 type MayBeMissing<Result, Taken> = Unlikely extends Result
   ? false
   : [Taken] extends [never]
@@ -97,8 +99,8 @@ type PayloadIn<Result> = Result extends Sender ? never : Exclude<Resolved<Result
 
 type Resolved<Result> = Result extends Promise<infer Value> ? Value : Result
 
-/** An error message for a result that does not fit, or the expected type if there is no message. The
- *  compiler's own message shows both types in full before the difference.
+/** An error message for a result that does not fit, or the expected type if there is no message.
+ *  The compiler's own message shows both types in full before the difference.
  *  @example type Wrong = Misfit<{ id: string }, { id: number }, Returned>
  *  // "The returned 'id' is a string, where the response schema has a number" */
 type Misfit<Result, Payload, Otherwise> = [Extract<Resolved<Result>, Unfinished>] extends [never]
@@ -120,9 +122,9 @@ type Message<Differs, Otherwise> = [Differs] extends [never]
 /** The path of a field that does not fit. */
 type Unfit<Path extends string = string> = readonly [Path]
 
-/** The differences, as a union. A difference that has no short description, like one from a union, is
- *  only a path, or never for the value itself. Literals are not compared: from the text that an async
- *  handler returns, the compiler may infer only `string`.
+/** The differences, as a union. A difference that has no short description, like one from a union,
+ *  is only a path, or never for the value itself. Literals are not compared: from the text that an
+ *  async handler returns, the compiler may infer only `string`.
  *  @template Path the names on the way
  *  @template Level bounds the recursion */
 type Found<Given, Expected, Path extends string = '', Level extends unknown[] = []> = [
