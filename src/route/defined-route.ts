@@ -66,7 +66,7 @@ export interface Contract<Routes> extends HasCtx<AnyCtx, ContractRoutes<Routes>>
 
 /** The routes of a contract. A route under a wrong key cannot be called or served. It is not
  *  refused in the contract itself, since the compiler would have to look at all routes there. */
-export type ContractRoutes<Routes> = {
+type ContractRoutes<Routes> = {
   readonly [Key in keyof Routes]: ContractRoute<Key, Routes[Key]>
 }
 
@@ -93,7 +93,7 @@ type PathEnd<Path extends string> = Path extends '/' ? '' : Path
 /** A route in the type of a server that has it. The members are, in order: the form that calls of a
  *  contract and plugins with needs read; a route of the scope itself; a route of a child scope with
  *  its own schemas, which met the needs of the route where it was declared. */
-export type ServedRoute<Schema, Schemas, Result> =
+type ServedRoute<Schema, Schemas, Result> =
   | RouteFacts<Schema, Schemas, Result>
   | DeclaredRoute<Schema, Result>
   | { readonly entry: readonly [ServedRoute<Schema, Schemas, Result>] }

@@ -20,7 +20,7 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 
-export interface PhaseRequests {
+interface PhaseRequests {
   /** Before the body is parsed. */
   readonly early: unknown
   /** Before validation. */

@@ -89,11 +89,11 @@ interface PlainReply extends Sender {
 /** The members of a reply that depend on no schema, for replies whose setters return `this`.
  *  `TypedReply` has its own: as a base, this interface would be instantiated for each route. */
 export interface RawReply extends PlainReply {
-  /** Has a field sent behind the body, which is sent in chunks then.
+  /** Adds a trailer field, which is sent after the body. The body is then sent in chunks.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(name: string, value: TrailerFunction<this>): this & Unfinished
   removeTrailer(name: string): this & Unfinished
-  /** Tells the client of headers before the reply itself. */
+  /** Sends headers to the client before the reply (RFC 8297). */
   writeEarlyHints(
     hints: Readonly<Record<string, string | string[]>>,
     callback?: () => void,
@@ -154,7 +154,7 @@ export interface TypedReply<
     Media
   > &
     Context['reply']
-  /** Has a field sent behind the body, which is sent in chunks then.
+  /** Adds a trailer field, which is sent after the body. The body is then sent in chunks.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(
     name: string,
@@ -163,7 +163,7 @@ export interface TypedReply<
   removeTrailer(
     name: string,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
-  /** Tells the client of headers before the reply itself. */
+  /** Sends headers to the client before the reply (RFC 8297). */
   writeEarlyHints(
     hints: Readonly<Record<string, string | string[]>>,
     callback?: () => void,
@@ -227,7 +227,7 @@ export type Send<Type> = null extends Type
 
 /** Sends a payload if no response is declared. Two signatures, since the compiler would infer only
  *  one member of a union from an optional parameter. */
-export interface SendAny {
+interface SendAny {
   (): Sending
   /** Sends a payload. Text, bytes, streams and a `Response` are sent unchanged, other values as
    *  JSON. */

@@ -59,7 +59,7 @@ export interface UnscopedRequest {
   validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
 }
 
-/** The part of a request that depends on no schema. */
+/** The members of a request that depend on no schema. */
 export interface RawRequest<Self, Decorators = {}> extends UnscopedRequest {
   /** The server of the route's own context. */
   readonly server: Self
