@@ -202,7 +202,7 @@ export type { ErrorClass } from './errors/create-error.ts'
 // what these take: its compiler finds no other names. Those that Fastify or its plugins
 // have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
-export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
+export type { JoinedPath, KnownPrefix, PathBelow, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName, UnlessShared } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './typed/payload.ts'

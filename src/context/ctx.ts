@@ -62,7 +62,7 @@ export type JoinedPath<
   Prefix extends string,
   Path extends string,
   Slash = 'both',
-> = '' extends Prefix ? Path : Joined<KnownPrefix<Prefix>, Path, Slash>
+> = '' extends Prefix ? Path : PathBelow<KnownPrefix<Prefix>, Path, Slash>
 
 /** The known part of a prefix: `''` if the prefix may be any string. */
 export type KnownPrefix<Prefix extends string> = '' extends Prefix
@@ -75,7 +75,7 @@ export type KnownPrefix<Prefix extends string> = '' extends Prefix
 
 /** The path of a route below a known prefix that is not empty. The last slash of a prefix is part
  *  of it. */
-export type Joined<
+export type PathBelow<
   Prefix extends string,
   Path extends string,
   Slash = 'both',
@@ -91,7 +91,7 @@ type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
   ? Context
   : Ctx<
-      Joined<Context['prefix'], Rooted<Prefix>, 'slash'>,
+      PathBelow<Context['prefix'], Rooted<Prefix>, 'slash'>,
       Context['server'],
       Context['request'],
       Context['reply'],

@@ -5,7 +5,7 @@ import type {
   Ctx,
   DerivePhase,
   HasCtx,
-  Joined,
+  PathBelow,
   KnownPrefix,
 } from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
@@ -217,7 +217,7 @@ type ReturnedSchemas<Registered extends AnyPlugin> =
 type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
   ? Key
   : Key extends `${infer Method} ${infer Path}`
-    ? `${Method} ${Joined<Prefix, Path>}`
+    ? `${Method} ${PathBelow<Prefix, Path>}`
     : never
 
 /** What a scope is after a shared plugin: what the plugin made of it.

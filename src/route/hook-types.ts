@@ -259,7 +259,7 @@ export interface RouteConstraints {
 
 /** The options of a route that are the same for all routes of a scope. It is no interface: as a
  *  base, its members would be instantiated for each route. */
-export type RouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
+export type CommonRouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
   ScopedOptions<Context, Self> &
   UnscopedOptions
 
@@ -306,7 +306,7 @@ type Changeable<Options> = { -readonly [Name in keyof Options]: Options[Name] | 
 
 /** A new route, as an onRoute hook receives it. Changes to it take effect. */
 export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
-  RouteOptions<Context, Self>
+  CommonRouteOptions<Context, Self>
 > {
   /** One method or a list, as it was given. It is `HEAD` for the route beside a GET route. */
   method: string | string[]

@@ -30,7 +30,7 @@ import type {
   LateRequest,
   NotFoundHandler,
   NotFoundOptions,
-  RouteOptions,
+  CommonRouteOptions,
 } from '../../route/hook-types.ts'
 import type {
   SchemaController,
@@ -547,7 +547,7 @@ export interface RouteDefinition<
   in out Taken = never,
 >
   extends
-    RouteOptions<Context, Server<Context>>,
+    CommonRouteOptions<Context, Server<Context>>,
     CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach, Slash>,
     MayNeed<Needed> {
   readonly method: Methods

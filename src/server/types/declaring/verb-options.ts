@@ -3,7 +3,7 @@ import type { AnyCtx } from '../../../context/ctx.ts'
 import type { CheckedSchema } from '../../../route/route-schema.ts'
 import type { PrefixTrailingSlash } from '../../../route/declaration.ts'
 import type { HandledRequest, OptionHandler } from '../../../route/handler.ts'
-import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../../route/hook-types.ts'
+import type { Hook, OneOrMore, ReplyIn, CommonRouteOptions } from '../../../route/hook-types.ts'
 
 /** What may stand in the place of options: a handler. Not once they have a schema: the compiler then compares them with
  *  one type, in the place of three. */
@@ -22,7 +22,7 @@ interface Uncalled {
   readonly [Symbol.hasInstance]?: undefined
 }
 
-/** What is the same behind a path and among the options of `route`. No interface, for the reason that `RouteOptions` gives. */
+/** What is the same behind a path and among the options of `route`. No interface, for the reason that `CommonRouteOptions` gives. */
 export type CheckedOptions<
   Context extends AnyCtx,
   Self,
@@ -61,7 +61,7 @@ export interface VerbOptions<
 >
   extends
     Uncalled,
-    RouteOptions<Context, Self>,
+    CommonRouteOptions<Context, Self>,
     CheckedOptions<Context, Self, Path, Schema, Method, Attach, Slash> {
   readonly handler?: OptionHandler<
     Context,
