@@ -101,11 +101,8 @@ export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix ext
 
 /** The routes of a scope that can be called by their keys: none below a prefix whose beginning is
  *  unknown, since their keys lack it. */
-export type RoutesAt<Prefix extends string, Routes> = Prefix extends ''
-  ? Routes
-  : Prefix extends KnownPrefix<Prefix>
-    ? Routes
-    : {}
+export type RoutesAt<Prefix extends string, Routes> =
+  Prefix extends KnownPrefix<Prefix> ? Routes : {}
 
 /** The phases at which `derive` can add to a request. */
 export type DerivePhase = 'onRequest' | 'preValidation' | 'preHandler'
