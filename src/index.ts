@@ -63,7 +63,7 @@ export type {
   ParserOptions,
   ParserPayload,
 } from './server/types/content-type-parser.ts'
-export type { PoisoningAction, TextParser } from './context/content/default-parsers.ts'
+export type { PoisoningAction, TextParser } from './context/default-parsers.ts'
 export type { Derived, DerivedNames } from './server/types/hook.ts'
 export type { DefineRoute } from './server/types/factories.ts'
 export type { Verb } from './server/types/server.ts'
@@ -120,13 +120,13 @@ export type {
 export type { AjvOptions } from './validation/ajv-compiler.ts'
 
 // The types of routes, requests and replies.
-export type { Contract } from './route/apart/contract.ts'
+export type { Contract } from './route/defined-route.ts'
 export type { DeclaredRoute } from './route/hook-types.ts'
-export type { AnyRoute, DefinedRoute } from './route/apart/defined-route.ts'
-export type { Handler } from './route/apart/handler.ts'
-export type { HookFor } from './route/apart/hook.ts'
-export type { ErrorHandlerFor, NotFoundHandlerFor } from './route/apart/hook.ts'
-export type { HandlerReply } from './route/apart/reply.ts'
+export type { AnyRoute, DefinedRoute } from './route/defined-route.ts'
+export type { Handler } from './route/standalone.ts'
+export type { HookFor } from './route/standalone.ts'
+export type { ErrorHandlerFor, NotFoundHandlerFor } from './route/standalone.ts'
+export type { HandlerReply } from './route/standalone.ts'
 export type { RouteRequest } from './route/handler.ts'
 export type { RouteSchema } from './route/route-schema.ts'
 export type {
@@ -149,13 +149,8 @@ export type {
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
-export type { InputOf } from './route/calls/input.ts'
-export type {
-  EntryResponse,
-  KeyResponse,
-  ResponseOf,
-  RouteResponse,
-} from './route/calls/response.ts'
+export type { InputOf } from './route/call-types.ts'
+export type { EntryResponse, KeyResponse, ResponseOf, RouteResponse } from './route/call-types.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'
@@ -167,7 +162,7 @@ export type {
 } from './typed/reply.ts'
 export type { Sendable } from './http/payload-kind.ts'
 export type { ValidationFunction } from './typed/request.ts'
-export type { RouteOptionsFacts } from './typed/route-options.ts'
+export type { RouteOptionsFacts } from './typed/request.ts'
 export type {
   CoercedRequest,
   EarlyRequest,
@@ -179,7 +174,7 @@ export type {
   RefusedRequest,
 } from './typed/request.ts'
 export type { Decorated, DecoratorEntry } from './context/decorator-types.ts'
-export type { DerivePhase } from './context/phases.ts'
+export type { DerivePhase } from './context/ctx.ts'
 export type { Sending, Sent, Unfinished } from './typed/sent.ts'
 export type { HookReply, TypedReply } from './typed/reply.ts'
 export type {
@@ -198,12 +193,12 @@ export type { ErrorClass, ErrorCode } from './errors/codes.ts'
 // a server's, or what these take: its compiler finds no other names. Those that Fastify or its
 // plugins have too have another here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
-export type { Joined as PathBelow, JoinedPath, KnownPrefix, RoutesAt } from './context/ctx.ts'
+export type { JoinedPath, KnownPrefix, PathBelow, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'
 export type { DecoratorContext, FreshName, UnlessShared } from './context/decorator-types.ts'
 export type { HeaderFor, NoPayload } from './typed/payload.ts'
 export type { PreparedHookReply, RawReply, Send, WithCode } from './typed/reply.ts'
-export type { Chained } from './typed/chained.ts'
+export type { Chained } from './typed/sent.ts'
 export type { RequestParts } from './typed/request.ts'
 export type { LogFunction, LogLevel as LevelOfLog } from './http/logger.ts'
 export type { RouteInput } from './http/route-call.ts'
@@ -211,18 +206,18 @@ export type { OptionsOf } from './plugin/plugin-types.ts'
 export type { Fit, Met } from './plugin/fit.ts'
 export type { AfterAny, EqualIn, OfEach, RoutesOfEach, ScopeOfEach } from './plugin/plugin-types.ts'
 export type { Added, After, AfterPlugin, MayNeed, Needing, Settled } from './plugin/plugin-types.ts'
-export type { CodedReply, HeadedReply, MediaReply } from './route/apart/reply.ts'
-export type { HandlerServer, ServerFor } from './route/apart/server.ts'
+export type { CodedReply, HeadedReply, MediaReply } from './route/standalone.ts'
+export type { HandlerServer, ServerFor } from './route/standalone.ts'
 export type { LateRequest, OneOrMore, ReplyIn } from './route/hook-types.ts'
 export type { Decoding, Encoding, Marked } from './schema/builder.ts'
 export type { Part } from './schema/infer/part.ts'
 export type { HookArities } from './context/hooks.ts'
-export type { UnlessNothing } from './typed/at-fault.ts'
+export type { UnlessNothing } from './typed/returned.ts'
 export type { HookSentences } from './server/types/hook.ts'
-export type { IsPromise } from './types/is-promise.ts'
+export type { IsPromise } from './types/checks.ts'
 export type { RecurringJson } from './types/json.ts'
-export type { Saying } from './types/saying.ts'
-export type { Sealed } from './types/sealed.ts'
+export type { Saying } from './types/checks.ts'
+export type { Sealed } from './types/checks.ts'
 export type {
   ArrayOptions,
   Assert as AssertedSchema,

@@ -1,7 +1,7 @@
 // What can never be sent is an error where it is written: payloads, decorators of requests, needs.
 import { expectError } from 'tsd'
 import espalier, { plugin, t } from '../src/index.ts'
-import type { ErrorHandlerFor, HookFor } from '../src/index.ts'
+import type { ErrorHandlerFor, HookFor } from '../src/route/standalone.ts'
 
 declare const big: bigint
 declare const sign: symbol

@@ -1,8 +1,8 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { parseBody, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
-import type { InputArguments } from '../route/calls/arguments.ts'
-import type { ResponseOf, RouteResponse } from '../route/calls/response.ts'
+import type { InputArguments } from '../route/call-types.ts'
+import type { ResponseOf, RouteResponse } from '../route/call-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */

@@ -1,6 +1,6 @@
-/** The type of one context: all that a scope sees. It is always written with all its arguments,
- *  where it grows too: behind an alias, each read of a member would walk the chain of all earlier
- *  contexts, which fails at about a hundred links. */
+/** The type of one context: what its server, requests and replies have. It is always written with
+ *  all its arguments, also where it grows. Behind an alias, each read of a member would walk the
+ *  chain of all earlier contexts, which fails at about a hundred links. */
 export interface Ctx<
   Prefix extends string = string,
   Server = {},
@@ -10,15 +10,15 @@ export interface Ctx<
   Derived = {},
 > {
   prefix: Prefix
-  /** What `decorate` has added. */
+  /** Added by `decorate`. */
   server: Server
-  /** What `decorateRequest` and `derive` have added. */
+  /** Added by `decorateRequest` and `derive`. */
   request: Request
-  /** What `decorateReply` has added. */
+  /** Added by `decorateReply`. */
   reply: Reply
   /** The shared schemas, by id. */
   schemas: Schemas
-  /** The names that `derive` has added to requests, each with the phase at which it does. */
+  /** The names that `derive` has added to requests, each with its phase. */
   derived: Derived
 }
 
@@ -35,21 +35,23 @@ export interface AnyCtx {
 /** The context that a server starts with. */
 export type RootCtx = Ctx<''>
 
-/** Where a server type keeps its context and its routes. It exists in types only. */
+/** The context and the routes in the type of a server. There is no such object at run time. */
 export interface Scope<in out Context, out Routes> {
   readonly context: Context
   readonly routes: Routes
-  /** Keeps a server from standing for one of another context. One with more routes does stand for one with fewer. */
+  /** A server is not assignable to one of another context. A server with more routes is assignable
+   *  to one with fewer. */
   readonly only: (context: Context) => void
 }
 
-/** Any server whose context and routes can be read back with `infer`. `Server<infer Context, infer
- *  Routes>` cannot be matched, since decorators are intersected into a server. */
+/** Any server whose context and routes can be inferred. `Server<infer Context, infer Routes>` does
+ *  not match, since decorators are intersected with a server. */
 export interface HasCtx<Context, Routes> {
   readonly '~context': { readonly context: Context; readonly routes: Routes }
 }
 
-/** The path of a route below a prefix. Of a prefix whose beginning is unknown only the rest counts.
+/** The path of a route below a prefix. If the beginning of the prefix is unknown, only its end is
+ *  used.
  *  @template Slash the option `prefixTrailingSlash`
  *  @example
  *  type Path = JoinedPath<'/v1', '/users'> // '/v1/users'
@@ -60,9 +62,9 @@ export type JoinedPath<
   Prefix extends string,
   Path extends string,
   Slash = 'both',
-> = '' extends Prefix ? Path : Joined<KnownPrefix<Prefix>, Path, Slash>
+> = '' extends Prefix ? Path : PathBelow<KnownPrefix<Prefix>, Path, Slash>
 
-/** What is known of a prefix: nothing of one that may be any text. */
+/** The known part of a prefix: `''` if the prefix may be any string. */
 export type KnownPrefix<Prefix extends string> = '' extends Prefix
   ? ''
   : Prefix extends `${infer Start}/${infer Rest}`
@@ -71,27 +73,25 @@ export type KnownPrefix<Prefix extends string> = '' extends Prefix
       : Prefix
     : Prefix
 
-/** The path of a route below a prefix that is known, and not empty. The last slash of a prefix is part of it. */
-export type Joined<
+/** The path of a route below a known prefix that is not empty. The last slash of a prefix is part
+ *  of it. */
+export type PathBelow<
   Prefix extends string,
   Path extends string,
   Slash = 'both',
-> = Prefix extends `${string}/`
-  ? `${Stem<Prefix>}${Rooted<Path>}`
+> = Prefix extends `${infer Stem}/`
+  ? `${Stem}${Rooted<Path>}`
   : `${Prefix}${Path extends '/' ? ('slash' extends Slash ? '/' : '') : Path}`
-
-/** A prefix without the slash at its end. */
-type Stem<Prefix extends string> = Prefix extends `${infer Head}/` ? Head : never
 
 type Rooted<Path extends string> = Path extends `/${string}` ? Path : `/${Path}`
 
-/** The context of a child: what its parent sees, below the prefix of its options. Without a prefix
- *  it is the parent's own type, so that what was computed from it is found again. A prefix of `/` keeps its slash, which
- *  stands before all paths below it. */
+/** The context of a child: that of its parent, with a longer prefix. Without a prefix it is the
+ *  very type of the parent, so that the compiler reuses what it has computed. A prefix of `/` keeps
+ *  its slash, since all paths follow it. */
 export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix extends ''
   ? Context
   : Ctx<
-      Joined<Context['prefix'], Rooted<Prefix>, 'slash'>,
+      PathBelow<Context['prefix'], Rooted<Prefix>, 'slash'>,
       Context['server'],
       Context['request'],
       Context['reply'],
@@ -99,10 +99,48 @@ export type ChildCtx<Context extends AnyCtx, Prefix extends string> = Prefix ext
       Context['derived']
     >
 
-/** The routes that can be called by their keys from within a scope: none below a prefix whose beginning is unknown,
- *  which their keys lack. */
-export type RoutesAt<Prefix extends string, Routes> = Prefix extends ''
-  ? Routes
-  : Prefix extends KnownPrefix<Prefix>
-    ? Routes
-    : {}
+/** The routes of a scope that can be called by their keys: none below a prefix whose beginning is
+ *  unknown, since their keys lack it. */
+export type RoutesAt<Prefix extends string, Routes> =
+  Prefix extends KnownPrefix<Prefix> ? Routes : {}
+
+/** The phases at which `derive` can add to a request. */
+export type DerivePhase = 'onRequest' | 'preValidation' | 'preHandler'
+
+/** The phases that have begun at each phase. */
+export interface Begun {
+  onRequest: 'onRequest'
+  preValidation: 'onRequest' | 'preValidation'
+  preHandler: DerivePhase
+}
+
+/** The decorators of requests at a phase: all but those that are derived later.
+ *  @example type Early = DecoratorsAt<C, 'onRequest'> // without the names derived in preHandler */
+export type DecoratorsAt<Context extends AnyCtx, Phase extends DerivePhase> = [
+  keyof Context['derived'],
+] extends [never]
+  ? Context['request']
+  : BegunOf<Context['request'], Context['derived'], Begun[Phase]>
+
+/** The decorators are a type parameter, so that the type distributes over a union. */
+type BegunOf<Request, Derived, Phases> = {
+  [
+    Name in keyof Request as Name extends keyof Derived
+      ? Derived[Name] extends Phases
+        ? Name
+        : never
+      : Name
+  ]: Request[Name]
+}
+
+/** The decorators of requests once there is a reply. The reply may have been sent early, so derived
+ *  names are optional. */
+export type DecoratorsOnReply<Context extends AnyCtx> = [keyof Context['derived']] extends [never]
+  ? Context['request']
+  : OnReply<Context['request'], Context['derived']>
+
+type OnReply<Request, Derived> = Request extends unknown
+  ? { [Name in keyof Request as Name extends keyof Derived ? never : Name]: Request[Name] } & {
+      [Name in keyof Request as Name extends keyof Derived ? Name : never]?: Request[Name]
+    }
+  : never

@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
-import { outdatedMembers } from './outdated.ts'
 
-/** What carries a decorator: the server itself, every request, or every reply. */
+/** The object that carries a decorator: the server itself, every request, or every reply. */
 export type DecoratorKind = 'server' | 'request' | 'reply'
 
 /** A decorator that is computed when it is read. */
@@ -11,59 +10,60 @@ export interface Accessor {
   readonly setter?: (this: never, value: never) => void
 }
 
-/** Where the decorators of one kind in one context go. */
-export interface DecoratorsOptions {
+interface DecoratorsOptions {
   readonly kind: DecoratorKind
+  /** The object that gets the decorators. */
   readonly target: object
-  /** What error messages call the context. */
+  /** The name of the context in error messages. */
   readonly place: string
-  /** Those of the same kind in the parent context. */
+  /** The decorators of the same kind in the parent context. */
   readonly parent: Decorators | undefined
   /** Names of properties that only instances of the target have. */
   readonly builtIn: ReadonlySet<PropertyKey>
-  /** Whether names that are taken above may be decorated. */
+  /** Whether a context may decorate names that its ancestors have. */
   readonly mayShadow: boolean
 }
 
-/** The decorators of one kind in one context. They are properties of its target, whose prototype is
- *  the target of the parent context: so a context sees its own and its ancestors' decorators,
- *  those declared late included, and reads undefined for all others (specification 2.1). */
+/** Members of requests and replies that Fastify 5 has removed. They exist for older plugins, but
+ *  their names are free for decorators and for `derive`. */
+export const outdatedMembers: ReadonlySet<PropertyKey> = new Set([
+  'context',
+  'routeConfig',
+  'routeSchema',
+  'routerPath',
+  'routerMethod',
+  'getResponseTime',
+])
+
+/** The decorators of one kind in one context. They are properties of a target, whose prototype is
+ *  the target of the parent context. So a context has its own decorators and those of its
+ *  ancestors, also those that are declared late. All other names are undefined (specification
+ *  2.1). */
 export class Decorators {
-  readonly target: object
-  readonly #kind: DecoratorKind
-  readonly #place: string
-  readonly #builtIn: ReadonlySet<PropertyKey>
-  readonly #shadows: boolean
+  readonly #options: DecoratorsOptions
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
-  readonly #parent: Decorators | undefined
   #isAnnounced = false
 
-  constructor({ kind, target, place, parent, builtIn, mayShadow }: DecoratorsOptions) {
-    this.target = target
-    this.#shadows = mayShadow
-    this.#kind = kind
-    this.#place = place
-    this.#builtIn = builtIn
-    this.#parent = parent
-    if (parent !== undefined) parent.#children.push(this)
+  constructor(options: DecoratorsOptions) {
+    this.#options = options
+    if (options.parent !== undefined) options.parent.#children.push(this)
   }
 
   has(name: PropertyKey): boolean {
-    if (this.#kind !== 'server' && outdatedMembers.has(name)) {
-      return this.#holderAbove(name) !== undefined
-    }
-    return name in this.target || this.#builtIn.has(name)
+    const { kind, target, builtIn } = this.#options
+    if (kind !== 'server' && outdatedMembers.has(name)) return this.#holderAbove(name) !== undefined
+    return name in target || builtIn.has(name)
   }
 
-  /** What messages call the context that has a name: one below, this one, or one above. */
+  /** The place of the context that has a name: a descendant, this context, or an ancestor. */
   holderOf(name: PropertyKey): string | undefined {
     const holder = this.#holderBelow(name) ?? this.#holderAbove(name)
-    return holder === undefined ? undefined : holder.#place
+    return holder === undefined ? undefined : holder.#options.place
   }
 
-  /** Runs what tells of a new context, and may give its server decorators in place of an ancestor's: a plugin that
-   *  keeps something for each context has no other way. */
+  /** Runs the `onRegister` hooks for a new context. Meanwhile they may replace server decorators of
+   *  the ancestors: plugins need that to keep state for each context. */
   announce(run: () => void): void {
     this.#isAnnounced = true
     try {
@@ -73,42 +73,43 @@ export class Decorators {
     }
   }
 
-  /** The names of this context's own decorators. */
+  /** The names that this context itself has decorated. */
   names(): readonly string[] {
     return this.#names
   }
 
-  /** @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_REFERENCE_TYPE,
-   *  ESP_ERR_DEC_MISSING_DEPENDENCY */
+  /** @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE,
+   *  ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
   add(name: PropertyKey, value: unknown, dependencies: readonly PropertyKey[] = []): void {
+    const { kind, place } = this.#options
     this.#assertFree(name)
     const given: unknown = dependencies
     if (!Array.isArray(given)) {
-      const details = [this.#kind, String(name), this.#place, describe(given)]
+      const details = [kind, String(name), place, describe(given)]
       throw new errorCodes.ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE(...details)
     }
-    for (const dependency of dependencies) {
-      if (!this.has(dependency)) {
-        const names = [this.#kind, String(name), this.#place, String(dependency)]
-        throw new errorCodes.ESP_ERR_DEC_MISSING_DEPENDENCY(...names)
-      }
+    const missing = dependencies.find((dependency) => !this.has(dependency))
+    if (missing !== undefined) {
+      const names = [kind, String(name), place, String(missing)]
+      throw new errorCodes.ESP_ERR_DEC_MISSING_DEPENDENCY(...names)
     }
     this.#define(name, value)
     this.#names.push(String(name))
   }
 
   #define(name: PropertyKey, value: unknown): void {
+    const { kind, place, target } = this.#options
     const shown = { configurable: true, enumerable: true }
     if (isAccessor(value)) {
       const { getter: get, setter } = value
       const set = setter === undefined ? {} : { set: setter as (value: unknown) => void }
-      Object.defineProperty(this.target, name, { ...shown, ...set, get })
+      Object.defineProperty(target, name, { ...shown, ...set, get })
       return
     }
-    if (this.#kind !== 'server' && typeof value === 'object' && value !== null) {
-      throw new errorCodes.ESP_ERR_DEC_REFERENCE_TYPE(this.#kind, String(name), this.#place)
+    if (kind !== 'server' && typeof value === 'object' && value !== null) {
+      throw new errorCodes.ESP_ERR_DEC_REFERENCE_TYPE(kind, String(name), place)
     }
-    Object.defineProperty(this.target, name, { ...shown, value, writable: true })
+    Object.defineProperty(target, name, { ...shown, value, writable: true })
   }
 
   #assertFree(name: PropertyKey): void {
@@ -116,43 +117,42 @@ export class Decorators {
     const below = this.#holderBelow(name)
     if (!this.has(name) && below === undefined) return
     const holder = below ?? this.#holderAbove(name)
-    const where = holder === undefined ? 'it is built in' : `${holder.#place} has it`
-    throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(
-      this.#kind,
-      String(name),
-      `${where}. It was decorated again in ${this.#place}`,
-    )
+    const where = holder === undefined ? 'it is built in' : `${holder.#options.place} has it`
+    const { kind, place } = this.#options
+    const reason = `${where}. It was decorated again in ${place}`
+    throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(kind, String(name), reason)
   }
 
-  /** Whether a name may be decorated here though others have it. Where names are shadowed, a server may shadow whatever those
-   *  around it have, and requests and replies all but plain values. Otherwise only onRegister hooks may, on servers. */
+  /** Whether this context may decorate a name that others have. In Espalier only `onRegister` hooks
+   *  may, on servers. In Fastify a server may shadow every name of its ancestors, and requests and
+   *  replies every name but those of plain values. */
   #mayShadow(name: PropertyKey): boolean {
-    if (Object.hasOwn(this.target, name)) return false
-    const isServer = this.#kind === 'server'
-    if (!this.#shadows) {
-      return isServer && this.#isAnnounced && this.#holderAbove(name) !== undefined
-    }
-    if (this.#builtIn.has(name)) return false
-    if (isServer) return this.#parent !== undefined || !(name in this.target)
+    const { kind, target, builtIn, mayShadow, parent } = this.#options
+    if (Object.hasOwn(target, name)) return false
     const above = this.#holderAbove(name)
-    return above === undefined || !hasPlainValue(above.target, name)
+    if (!mayShadow) return kind === 'server' && this.#isAnnounced && above !== undefined
+    if (builtIn.has(name)) return false
+    if (kind === 'server') return parent !== undefined || !(name in target)
+    return above === undefined || !hasPlainValue(above.#options.target, name)
   }
 
   #holderAbove(name: PropertyKey): Decorators | undefined {
-    if (Object.hasOwn(this.target, name) && this.#names.includes(String(name))) return this
-    return this.#parent === undefined ? undefined : this.#parent.#holderAbove(name)
+    const { target, parent } = this.#options
+    if (Object.hasOwn(target, name) && this.#names.includes(String(name))) return this
+    return parent === undefined ? undefined : parent.#holderAbove(name)
   }
 
   #holderBelow(name: PropertyKey): Decorators | undefined {
     for (const child of this.#children) {
-      const holder = Object.hasOwn(child.target, name) ? child : child.#holderBelow(name)
+      const isOwn = Object.hasOwn(child.#options.target, name)
+      const holder = isOwn ? child : child.#holderBelow(name)
       if (holder !== undefined) return holder
     }
     return undefined
   }
 }
 
-/** Whether a property is neither a method nor computed when it is read. */
+/** Whether a property is neither a method nor an accessor. */
 function hasPlainValue(target: object, name: PropertyKey): boolean {
   const own = Object.getOwnPropertyDescriptor(target, name)
   return own?.get === undefined && typeof own?.value !== 'function'
@@ -161,4 +161,57 @@ function hasPlainValue(target: object, name: PropertyKey): boolean {
 function isAccessor(value: unknown): value is Accessor {
   if (typeof value !== 'object' || value === null) return false
   return 'getter' in value && typeof value.getter === 'function'
+}
+
+const declaring: Readonly<Record<DecoratorKind, string>> = {
+  server: 'decorate',
+  request: 'decorateRequest',
+  reply: 'decorateReply',
+}
+
+/** The value of a decorator. A function is bound to its carrier.
+ *  @throws ESP_ERR_DEC_UNDECLARED */
+export function readDecorator(carrier: object, kind: DecoratorKind, name: PropertyKey): unknown {
+  assertDeclared(carrier, kind, name)
+  const value: unknown = Reflect.get(carrier, name)
+  if (typeof value !== 'function') return value
+  const method = value as (...args: unknown[]) => unknown
+  return method.bind(carrier)
+}
+
+/** Sets a decorator on one carrier.
+ *  @throws ESP_ERR_DEC_UNDECLARED, and a TypeError for a decorator without a setter */
+export function writeDecorator(
+  carrier: object,
+  kind: DecoratorKind,
+  name: PropertyKey,
+  value: unknown,
+): void {
+  assertDeclared(carrier, kind, name)
+  if (Reflect.set(carrier, name, value)) return
+  throw new TypeError(`the ${kind} decorator '${String(name)}' has a getter only`)
+}
+
+/** Decorators of requests and replies are properties of their prototypes. Derived values are
+ *  properties of the request itself. */
+function assertDeclared(carrier: object, kind: DecoratorKind, name: PropertyKey): void {
+  if (name in carrier) return
+  throw new errorCodes.ESP_ERR_DEC_UNDECLARED(kind, String(name), declaring[kind])
+}
+
+/** Decorators of another context that a request or a reply has taken over. */
+export type Borrowed = PropertyDescriptorMap
+
+/** The properties that another prototype has and the own one lacks; undefined if there are none. A
+ *  request that moves to a sibling context needs the decorators of both. */
+export function borrowDecorators(own: object, theirs: object): Borrowed | undefined {
+  const missing: PropertyDescriptorMap = {}
+  const isShared = (at: object): boolean =>
+    at === own || Object.prototype.isPrototypeOf.call(at, own)
+  for (let at = theirs; !isShared(at); at = Object.getPrototypeOf(at) as object) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (!(name in own)) missing[name] ??= { ...descriptor, configurable: true }
+    }
+  }
+  return Object.keys(missing).length === 0 ? undefined : missing
 }

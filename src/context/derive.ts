@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
-import { outdatedMembers } from './outdated.ts'
-import type { DecoratorKind, Decorators } from './decorators.ts'
-import type { DerivePhase } from './phases.ts'
+import type { DerivePhase } from './ctx.ts'
+import { type DecoratorKind, type Decorators, outdatedMembers } from './decorators.ts'
 import type { HookFunction } from './hooks.ts'
 
 /** The phases at which `derive` can add to a request. */
@@ -12,13 +11,13 @@ export function isDerivePhase(name: string): name is DerivePhase {
   return derivePhases.some((phase) => phase === name)
 }
 
-/** One call of `derive`. Which names it gives is known when it has given them: by its last result. */
+/** One call of `derive`. Its names are those of the last result: they are unknown before. */
 interface Derivation {
   readonly place: string
   names: readonly string[]
 }
 
-/** What the hooks of a context derive, and those of its ancestors. */
+/** The calls of `derive` in a context and its ancestors. */
 export class Derivations {
   readonly #own: Derivation[] = []
   readonly #parent: Derivations | undefined
@@ -33,28 +32,28 @@ export class Derivations {
     return derivation
   }
 
-  /** The place of the call that has given a name, other than one. */
+  /** The place of another call that has derived a name. */
   holderOf(name: string, other: Derivation): string | undefined {
     const holder = this.#own.find((each) => each !== other && each.names.includes(name))
     return holder?.place ?? this.#parent?.holderOf(name, other)
   }
 }
 
-/** The part of a context that its derivations need. */
+/** The part of a context that `derive` needs. */
 interface DerivingContext {
   readonly derivations: Derivations
   readonly decorators: Readonly<Record<DecoratorKind, Decorators>>
 }
 
-/** A hook that makes what another returns part of the request.
- *  @param place what messages call the context, and the plugin that derives */
+/** Wraps a hook so that the fields of its result become fields of the request.
+ *  @param place the name of the context, and of the plugin, in error messages */
 export function deriving(
   hook: HookFunction,
   context: DerivingContext,
   place: string,
 ): HookFunction {
   const derivation = context.derivations.add(place)
-  const derive = function (this: object, request: object, reply: object): unknown {
+  return function (this: object, request: object, reply: object): unknown {
     // cast: a hook is typed by its scope, which the request belongs to
     const result: unknown = hook.call(this as never, request as never, reply as never)
     if (result === reply) return reply
@@ -66,10 +65,10 @@ export function deriving(
     assign(request, result, context, derivation)
     return undefined
   }
-  return derive
 }
 
-/** @throws ESP_ERR_DEC_ALREADY_PRESENT where the request has one of the names, ESP_ERR_DERIVE_INSTANCE */
+/** @throws ESP_ERR_DEC_ALREADY_PRESENT if the request has one of the names,
+ *  ESP_ERR_DERIVE_INSTANCE */
 function assign(
   request: object,
   given: unknown,
@@ -91,19 +90,19 @@ function assign(
   derivation.names = names
 }
 
-/** The error of a name that a request has already: it says who gave it, and what to do. */
+/** The error for a name that the request already has. It says where the name comes from. */
 function clash(name: string, context: DerivingContext, derivation: Derivation): Error {
   const { place } = derivation
   const derived = context.derivations.holderOf(name, derivation)
   const what =
     derived === undefined
-      ? `${standing(name, context.decorators.request)}. It was derived in ${place}. Derive another name`
+      ? `${originOf(name, context.decorators.request)}. It was derived in ${place}. Derive another name`
       : `it is derived in ${derived}. It was derived again in ${place}. Derive it once, in the outermost scope`
   return new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT('request', name, what)
 }
 
-/** Where a name stands that no scope around derives. */
-function standing(name: string, decorators: Decorators): string {
+/** Where a name comes from that no context has derived. */
+function originOf(name: string, decorators: Decorators): string {
   const place = decorators.holderOf(name)
   if (place !== undefined) return `${place} has it, by decorateRequest`
   return decorators.has(name)
@@ -111,11 +110,11 @@ function standing(name: string, decorators: Decorators): string {
     : 'a hook has set it, or a scope below derives it in an earlier phase'
 }
 
-/** A member that an object has of its class alone, which cannot be assigned to another. */
+/** A member that an object inherits from its class: `Object.assign` would not copy it. */
 function inheritedMember(given: object): PropertyKey | undefined {
   const prototype: unknown = Object.getPrototypeOf(given)
   if (typeof prototype !== 'object' || prototype === null) return undefined
-  // The last prototype has the members of any object.
+  // The last prototype has the members of all objects.
   if (Object.getPrototypeOf(prototype) === null) return undefined
   const members = Reflect.ownKeys(prototype)
   return members.find((name) => name !== 'constructor') ?? inheritedMember(prototype)

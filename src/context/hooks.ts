@@ -2,20 +2,20 @@ import { errorCodes } from '../errors/codes.ts'
 import type { BootPolicy } from '../dialect/dialect.ts'
 import { describe } from '../schema/values.ts'
 
-/** The hooks that run for a request, in the order in which they run, each with the number of the
- *  arguments that it is called with. One that declares one more takes `done`. */
+/** The hooks of a request, in the order in which they run, each with the number of its arguments
+ *  without `done`. A hook that declares one parameter more takes `done`. */
 export const requestHooks = {
   /** `(request, reply)` */
   onRequest: 2,
-  /** `(request, reply, payload)`: the body as a stream. */
+  /** `(request, reply, payload)`; the payload is the body as a stream. */
   preParsing: 3,
   preValidation: 2,
   preHandler: 2,
   /** `(request, reply, error)` */
   onError: 3,
-  /** `(request, reply, payload)`: what is about to be serialized. */
+  /** `(request, reply, payload)`, before the payload is serialized. */
   preSerialization: 3,
-  /** `(request, reply, payload)`: what is about to be written. */
+  /** `(request, reply, payload)`, before the payload is written. */
   onSend: 3,
   onResponse: 2,
   onTimeout: 2,
@@ -32,31 +32,28 @@ const applicationHooks = {
   preClose: 0,
   /** `(server)` */
   onClose: 1,
-  /** `(route)`: what is being declared, to be changed; called at once. */
+  /** `(route)`: the options of a new route, which the hook may change. It is called
+   *  synchronously. */
   onRoute: 1,
-  /** `(server, options)`: a context that was opened for a plugin; called at once. */
+  /** `(server, options)`: the new context of a plugin. It is called synchronously. */
   onRegister: 2,
 } as const
 
-/** With how many arguments each hook is called, `done` apart. */
+/** The number of arguments of each hook, without `done`. */
 export type HookArities = typeof requestHooks & typeof applicationHooks
 
-/** The name of a hook of the application that holds for a context and those below. */
 export type ScopeHook = 'onRoute' | 'onRegister'
 
-/** The name of a hook that runs for a request. */
 export type RequestHook = keyof typeof requestHooks
 
-/** The name of a hook of the application. */
 export type ApplicationHook = keyof typeof applicationHooks
 
 /** A hook function: async, or with `done` as its last parameter. */
 export type HookFunction = (...args: never[]) => unknown
 
-/** One value for each hook that runs for a request. */
+/** One value for each hook of a request. */
 export type PerHook<Value> = Readonly<Record<RequestHook, Value>>
 
-/** Makes one value for each hook that runs for a request. */
 export function mapHooks<Value>(make: (name: RequestHook) => Value): PerHook<Value> {
   const names = Object.keys(requestHooks) as RequestHook[]
   // cast: fromEntries forgets the keys, which are the names of the hooks
@@ -72,8 +69,9 @@ export function isScopeHook(name: string): name is ScopeHook {
 }
 
 /** Checks a hook.
- *  @param place what messages call the context
- *  @throws ESP_ERR_HOOK_NOT_SUPPORTED, ESP_ERR_HOOK_INVALID_HANDLER, ESP_ERR_HOOK_INVALID_ASYNC_HANDLER */
+ *  @param place the name of the context in error messages
+ *  @throws ESP_ERR_HOOK_NOT_SUPPORTED, ESP_ERR_HOOK_INVALID_HANDLER,
+ *  ESP_ERR_HOOK_INVALID_ASYNC_HANDLER */
 export function readHook(name: string, hook: unknown, place: string): HookFunction {
   const arities: Readonly<Record<string, number>> = { ...requestHooks, ...applicationHooks }
   const arity = Object.hasOwn(arities, name) ? arities[name] : undefined
@@ -92,55 +90,53 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
 interface Entry {
   readonly name: RequestHook | ScopeHook
   readonly hook: HookFunction
-  /** A number, or one for each place that holds the next. */
-  readonly order: readonly number[]
+  /** The position: a number, after the position of the shared plugin that it was added in. */
+  readonly position: readonly number[]
 }
 
-/** The hooks of one context, linked to those of its parent. */
+/** The hooks of one context. They are linked to those of the parent context. */
 export class Hooks {
   readonly #own: Entry[] = []
   readonly #parent: Hooks | undefined
   readonly #clock: { now: number }
-  /** The place that is being filled. Where hooks are ordered by loading, each plugin has one, encapsulated or not, and
-   *  loading fills one at a time. */
-  readonly #filling: { place: readonly number[] }
+  /** The position of the plugin that is loading now. If hooks are ordered by loading, all contexts
+   *  share it, since only one plugin loads at a time. */
+  readonly #loading: { position: readonly number[] }
 
   constructor({ ordersByLoading }: BootPolicy, parent?: Hooks) {
     this.#parent = parent
     this.#clock = parent === undefined ? { now: 0 } : parent.#clock
-    const isOne = ordersByLoading && parent !== undefined
-    this.#filling = isOne ? parent.#filling : { place: [] }
+    const isShared = ordersByLoading && parent !== undefined
+    this.#loading = isShared ? parent.#loading : { position: [] }
   }
 
   add(name: RequestHook | ScopeHook, hook: HookFunction): void {
-    this.#own.push({ name, hook, order: this.#next() })
+    this.#own.push({ name, hook, position: this.#next() })
   }
 
-  /** Keeps a place for the hooks of a shared plugin, which is loaded later than it is registered: what
-   *  follows in the same context comes behind them. Returns what begins to fill it, which returns what
-   *  ends that. */
+  /** Reserves a position in the hook order for a plugin that loads later. Returns `start()`, which
+   *  returns `stop()`. */
   hold(): () => () => void {
-    const place = this.#next()
+    const position = this.#next()
     return () => {
-      const { place: before } = this.#filling
-      this.#filling.place = place
+      const { position: before } = this.#loading
+      this.#loading.position = position
       return () => {
-        this.#filling.place = before
+        this.#loading.position = before
       }
     }
   }
 
-  /** The hooks of one name for the routes of this context, its own and its ancestors', in the order
-   *  in which they were added. */
+  /** The hooks of this context and its ancestors, in the order in which they were added. */
   collect(name: RequestHook | ScopeHook): HookFunction[] {
     return this.#entries()
       .filter((entry) => entry.name === name)
-      .sort((left, right) => compare(left.order, right.order))
+      .sort((left, right) => compare(left.position, right.position))
       .map((entry) => entry.hook)
   }
 
   #next(): readonly number[] {
-    return [...this.#filling.place, this.#clock.now++]
+    return [...this.#loading.position, this.#clock.now++]
   }
 
   #entries(): Entry[] {
@@ -148,7 +144,7 @@ export class Hooks {
   }
 }
 
-/** No two hooks have the same numbers, so one differs. */
+/** No two hooks have the same position. */
 function compare(left: readonly number[], right: readonly number[]): number {
   const at = left.findIndex((number, index) => number !== right[index])
   return (left[at] ?? 0) - (right[at] ?? 0)

@@ -6,47 +6,53 @@ import { adopt, createFastify } from '../server/factory.ts'
 import { errorCodes } from './error-codes.ts'
 import type {
   ContextConfigDefault,
-  DoneFuncWithErrOrRes,
-  FastifyBaseLogger,
-  FastifyBodyParser,
-  FastifyContextConfig,
-  FastifyError,
-  FastifyHttp2Options,
-  FastifyHttp2SecureOptions,
-  FastifyHttpOptions,
-  FastifyHttpsOptions,
-  FastifyInstance,
-  FastifyListenOptions,
-  FastifyLoggerOptions,
-  FastifyPluginAsync,
-  FastifyPluginCallback,
-  FastifyPluginOptions,
-  FastifyRegisterOptions,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  FastifySchemaCompiler,
-  FastifySerializerCompiler,
-  FastifyServerOptions,
-  FastifyTypeProvider,
-  FastifyTypeProviderDefault,
   HTTPMethods,
-  HookHandlerDoneFunction,
-  InjectOptions,
-  LightMyRequestResponse,
-  LogLevel,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
-  RequestGenericInterface,
+} from './raw.ts'
+import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from './hooks.ts'
+import type { FastifyBaseLogger, FastifyLoggerOptions } from './logger.ts'
+import type { FastifyBodyParser } from './content-parser.ts'
+import type {
+  FastifyContextConfig,
   RouteGenericInterface,
   RouteHandlerMethod,
   RouteOptions,
   RouteShorthandOptions,
-  SafePromiseLike,
+} from './route.ts'
+import type {
+  FastifyError,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from './schema.ts'
+import type {
+  FastifyHttp2Options,
+  FastifyHttp2SecureOptions,
+  FastifyHttpOptions,
+  FastifyHttpsOptions,
+  FastifyServerOptions,
+} from './server-options.ts'
+import type { FastifyInstance, LightMyRequestResponse } from './types.ts'
+import type { FastifyListenOptions } from './instance.ts'
+import type {
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyPluginOptions,
+  FastifyRegisterOptions,
   Session,
-} from './types.ts'
+} from './plugin.ts'
+import type { FastifyReply } from './reply.ts'
+import type { FastifyRequest, RequestGenericInterface } from './request.ts'
+import type {
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  SafePromiseLike,
+} from './type-provider.ts'
+import type { InjectOptions } from '../server/transport/inject.ts'
+import type { LogLevel } from '../http/logger.ts'
 
 /** A new server. Awaiting it loads the plugins that were registered before. */
 type FastifyServer<

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import type { Bytes } from '../types/bytes.ts'
+import type { Bytes } from '../types/fetch-body.ts'
 
 /** A payload that is sent without a serializer: bytes, a stream, or a `Response`. */
 export type Sendable = Bytes | Readable | WebStream | Response

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ParserChoice } from '../context/content/parser-choice.ts'
+import type { ParserChoice } from '../context/content-type-parsers.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody } from '../http/methods.ts'
 import { describe, isObject } from '../schema/values.ts'

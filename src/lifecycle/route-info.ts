@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Logger } from '../http/logger.ts'
-import type { RouteOptionsFacts } from '../typed/route-options.ts'
+import type { RouteOptionsFacts } from '../typed/request.ts'
 import type { GenerateId } from './request-id.ts'
 import type { SchemaFunctions } from './schema-functions.ts'
 

@@ -1,8 +1,8 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
-import type { Begun, DerivePhase } from '../context/phases.ts'
+import type { Begun, DerivePhase } from '../context/ctx.ts'
 import type { MethodShortcut } from '../http/methods.ts'
-import type { IsPromise } from '../types/is-promise.ts'
-import type { Verdict } from '../types/verdict.ts'
+import type { IsPromise } from '../types/checks.ts'
+import type { CheckResult } from '../types/checks.ts'
 import type {
   adds,
   adopted,
@@ -56,11 +56,11 @@ type TwiceEnded =
  *  decision until then, also for a plugin whose type is a parameter of an outer function. */
 export type EndsOnce<Given, Known> = [Given] extends [(server: never, options: never) => unknown]
   ? unknown
-  : Verdict<unknown> extends Known | Verdict<IsEndedOnce<Given>>
+  : CheckResult<unknown> extends Known | CheckResult<IsEndedOnce<Given>>
     ? TwiceEnded
     : unknown
 
-/** A check for `Verdict`. The tuples prevent distribution, by which a bare type parameter would
+/** A check for `CheckResult`. The tuples prevent distribution, by which a bare type parameter would
  *  pass. */
 type IsEndedOnce<Given> = [Given] extends [(...args: infer Args) => infer Result]
   ? [Args] extends [{ readonly length: 3 }]

@@ -1,6 +1,13 @@
 import type { LogLevel, LogSerializers } from '../http/logger.ts'
-import type { AnyCtx, ChildCtx, Ctx, HasCtx, Joined, KnownPrefix } from '../context/ctx.ts'
-import type { DerivePhase } from '../context/phases.ts'
+import type {
+  AnyCtx,
+  ChildCtx,
+  Ctx,
+  DerivePhase,
+  HasCtx,
+  PathBelow,
+  KnownPrefix,
+} from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
 
 /** The key of the scope that a shared plugin was written for; in types only. */
@@ -212,7 +219,7 @@ type ReturnedSchemas<Registered extends AnyPlugin> =
 type PrefixedKey<Key, Prefix extends string> = Prefix extends ''
   ? Key
   : Key extends `${infer Method} ${infer Path}`
-    ? `${Method} ${Joined<Prefix, Path>}`
+    ? `${Method} ${PathBelow<Prefix, Path>}`
     : never
 
 /** The context after a shared plugin.

@@ -1,7 +1,6 @@
-/** The options that plugins add to routes: an `onRoute` hook of theirs reads them. None is known to begin with.
+/** Options of routes that plugins read in an `onRoute` hook. Plugins declare them here.
  *  @example
  *  declare module 'espalier' {
  *    interface AddedRouteOptions { readonly websocket?: boolean }
  *  } */
-
 export interface AddedRouteOptions {}

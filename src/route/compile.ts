@@ -12,12 +12,13 @@ import {
   type RequestStep,
 } from '../lifecycle/compiled-route.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
-import type { RouteRegistration } from './registration.ts'
-import { SchemaCompiler, type SchemaOptions } from './schemas/compiler.ts'
+import type { RouteRegistration } from './declaration.ts'
+import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
 
-/** What is the same for all routes of a server. */
-export interface CompileOptions extends SchemaOptions {
+/** The options that all routes of a server share. */
+export interface CompileOptions extends DefaultCompilers {
+  readonly dialect: Dialect
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number
@@ -25,7 +26,7 @@ export interface CompileOptions extends SchemaOptions {
   readonly generateId: GenerateId
 }
 
-/** Compiles a route: all that its requests need is looked up in the context tree here, once.
+/** Compiles a route. Everything that requests need from the context tree is looked up here, once.
  *  @throws a boot error that names the plugin, the route, and the part or response entry */
 export function compileRoute(
   registration: RouteRegistration,
@@ -35,7 +36,7 @@ export function compileRoute(
   const { server, Request, Reply } = context.objects
   const { dialect } = options
   const name = `${method} ${url} in ${context.path}`
-  const compiler = new SchemaCompiler(registration, name, options)
+  const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
   const serializers = compiler.serializers()
   const routeOptions = readFacts(registration, options)
@@ -102,7 +103,7 @@ function readFacts(
   const { declaration, url, is404 } = registration
   const { methods, config, attachValidation, schema, bodyLimit, handler, exposeHeadRoute } =
     declaration
-  // A route for HEAD that stands beside one for GET has a method that is not in the list.
+  // The HEAD route beside a GET route has a method that is not in the list.
   const isOneOf = methods.length > 1 && methods.includes(registration.method)
   const method = isOneOf ? methods : registration.method
   return Object.freeze({
@@ -129,8 +130,7 @@ function collectErrorHandlers({ declaration, context }: RouteRegistration): Erro
 
 type Call = (...args: unknown[]) => unknown
 
-/** Brings a hook into one form, whichever it has: async, or with `done` as its last parameter. `this`
- *  is the server inside it. */
+/** Brings async hooks and hooks with `done` into one form. `this` is the server. */
 function toStep(
   name: RequestHook,
   hook: HookFunction,
@@ -144,7 +144,8 @@ function toStep(
     boot.awaitsUnnamed && hook.length === 0 && hook.constructor.name !== 'AsyncFunction'
   const takesDone = hook.length > arity || mayTakeAny
   if (!takesDone) return arity === 1 ? (request) => bound(request) : bound
-  // Written out: to spread a list of arguments would cost more than all else that is done for a hook.
+  // Written out, since spreading a list of arguments would cost more than all other work for a
+  // hook.
   const start: HookStart =
     arity === 1
       ? (done, request) => bound(request, done)
@@ -156,7 +157,7 @@ function toStep(
   return Object.assign(step, { start })
 }
 
-/** No promise is made for a hook that calls back before it returns. */
+/** Makes no promise for a hook that calls back before it returns. */
 function runCallback(start: (done: HookDone) => unknown): unknown {
   let outcome: { error: unknown; value: unknown } | undefined
   let settle: (() => void) | undefined
@@ -170,7 +171,7 @@ function runCallback(start: (done: HookDone) => unknown): unknown {
         if (isFailure(outcome?.error)) reject(outcome.error)
         else resolve(outcome?.value)
       }
-      // A hook that takes `done` and returns a promise all the same ends with whichever comes first.
+      // A hook that takes `done` and returns a promise ends with whichever comes first.
       if (returned instanceof Promise) returned.then(resolve, reject)
     })
   }

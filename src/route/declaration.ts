@@ -1,6 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { DeprecationCode } from '../errors/deprecations.ts'
 import type { Methods } from '../http/methods.ts'
 import { snapshot } from '../schema/shared-schemas.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
@@ -9,21 +8,18 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import {
-  type HookFunction,
-  mapHooks,
-  type PerHook,
-  readHook,
-  requestHooks,
-} from '../context/hooks.ts'
-import type { ErrorHandler } from '../context/context.ts'
+import { mapHooks, readHook, requestHooks } from '../context/hooks.ts'
+import type { HookFunction, PerHook } from '../context/hooks.ts'
+import type { AnyErrorHandler, Context, ContextObjects } from '../context/context.ts'
 import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
 import { type LogOptions, readLogOptions } from '../lifecycle/log/log-options.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
-import type { RouteOptionsFacts } from '../typed/route-options.ts'
+import type { RouteOptionsFacts } from '../typed/request.ts'
 import { nearMiss } from '../validation/near-miss.ts'
+import type { Reply } from '../lifecycle/reply.ts'
+import type { Request } from '../lifecycle/request.ts'
 
-/** What a user gives for a route, before it is checked. */
+/** The options of a route, before they are checked. */
 export interface GivenRoute {
   readonly method?: unknown
   readonly url?: unknown
@@ -33,87 +29,97 @@ export interface GivenRoute {
   readonly [option: string]: unknown
 }
 
-/** Answers a request: `(request, reply)`. */
-export type Handler = (...args: never[]) => unknown
+/** The handler of any route: `(request, reply)`. */
+export type AnyHandler = (...args: never[]) => unknown
 
-/** A route as it was declared, checked and with its defaults. */
+/** A declared route: its options, checked and with their defaults. */
 export interface RouteDeclaration {
   readonly methods: readonly string[]
-  /** The path without the prefix of its context. */
+  /** The path without the prefix of the context. */
   readonly path: string
-  readonly handler: Handler
+  readonly handler: AnyHandler
   readonly schema: JsonObject
-  /** The schema as it was when the route was declared, for the framework's own compilers. */
+  /** A copy of the schema, made when the route was declared, for the framework's own compilers. */
   readonly fixedSchema: JsonObject
   readonly config: Readonly<Record<string, unknown>>
   readonly attachValidation: boolean
   readonly exposeHeadRoute: boolean | undefined
-  /** What a request must be besides its method and path; empty for any. */
+  /** Constraints of a request besides method and path. */
   readonly constraints: Readonly<Record<string, unknown>>
   readonly prefixTrailingSlash: PrefixTrailingSlash
   readonly bodyLimit: number | undefined
   readonly handlerTimeout: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
   readonly serializerCompiler: SerializerCompiler | undefined
-  readonly errorHandler: ErrorHandler | undefined
+  readonly errorHandler: AnyErrorHandler | undefined
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly log: LogOptions
   readonly hooks: PerHook<readonly HookFunction[]>
-  /** What a request shows of the route as it was given. */
+  /** Options that requests show unchanged. */
   readonly shown: Pick<RouteOptionsFacts, 'logLevel' | 'prefixTrailingSlash' | 'version'>
-  /** The options that routes do not have, each with what is wrong with it. */
+  /** The unknown options, each with the reason why it is refused. */
   readonly unknown: ReadonlyMap<string, string>
 }
 
-/** How a route of `/` below a prefix is met: with a slash behind the prefix, without, or both. */
+/** The URLs of a route of `/` below a prefix: with a slash behind the prefix, without, or both. */
 export type PrefixTrailingSlash = 'both' | 'slash' | 'no-slash'
 
-/** What routes of Fastify may have and ours have not: to ignore one is worse. */
-const unsupportedOptions = ['serializerOpts'] as const
+/** The objects of a context with the classes of its requests and replies. */
+export interface ExchangeClasses extends ContextObjects {
+  readonly Request: typeof Request
+  readonly Reply: typeof Reply
+}
 
-/** Options that are read apart, and what onRoute hooks are shown besides: they may declare a copy of a route. */
-const readApart = ['method', 'url', 'path', 'handler', 'schema', 'routePath', 'prefix'] as const
+/** A declared route under one method and full path. */
+export interface RouteRegistration {
+  readonly declaration: RouteDeclaration
+  readonly context: Context<ExchangeClasses>
+  readonly method: string
+  readonly url: string
+  /** Whether the route answers requests that no other route was found for. */
+  readonly is404: boolean
+  /** Whether request bodies are left unread. @default false */
+  readonly ignoresBody?: boolean
+}
 
-/** The parts of a schema, in all their names. */
+/** Options that `readRoute` reads itself, and the options that only `onRoute` hooks see: these
+ *  hooks may declare a copy of a route. */
+const otherOptions = ['method', 'url', 'path', 'handler', 'schema', 'routePath', 'prefix'] as const
+
+/** The parts of a schema. */
 const schemaParts: ReadonlySet<string> = new Set([
   ...['body', 'querystring', 'query', 'params', 'headers', 'response'],
 ])
 
-/** Those whose wrong values are errors in Fastify too, false and null among them. */
+/** Options for which Fastify refuses false and null too. */
 const neverNone = new Set(['bodyLimit', 'handlerTimeout', 'errorHandler'])
 
-/** What a route is read by. */
+/** The rules by which the options of a route are read. */
 export interface RouteRules {
   /** The methods of the server. */
   readonly methods: Methods
-  /** What the path stands behind, with a slash of its own or without. */
+  /** The prefix of the path. */
   readonly prefix: string
-  /** Whether short forms of schemas become full ones. */
+  /** Whether short forms of schemas are expanded. */
   readonly expands: boolean
   readonly dialect: Dialect
 }
 
-/** Checks what a user gave for a route.
- *  @param place what messages call the context
- *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER, ESP_ERR_ROUTE_OPTION,
- *  ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED, ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
+/** Checks the options of a route.
+ *  @param place the name of the context in error messages
+ *  @throws ESP_ERR_INVALID_URL, ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED, ESP_ERR_ROUTE_MISSING_HANDLER,
+ *  ESP_ERR_ROUTE_OPTION, ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED,
+ *  ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCH_DUPLICATE, ESP_ERR_HOOK_* */
 export function readRoute(given: GivenRoute, place: string, rules: RouteRules): RouteDeclaration {
-  const { methods: known, prefix, dialect } = rules
-  const { refusesUnknown, falsyIsNone } = dialect.boot
-  const path = readPath(given, place, prefix)
-  const methods = readMethods(given.method, path, place, known)
+  const { refusesUnknown } = rules.dialect.boot
+  const path = readPath(given, place, rules.prefix)
+  const methods = readMethods(given.method, path, place, rules.methods)
   const name = `${methods.join(',')} ${path}`
   if (!isFunction(given.handler)) throw new errorCodes.ESP_ERR_ROUTE_MISSING_HANDLER(name, place)
-  const option = new OptionReader(given, { name, place, dialect })
-  refuseUnsupported(option)
-  const schema = readSchema(
-    {
-      schema: falsyIsNone ? given.schema || undefined : given.schema,
-      methods,
-      route: `${name} in ${place}`,
-    },
-    rules,
-  )
+  const option = new OptionReader(given, name, place, rules.dialect)
+  // Fastify has this option: to ignore it would be worse.
+  option.read('serializerOpts', isUndefined, 'is not supported')
+  const schema = readSchema(given.schema, methods, `${name} in ${place}`, rules)
   return {
     methods,
     path,
@@ -122,19 +128,29 @@ export function readRoute(given: GivenRoute, place: string, rules: RouteRules): 
     fixedSchema: snapshot(schema),
     config: option.read('config', isObject, 'must be an object') ?? {},
     attachValidation: option.read('attachValidation', isBoolean, 'must be a boolean') ?? false,
-    ...readPlace(option),
-    ...readLimits(option),
-    ...readFunctions(option),
+    constraints: readConstraints(option),
+    prefixTrailingSlash:
+      option.read('prefixTrailingSlash', isSlash, "must be 'both', 'slash' or 'no-slash'") ??
+      'both',
+    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
+    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
+    handlerTimeout: option.read('handlerTimeout', isDelay, delayRule),
+    validatorCompiler: option.function<ValidatorCompiler>('validatorCompiler'),
+    serializerCompiler: option.function<SerializerCompiler>('serializerCompiler'),
+    errorHandler: option.function<AnyErrorHandler>('errorHandler'),
+    schemaErrorFormatter: option.function<SchemaErrorFormatter>('schemaErrorFormatter'),
     log: readLogOptions((...question) => option.read(...question)),
     hooks: readHooks(given, place),
     shown: readShown(given),
-    // Behind all that is read.
+    // This has to come after all options that are read.
     unknown: refusesUnknown ? option.unknown() : new Map(),
   }
 }
 
-/** A route without the unknown options that an onRoute hook knows. Parts of a schema stay unknown: nothing would be
- *  validated. */
+const delayRule = `must be a whole number of milliseconds, ${longestDelay} at most`
+
+/** The route without those unknown options that an `onRoute` hook reads. Parts of a schema stay
+ *  unknown: otherwise they would not be validated. */
 export function withKnown(
   route: RouteDeclaration,
   isKnown: (option: string) => boolean,
@@ -143,8 +159,8 @@ export function withKnown(
   return { ...route, unknown: new Map(left) }
 }
 
-/** Refuses options that nobody knows.
- *  @param place what messages call the context
+/** Refuses unknown options.
+ *  @param place the name of the context in error messages
  *  @throws ESP_ERR_ROUTE_OPTION */
 export function refuseUnknown(route: RouteDeclaration, place: string): void {
   for (const [option, why] of route.unknown) {
@@ -153,42 +169,22 @@ export function refuseUnknown(route: RouteDeclaration, place: string): void {
   }
 }
 
-function readLimits(option: OptionReader): Pick<RouteDeclaration, 'bodyLimit' | 'handlerTimeout'> {
-  const time = `must be a whole number of milliseconds, ${longestDelay} at most`
-  return {
-    bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
-    handlerTimeout: option.read('handlerTimeout', isDelay, time),
-  }
-}
-
-function readFunctions(option: OptionReader) {
-  const rule = 'must be a function'
-  return {
-    validatorCompiler: option.read('validatorCompiler', isFunction<ValidatorCompiler>, rule),
-    serializerCompiler: option.read('serializerCompiler', isFunction<SerializerCompiler>, rule),
-    errorHandler: option.read('errorHandler', isFunction<ErrorHandler>, rule),
-    schemaErrorFormatter: option.read(
-      'schemaErrorFormatter',
-      isFunction<SchemaErrorFormatter>,
-      rule,
-    ),
-  }
-}
-
-interface ReadFor {
-  readonly name: string
-  readonly place: string
-  readonly dialect: Dialect
-}
-
+/** Reads the options of one route, and remembers which options it has read. */
 class OptionReader {
   readonly #given: GivenRoute
-  readonly #route: ReadFor
-  readonly #known = new Set([...readApart, ...Object.keys(requestHooks)])
-  constructor(given: GivenRoute, route: ReadFor) {
+  readonly #route: string
+  readonly #place: string
+  readonly dialect: Dialect
+  readonly #known = new Set([...otherOptions, ...Object.keys(requestHooks)])
+
+  constructor(given: GivenRoute, route: string, place: string, dialect: Dialect) {
     this.#given = given
     this.#route = route
+    this.#place = place
+    this.dialect = dialect
   }
+
+  /** @throws ESP_ERR_ROUTE_OPTION if the value does not fit */
   read<Value>(
     name: string,
     fits: (value: unknown) => value is Value,
@@ -197,17 +193,16 @@ class OptionReader {
     this.#known.add(name)
     const value = this.#given[name]
     if (value === undefined || fits(value)) return value
-    const { name: route, place, dialect } = this.#route
-    if (dialect.boot.falsyIsNone && !value && !neverNone.has(name)) return undefined
+    if (this.dialect.boot.falsyIsNone && !value && !neverNone.has(name)) return undefined
     const but = `${rule}, but is ${describe(value)}`
-    throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, route, place, but)
+    throw new errorCodes.ESP_ERR_ROUTE_OPTION(name, this.#route, this.#place, but)
   }
 
-  deprecate(code: DeprecationCode): void {
-    this.#route.dialect.errors.deprecate(code)
+  function<Shape extends AnyHandler>(name: string): Shape | undefined {
+    return this.read(name, isFunction<Shape>, 'must be a function')
   }
 
-  /** The options that were not read, each with what is wrong with it. */
+  /** The options that were not read, each with the reason why it is refused. */
   unknown(): ReadonlyMap<string, string> {
     const names = Object.keys(this.#given).filter((name) => this.#given[name] !== undefined)
     const others = names.filter((name) => !this.#known.has(name))
@@ -224,29 +219,12 @@ function explainUnknown(name: string, known: Iterable<string>): string {
   return `is unknown to routes, and no onRoute hook reads it. ${meant}A plugin that reads it is registered before the route; other facts of a route go into 'config'`
 }
 
-function refuseUnsupported(option: OptionReader): void {
-  for (const name of unsupportedOptions) option.read(name, isUndefined, 'is not supported')
-}
-
-/** Where a route is found. */
-function readPlace(
-  option: OptionReader,
-): Pick<RouteDeclaration, 'constraints' | 'prefixTrailingSlash' | 'exposeHeadRoute'> {
-  return {
-    constraints: readConstraints(option),
-    prefixTrailingSlash:
-      option.read('prefixTrailingSlash', isSlash, "must be 'both', 'slash' or 'no-slash'") ??
-      'both',
-    exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
-  }
-}
-
-/** The constraints of a route. `version` was an option of its own once. */
+/** The constraints of a route. Fastify 2 had `version` as an option of its own. */
 function readConstraints(option: OptionReader): RouteDeclaration['constraints'] {
   const constraints = option.read('constraints', isObject, 'must be an object') ?? {}
   const version = option.read('version', isString, 'must be a string')
   if (version === undefined) return constraints
-  option.deprecate('ESP_DEP_VERSION')
+  option.dialect.errors.deprecate('ESP_DEP_VERSION')
   return { ...constraints, version }
 }
 
@@ -265,21 +243,19 @@ function readMethods(given: unknown, path: string, place: string, known: Methods
       throw new errorCodes.ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED(path, place, describe(method))
     }
   }
-  if (methods.length === 0)
+  if (methods.length === 0) {
     throw new errorCodes.ESP_ERR_ROUTE_METHOD_NOT_SUPPORTED(path, place, 'none')
+  }
   return methods as string[]
 }
 
-interface SchemaOf {
-  readonly schema: unknown
-  readonly methods: readonly string[]
-  readonly route: string
-}
-
 function readSchema(
-  { schema, methods, route }: SchemaOf,
+  given: unknown,
+  methods: readonly string[],
+  route: string,
   { methods: known, expands, dialect }: RouteRules,
 ): JsonObject {
+  const schema = dialect.boot.falsyIsNone ? given || undefined : given
   if (schema === undefined) return {}
   if (!isObject(schema)) {
     throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(`The schema of ${route}`, describe(schema))
@@ -304,7 +280,7 @@ function readShown(given: GivenRoute): RouteDeclaration['shown'] {
   return { logLevel, prefixTrailingSlash, version: constrained ?? version }
 }
 
-function isFunction<Shape extends Handler>(value: unknown): value is Shape {
+function isFunction<Shape extends AnyHandler>(value: unknown): value is Shape {
   return typeof value === 'function'
 }
 

@@ -1,28 +1,33 @@
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { ExactReturned, OpenResponses, SureReturned } from '../typed/exact.ts'
-import type { UnlessAtFault, UnlessNothing } from '../typed/at-fault.ts'
+import type {
+  ExactReturned,
+  OpenResponses,
+  SureReturned,
+  UnlessAtFault,
+  UnlessNothing,
+} from '../typed/returned.ts'
 import type { TypedReply } from '../typed/reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../typed/request.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { Part, ResponsesOf } from '../schema/infer/part.ts'
-import type { Verdict } from '../types/verdict.ts'
+import type { CheckResult } from '../types/checks.ts'
 import type { LongTail, ParamsRead, ParamsToRead, PathParams, Tail } from './path.ts'
 
-/** The parts of the request of one route, of the types of its schema; the rest is `RawRequest`. What tells the
- *  route comes first, since the compiler shows no more than the beginning. */
+/** The typed parts of the request of one route. The other members are those of `RawRequest`. The
+ *  type parameters that identify the route come first, since the compiler truncates long types. */
 export interface RouteRequest<
   in out Method,
   in out Path extends string,
   in out Schema,
   in out Context extends AnyCtx,
 > extends RequestParts<Context, Schema, Method> {
-  /** The parameters of the path, as `schema.params` makes them; texts without that. */
+  /** The path parameters, as `schema.params` types them; strings without a schema. */
   readonly params: Schema extends HasParams
     ? ParamsIn<Schema['params'], Path, Context>
     : PathParams<JoinedPath<Context['prefix'], Path>>
 }
 
-/** The path parameters as a route's schema has them. */
+/** The path parameters, as the schema of the route types them. */
 type ParamsIn<Params, Path extends string, Context extends AnyCtx> =
   Tail<Path> extends LongTail
     ? ParamsRead<
@@ -40,8 +45,8 @@ type ParamsIn<Params, Path extends string, Context extends AnyCtx> =
         >
       : Part<Params, Context['schemas'], 'out'>
 
-/** The request that a handler sees. With `attachValidation` it may have been refused, which
- *  `validationError` tells. */
+/** The request that a handler sees. With `attachValidation` it may be invalid; then it has
+ *  `validationError`. */
 export type HandledRequest<
   Context extends AnyCtx,
   Self,
@@ -64,17 +69,18 @@ export type HandledRequest<
       RawRequest<Self, Context['request']> &
       Context['request']
 
-/** The handler that a route takes.
+/** The handler of a route.
  *
- *  Its parameters stand in NoInfer: without it the compiler infers to Path and Schema from them too,
- *  at six times the cost. With a `response` schema the whole function stands in it, so that the
- *  returned value is typed by the schema: `flag ? ['admin'] : []` keeps its literals, and a wrong
- *  return is marked at the returned expression. A concrete return type outside NoInfer, or
- *  `Result extends Returned<…>`, refuses correct code.
+ *  The parameters are in NoInfer: otherwise the compiler would infer Path and Schema from them too,
+ *  at six times the cost. With a `response` schema the whole function is in it, so that the schema
+ *  types the returned value: `flag ? ['admin'] : []` keeps its literals, and an error is reported
+ *  at the returned expression. A return type outside of NoInfer, or `Result extends Returned<…>`,
+ *  refuses correct code.
  *
- *  The return type then asks for Result, which is inferred from the first form in any case: whether it may be
- *  missing and, where an object of the success is closed, for fields too many.
- *  @template Taken the reply, inferred where the handler takes it: one that does not has to return something */
+ *  The return type then checks Result, which is inferred from the first form in any case: that it
+ *  is not missing and, for a closed object, that it has no additional fields.
+ *  @template Taken the reply, inferred if the handler has that parameter. A handler without it has
+ *  to return a value */
 export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   ResponsesOf<Schema>,
 ] extends [never]
@@ -85,41 +91,36 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
         Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
         Self
       >
-  : Verdict<unknown> extends Verdict<IsOpen<ResponsesOf<Schema>, Context>>
-    ? NoInfer<
-        HandlerFunction<
-          ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
-          Request,
-          TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
-          Self
-        >
+  : NoInfer<
+      HandlerFunction<
+        CheckResult<unknown> extends CheckResult<IsOpen<ResponsesOf<Schema>, Context>>
+          ? ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
+          : SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
+        Request,
+        TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
+        Self
       >
-    : NoInfer<
-        HandlerFunction<
-          SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
-          Request,
-          TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
-          Self
-        >
-      >
+    >
 
-/** A handler as a function, with its result first, since messages show no more than the beginning. Every
- *  function has the property. It tells functions from options, so that the compiler types the parameters
- *  also where a server is one of two, or a method one of several. */
+/** A handler as a function. The result comes first, since messages truncate long types. All
+ *  functions have the property `Symbol.hasInstance`, and options do not. So the compiler types the
+ *  parameters also for a union of servers or methods. */
 interface HandlerFunction<Result, Request, Reply, Self> {
   (this: Self, request: Request, reply: Reply): Result
   readonly [Symbol.hasInstance]: object
 }
 
-/** A type in whose place another is inferred, which it never is itself: to the compiler that is open until the other is known. */
+/** `Other` is inferred here, and is never its own type: the compiler cannot decide the condition
+ *  before it knows `Other`. */
 type Inferring<Other, Type> = [0, Other] extends [1, unknown] ? Other : Type
 
-/** Whether no object of the success is closed, as a check for `Verdict`. */
+/** Whether the success has no closed object, for `CheckResult`. */
 type IsOpen<Responses, Context extends AnyCtx> =
   Responses extends OpenResponses<Context> ? true : unknown
 
-/** The handler among the options of a route. The compiler types one without parameters before it knows the schema
- *  that stands beside it, and would take `{ role: 'admin' }` for any text; it keeps literals where one is expected. */
+/** The handler among the options of a route. The compiler types a handler without parameters before
+ *  it knows the schema, and would widen `{ role: 'admin' }` to strings. It keeps literals if a
+ *  literal is expected. */
 export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result, Taken> = [
   ResponsesOf<Schema>,
 ] extends [never]
@@ -132,7 +133,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result,
       >
   : HandlerOf<Context, Self, Request, Schema, Result, Taken>
 
-/** Has literals in it, at any depth, and is never given. */
+/** A type with literals at any depth. No value has this type. */
 type Literals = `never ${string}` | LiteralObject | LiteralTuple
 type Literal = Literals | 0.123 | true
 interface LiteralObject {

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import type { AnyCtx } from '../context/ctx.ts'
+import type { AnyCtx, DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/ctx.ts'
 import type { RequestHook } from '../context/hooks.ts'
-import type { DecoratorsAt, DecoratorsOnReply, DerivePhase } from '../context/phases.ts'
 import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../http/logger.ts'
 import type { PluginOptions } from '../plugin/plugin-types.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
-import type { UnlessAtFault } from '../typed/at-fault.ts'
+import type { UnlessAtFault } from '../typed/returned.ts'
 import type { Sendable } from '../http/payload-kind.ts'
 import type { Sent } from '../typed/sent.ts'
 import type { TypedReply } from '../typed/reply.ts'
 import type { EarlyRequest, HookRequest, ParsedRequest } from '../typed/request.ts'
 import type { AddedRouteOptions } from './added-options.ts'
 import type { PrefixTrailingSlash } from './declaration.ts'
+import type { PartName } from './route-schema.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,
@@ -20,19 +20,18 @@ import type {
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
 
-/** The requests of a scope or a route by phase. */
-export interface PhaseRequests {
+interface PhaseRequests {
   /** Before the body is parsed. */
   readonly early: unknown
   /** Before validation. */
   readonly parsed: unknown
   /** After validation. */
   readonly valid: unknown
-  /** When a reply is on its way, which may have come early. */
+  /** Once there is a reply, which may have been sent early. */
   readonly late: unknown
 }
 
-/** The requests of a scope, which are those of any route. */
+/** The requests of any route of a scope. */
 export interface ScopeRequests<Context extends AnyCtx, Self> extends PhaseRequests {
   readonly early: EarlyRequest<Self, DecoratorsAt<Context, 'onRequest'>> &
     DecoratorsAt<Context, 'onRequest'>
@@ -42,7 +41,7 @@ export interface ScopeRequests<Context extends AnyCtx, Self> extends PhaseReques
   readonly late: LateRequest<Context, Self>
 }
 
-/** A request of any route when a reply is on its way, and as decorators see it. */
+/** A request of any route once there is a reply. */
 export type LateRequest<Context extends AnyCtx, Self> = HookRequest<
   Self,
   DecoratorsOnReply<Context>
@@ -51,8 +50,8 @@ export type LateRequest<Context extends AnyCtx, Self> = HookRequest<
 
 export type ReplyIn<Context extends AnyCtx, Self> = TypedReply<Context, Self> & Context['reply']
 
-/** A hook: async, or sync with `done`. One that sends a reply returns it, any other nothing: what else it returned, as a
- *  guard's verdict, would be lost, and the request go on. */
+/** A hook: async, or sync with `done`. It returns the reply if it has sent one, and nothing
+ *  otherwise. Another result, like that of a guard, would be ignored. */
 export type Hook<Request, Self, Reply> = (
   this: Self,
   request: Request,
@@ -60,7 +59,7 @@ export type Hook<Request, Self, Reply> = (
   done: (error?: Error | null) => void,
 ) => void | Sent | Promise<void | Sent>
 
-/** A hook behind which nothing goes on: what it returns is of no interest. */
+/** A hook whose result is ignored, since nothing runs after it. */
 type LastHook<Request, Self, Reply> = (
   this: Self,
   request: Request,
@@ -68,13 +67,14 @@ type LastHook<Request, Self, Reply> = (
   done: (error?: Error | null) => void,
 ) => void | Sent | Promise<unknown>
 
-/** The body of a request as a stream. One that reads another says how many bytes it has read of it as
- *  `receivedEncodedLength`: those are what the limit and the content-length are compared with. */
+/** The body of a request as a stream. A stream that transforms another sets `receivedEncodedLength`
+ *  to the bytes it has read of the other. The body limit and the content-length are compared with
+ *  that number. */
 export interface BodyStream extends Readable {
   receivedEncodedLength?: number
 }
 
-/** A hook that is given something of its phase besides the request and the reply. */
+/** A hook that receives a value of its phase besides the request and the reply. */
 type PhaseHook<Request, Self, Reply, Given, Done, Result> = (
   this: Self,
   ...args: [request: Request, reply: Reply, given: Given, done: Done]
@@ -82,7 +82,7 @@ type PhaseHook<Request, Self, Reply, Given, Done, Result> = (
 
 type DoneWith<Payload> = (error?: Error | null, payload?: Payload) => void
 
-/** Is given the body as a stream, and may return another to be parsed in its place. */
+/** Receives the body as a stream. It may return another stream, which is parsed instead. */
 export type PreParsingHook<Request, Self, Reply> = PhaseHook<
   Request,
   Self,
@@ -92,7 +92,7 @@ export type PreParsingHook<Request, Self, Reply> = PhaseHook<
   void | BodyStream | WebStream | Sent
 >
 
-/** Is given what is about to be serialized, and may return something else in its place. */
+/** Receives the payload before it is serialized. It may return another payload. */
 export type PreSerializationHook<Request, Self, Reply> = PhaseHook<
   Request,
   Self,
@@ -102,10 +102,10 @@ export type PreSerializationHook<Request, Self, Reply> = PhaseHook<
   unknown
 >
 
-/** What is written to the socket; undefined and null stand for nothing. */
+/** A payload as it is written to the socket. Undefined and null are an empty body. */
 export type SentPayload = string | Uint8Array | Readable | null | undefined
 
-/** Is given what is about to be written, and may return something else in its place. */
+/** Receives the payload before it is written. It may return another payload. */
 export type OnSendHook<Request, Self, Reply> = PhaseHook<
   Request,
   Self,
@@ -115,7 +115,7 @@ export type OnSendHook<Request, Self, Reply> = PhaseHook<
   void | SentPayload | Sendable
 >
 
-/** Learns of an error before the error handlers do. It cannot send a reply. */
+/** Runs before the error handlers. It cannot send a reply. */
 export type OnErrorHook<Request, Self, Reply> = PhaseHook<
   Request,
   Self,
@@ -125,14 +125,14 @@ export type OnErrorHook<Request, Self, Reply> = PhaseHook<
   void
 >
 
-/** Learns that the client left before it had the whole response. */
+/** Runs if the client disconnects before it has received the whole response. */
 export type OnRequestAbortHook<Request, Self> = (
   this: Self,
   request: Request,
   done: (error?: Error | null) => void,
 ) => void | Promise<unknown>
 
-/** The hooks of a request by name, as `addHook` and routes take them. */
+/** The hooks of a request by name, for `addHook` and for routes. */
 export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
   onRequest: Hook<Requests['early'], Self, Reply>
   preParsing: PreParsingHook<Requests['early'], Self, Reply>
@@ -146,7 +146,6 @@ export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
   onRequestAbort: OnRequestAbortHook<Requests['late'], Self>
 }
 
-/** The options that a plugin was registered with. */
 type GivenOptions = PluginOptions & { readonly [option: string]: unknown }
 
 type ApplicationHookFunction<Self> = (
@@ -161,13 +160,14 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
   ReplyIn<Context, Self>
 > {
   onReady: ApplicationHookFunction<Self>
-  /** After listening. An error is reported, and stops nothing. */
+  /** Runs after listening. An error is logged, and stops nothing. */
   onListen: ApplicationHookFunction<Self>
-  /** When the server is about to close, and still takes requests. An error is reported. */
+  /** Runs before the server closes, while it still accepts requests. An error is logged. */
   preClose: ApplicationHookFunction<Self>
-  /** Sees each route that is declared here and below, and may change it. Called at once. */
+  /** Receives the options of each new route of this scope and its children, and may change them. It
+   *  is called synchronously. */
   onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
-  /** Sees each context that is opened for a plugin, before the plugin runs. Called at once. */
+  /** Receives the new context of each plugin before the plugin runs. It is called synchronously. */
   onRegister: (this: Self, server: Self, options: GivenOptions) => void
   onClose: (
     this: Self,
@@ -176,28 +176,27 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
   ) => void | Promise<unknown>
 }
 
-/** The requests that `derive` works on, by phase. */
 interface DeriveRequests<Context extends AnyCtx, Self> {
   onRequest: ScopeRequests<Context, Self>['early']
   preValidation: ScopeRequests<Context, Self>['parsed']
   preHandler: ScopeRequests<Context, Self>['valid']
 }
 
-/** What `derive` takes: a hook whose result becomes part of the request. It may reply instead. */
+/** The hook of `derive`. Its result becomes part of the request, unless it sends a reply. */
 export type DeriveHook<Context extends AnyCtx, Self, Phase extends DerivePhase, Result> = (
   this: Self,
   request: DeriveRequests<Context, Self>[Phase],
   reply: ReplyIn<Context, Self>,
 ) => Result
 
-/** One of the framework's own errors. */
+/** An error of the framework. */
 export interface CodedError extends EspalierError {
   readonly validation?: undefined
   readonly validationContext?: undefined
 }
 
-/** Anything else that was thrown: usually an Error, which `instanceof` tells; `typeof` tells text and
- *  numbers. Whatever it is, it can be asked for these. */
+/** Any other thrown value, usually an Error. `instanceof` tells errors apart, and `typeof` strings
+ *  and numbers. These properties can be read of all of them. */
 export type ThrownValue = Thrown | (ThrownPrimitive & Thrown)
 
 type ThrownPrimitive = string | number | bigint | boolean | symbol
@@ -213,13 +212,13 @@ interface Thrown {
   readonly validationContext?: undefined
 }
 
-/** An error as an error handler gets it, never null or undefined. `error.validation` tells a failed
- *  validation; `instanceof EspalierError`, or one of `errorCodes`, the framework's own errors;
- *  `instanceof Error` all other errors.
+/** The error that an error handler receives, never null or undefined. A failed validation has
+ *  `error.validation`. Use `instanceof EspalierError` or one of `errorCodes` for errors of the
+ *  framework, and `instanceof Error` for other errors.
  *  @example if (error.validation) reply.code(422).send({ part: error.validationContext }) */
 export type HandledError = ValidationError | CodedError | ThrownValue
 
-/** Answers a request that failed; what it returns or sends is the reply. */
+/** Answers a request that failed. The reply is what it returns or sends. */
 export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   error: HandledError,
@@ -227,80 +226,77 @@ export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known =
   reply: ReplyIn<Context, Self>,
 ) => UnlessAtFault<Result, Known> & Result
 
-/** Answers a request that no route was found for. */
 export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,
   reply: ReplyIn<Context, Self>,
 ) => UnlessAtFault<Result, Known> & Result
 
-/** One hook, or several in their order. */
 export type OneOrMore<Value> = Value | readonly Value[]
 
-/** The hooks that `setNotFoundHandler` takes. As `callNotFound` may come at any time, what is derived may be
- *  missing. */
+/** The hooks of `setNotFoundHandler`. Since `callNotFound` may be called at any time, derived names
+ *  are optional. */
 export interface NotFoundOptions<Context extends AnyCtx, Self> {
   readonly preValidation?: OneOrMore<Hook<LateRequest<Context, Self>, Self, ReplyIn<Context, Self>>>
   readonly preHandler?: OneOrMore<Hook<LateRequest<Context, Self>, Self, ReplyIn<Context, Self>>>
 }
 
-/** The hooks of a route that know nothing of its schema: all but one. */
+/** The hooks of a route whose types do not depend on its schema: all but `preHandler`. */
 type OpenHooks<Context extends AnyCtx, Self> = {
   readonly [Name in Exclude<RequestHook, 'preHandler'>]?: OneOrMore<HookTypes<Context, Self>[Name]>
 }
 
-/** What a route asks of a request, by the name of a strategy. A name that no strategy has is a boot
- *  error. */
+/** The constraints of a route, by the names of strategies. A name without a strategy is an error at
+ *  boot. */
 export interface RouteConstraints {
-  /** The host that is asked for, with its port where it has one; a RegExp is for several. */
+  /** The host of the request, with its port if it has one; a RegExp for several hosts. */
   readonly host?: string | RegExp
-  /** The version that the header `accept-version` asks for, which may be a range: `1.2.0`. */
+  /** The version, like `1.2.0`. The header `accept-version` may be a range of versions. */
   readonly version?: string
   /** The value for a strategy of the option `constraints`, or of `addConstraintStrategy`. */
   readonly [strategy: string]: unknown
 }
 
-/** The options of a route that are the same for all routes of a scope. No interface: as a base, its members would be made anew for
- *  each route. */
-export type RouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
+/** The options of a route that are the same for all routes of a scope. It is no interface: as a
+ *  base, its members would be instantiated for each route. */
+export type CommonRouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
   ScopedOptions<Context, Self> &
   UnscopedOptions
 
 type ScopedOptions<Context extends AnyCtx, Self> = {
   readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>
   readonly errorHandler?: ErrorHandler<Context, Self>
-  /** Makes the loggers of its requests. @default that of the scope */
+  /** Makes the loggers of requests. @default that of the scope */
   readonly childLoggerFactory?: ChildLoggerFactory<Self>
 }
 
-/** A part that is no option of a route by itself: nothing would be validated. */
-type BesideSchema<Part extends string> =
-  `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
+/** Parts of a schema, given by mistake as options: they would not be validated. */
+type MisplacedParts = {
+  readonly [
+    Part in PartName
+  ]?: `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
+}
 
-/** Those that are the same in any scope. Without type parameters, as `UnscopedRequest` is, and why. */
-export interface UnscopedOptions extends AddedRouteOptions {
-  readonly body?: BesideSchema<'body'>
-  readonly querystring?: BesideSchema<'querystring'>
-  readonly query?: BesideSchema<'query'>
-  readonly params?: BesideSchema<'params'>
-  readonly headers?: BesideSchema<'headers'>
-  readonly response?: BesideSchema<'response'>
+/** The options that are the same in all scopes. It has no type parameters, for the reason that
+ *  `UnscopedRequest` gives. */
+interface UnscopedOptions extends AddedRouteOptions, MisplacedParts {
   readonly validatorCompiler?: ValidatorCompiler
   readonly serializerCompiler?: SerializerCompiler
-  /** The level of the loggers of its requests. @default that of the scope */
+  /** The level of the loggers of requests. @default that of the scope */
   readonly logLevel?: LogLevel
   /** Added to the serializers of the scope. */
   readonly logSerializers?: LogSerializers
   /** The largest body in bytes. @default that of the server */
   readonly bodyLimit?: number
-  /** The most milliseconds from the first hook to the head of the response; 0 for any time. What is too late is
-   *  answered with ESP_ERR_HANDLER_TIMEOUT (503), by way of the error handlers. @default that of the server */
+  /** The time from the first hook to the head of the response, in milliseconds; 0 for no limit.
+   *  After it, the error handlers receive ESP_ERR_HANDLER_TIMEOUT (503). @default that of the
+   *  server */
   readonly handlerTimeout?: number
-  /** Anything that hooks and plugins want to know of the route. @default {} */
+  /** Data for hooks and plugins. @default {} */
   readonly config?: Readonly<Record<string, unknown>>
   /** Whether a GET route answers HEAD too. @default that of the server */
   readonly exposeHeadRoute?: boolean
-  /** What a request must be besides its method and path. */
+  /** Constraints of a request besides its method and path. */
   readonly constraints?: RouteConstraints
   /** @deprecated use `constraints: { version }` */
   readonly version?: string
@@ -308,22 +304,22 @@ export interface UnscopedOptions extends AddedRouteOptions {
 
 type Changeable<Options> = { -readonly [Name in keyof Options]: Options[Name] | undefined }
 
-/** A route that is being declared, as an onRoute hook is given it. What the hook changes or adds
- *  takes effect. */
+/** A new route, as an onRoute hook receives it. Changes to it take effect. */
 export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
-  RouteOptions<Context, Self>
+  CommonRouteOptions<Context, Self>
 > {
-  /** As it was given: one, or a list. It is `HEAD` for the route that stands beside a GET. */
+  /** One method or a list, as it was given. It is `HEAD` for the route beside a GET route. */
   method: string | string[]
   /** The path with its prefix. */
   url: string
   /** The same as `url`. */
   path: string
-  /** The path as it was given. */
+  /** The path without the prefix. */
   routePath: string
   prefix: string
   schema?: Record<string, unknown> | undefined
-  /** Whether `/` below a prefix is met with a slash behind the prefix, without, or both. @default 'both' */
+  /** The URLs of `/` below a prefix: with a slash behind the prefix, without, or both. @default
+   *  'both' */
   prefixTrailingSlash?: PrefixTrailingSlash | undefined
   handler: (
     this: Self,
@@ -332,6 +328,6 @@ export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
   ) => unknown
   preHandler?: OneOrMore<HookTypes<Context, Self>['preHandler']> | undefined
   attachValidation: boolean
-  /** Whatever else the route was given. */
+  /** The other options of the route. */
   [option: string]: unknown
 }

@@ -7,7 +7,8 @@ import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { Infer } from '../schema/infer/infer.ts'
 import type { FullSchema, ListedProperties, Part } from '../schema/infer/part.ts'
 
-/** The parameters of a path as find-my-way reads it. Values are strings until a schema says more.
+/** The parameters of a path, as find-my-way reads it. They are strings, unless a schema says
+ *  otherwise.
  *  @example
  *  type Params = PathParams<'/users/:id/files/*'> // { id: string; '*': string }
  *  type Maybe = PathParams<'/users/:id?'> // { id?: string }
@@ -24,14 +25,15 @@ export type PathParams<Path extends string, Name = NameIn<Path>> = string extend
         ]: string
       }
 
-/** What stands behind the first colon of a path that has several parameters, or one that may be missing; of its prefix
- *  nothing is asked. With `ParamsToRead` it tells at little cost the few routes that need `ParamsRead`, to which those
- *  without a parameter of their own belong too: what their schema is for is the prefix. */
+/** Matches the `Tail` of a path with several parameters, or with an optional one. Together with
+ *  `ParamsToRead` it finds the few routes that need `ParamsRead`. These include routes without a
+ *  parameter of their own: the schema then describes the prefix. */
 export type LongTail = `${string}:${string}` | `${string}*` | `${string}?`
 
-/** What a handler reads of the parameters of a path, where their schema gives `Read`. The path has those that it
- *  does not mark as optional, whether the schema requires them or not; one that the schema does not name
- *  is text, or of the type of `additionalProperties`, unless it is removed.
+/** The parameters that a handler reads, for a schema of type `Read`. All parameters that the path
+ *  does not mark as optional are required, also if the schema does not require them. A parameter
+ *  that the schema does not name is a string, or has the type of `additionalProperties`, unless it
+ *  is removed.
  *  @example type Read = ParamsRead<{ id?: number }, typeof plain, '/:id/:tag?', {}>
  *  // { id: number; tag?: string } */
 export type ParamsRead<Read, Params, Path extends string, Schemas> = Read extends {
@@ -47,13 +49,14 @@ export type ParamsRead<Read, Params, Path extends string, Schemas> = Read extend
       >
     : Read
 
-/** The schemas that need `ParamsRead` where the path below a prefix has one parameter: any, where the prefix has another. */
+/** The schemas that need `ParamsRead` if the path below a prefix has one parameter. If the prefix
+ *  has a parameter too, all schemas need it. */
 export type ParamsToRead<Context extends AnyCtx> = Context['prefix'] extends `${string}:${string}`
   ? unknown
   : PlainParams
 
-/** A schema of parameters that is plain JSON Schema, in full or in short form, where what is not required by name
- *  may be missing. */
+/** A plain JSON Schema of parameters, in full or in short form: properties are optional unless they
+ *  are in `required`. */
 type PlainParams =
   | { readonly [Kind]?: never; readonly properties: unknown }
   | { readonly [name: string]: PlainParam }
@@ -64,8 +67,9 @@ interface PlainParam {
   readonly [keyword: string]: unknown
 }
 
-/** Whether a schema says which parameters are kept: by itself, or by those that it is made of, as far as none of them is
- *  closed. Each of several that is removes what it does not name, whatever the others name. */
+/** Whether a schema lists the parameters that are kept: by itself, or by the schemas it is composed
+ *  of, if none of them is closed. Each closed one would remove the parameters that only the others
+ *  name. */
 type IsList<Params, Schemas> = Params extends FullSchema | { [Kind]: unknown }
   ? Params extends CodecMark
     ? false
@@ -78,11 +82,11 @@ type IsList<Params, Schemas> = Params extends FullSchema | { [Kind]: unknown }
         : false
   : true
 
-/** What a parameter is that a schema does not name, unless it is removed. */
+/** The type of a parameter that the schema does not name, unless it is removed. */
 export type OtherParam<Params, Schemas, Side extends Mode> =
   Params extends Typing<infer Others> ? Infer<Others, Env<Schemas, Params, unknown, Side>> : string
 
-/** A schema that says of what type the fields are that it does not name. */
+/** A schema with a type for additional properties. */
 interface Typing<out Others = object> {
   readonly additionalProperties: Others & object
 }
@@ -97,11 +101,11 @@ type MemberOf<Params, Schemas> =
 type Composed =
   { readonly $ref: unknown } | { readonly allOf: unknown } | { readonly anyOf: unknown }
 
-/** An object that is closed, or may be: TypeBox 1.x forgets it. */
+/** An object that is closed, or may be closed: the types of TypeBox 1.x do not say it. */
 type Closing = Closed | { readonly additionalProperties: false } | KindMark
 
-/** A parameter may be missing where both the schema and the path have it so. The names of the path go in without their
- *  text: beside a boolean or a literal it would make nothing of the whole. */
+/** A parameter is optional if both the schema and the path say so. Only the names of the path are
+ *  used: intersected with a boolean or a literal, its strings would reduce the whole to never. */
 type WithTexts<Read, Texts, Kept, Other> = {
   [
     Name in keyof (Read & { [Name in keyof Texts as Name & Kept]: unknown })
@@ -133,24 +137,24 @@ export function paramNames(path: string): string[] {
 type WithoutMark<Name> = Name extends `${infer Clean}?` ? Clean : Name
 type OptionalName<Name> = Name extends `${infer Clean}?` ? Clean : never
 
-/** All names with their `?`. */
+/** All names, with their `?`. */
 export type NameIn<Path extends string> = NameOf<Tail<Path>>
 
-/** What stands behind the first colon of a path, or its wildcard; `never` where it has neither. Many paths end alike: what
- *  is computed of their end, the compiler finds again.
- *  @example type Behind = Tail<'/users/:id'> // 'id' */
+/** The text after the first colon of a path, or its wildcard; `never` if it has neither. Many paths
+ *  have the same end, so the compiler reuses what it has computed for one.
+ *  @example type Rest = Tail<'/users/:id'> // 'id' */
 export type Tail<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest
   : Path extends `${string}*`
     ? '*'
     : never
 
-/** Each step takes one colon; `::` stands for a colon itself. */
+/** Each step consumes one colon; `::` is an escaped colon. */
 type NameOf<Rest extends string> = Rest extends `:${infer Literal}`
   ? NameIn<Literal>
   : FirstName<Rest> | NameIn<AfterName<Rest, FirstName<Rest>>>
 
-/** A name ends at the first of these characters: the path is cut at each of them in turn. */
+/** A name ends at the first of these characters. */
 type FirstName<Path extends string> = Cut<Cut<Cut<Cut<Path, '('>, '/'>, '-'>, '.'>
 
 type Cut<Path extends string, Stop extends string> = Path extends `${infer Head}${Stop}${string}`
@@ -163,8 +167,8 @@ type AfterName<Path extends string, Name extends string> = Path extends `${Name}
     : Rest
   : ''
 
-/** What follows the regular expression of a parameter. Depth is a tuple as long as the number of
- *  parentheses that are open; escaped ones are not told apart. */
+/** The text after the regular expression of a parameter. Depth is a tuple with an item for each
+ *  open parenthesis; escaped parentheses are counted too. */
 type AfterPattern<
   Path extends string,
   Depth extends 0[] = [],
@@ -180,8 +184,8 @@ type Opened<Path extends string, Depth extends 0[]> = Path extends `${string}(${
   ? Opened<Tail, [0, ...Depth]>
   : Depth
 
-/** A sentence for a parameter that a schema names and the path has not. A prefix that is not known may have it: what is named beside
- *  all parameters of the path is one of the prefix. */
+/** An error message for a parameter that a schema names and the path lacks. An unknown prefix may
+ *  have the parameter, but the schema then has to name all parameters of the path too. */
 export type ParamError<Params, Path extends string, Prefix extends string> = string extends Path
   ? never
   : {} extends Record<Prefix, unknown>
@@ -205,7 +209,7 @@ type NamedParam<Params> = Params extends StandardMark
       ? MemberParam<Params>
       : keyof ListedProperties<Params>
 
-/** What each value that a Standard Schema takes has, whatever it is. A record has no names. */
+/** The names that all inputs of a Standard Schema have. A record has none. */
 type RequiredName<Input, Name = keyof Input> = [Input] extends [object]
   ? Name extends keyof Input
     ? undefined extends Input[Name]
@@ -216,7 +220,7 @@ type RequiredName<Input, Name = keyof Input> = [Input] extends [object]
     : never
   : never
 
-/** A member of `allOf` is no short form. */
+/** A member of `allOf` is never a short form. */
 type MemberParam<Schema> = Schema extends { readonly allOf: readonly (infer Member)[] }
   ? Member extends { readonly properties: infer Properties }
     ? keyof Properties

@@ -49,7 +49,7 @@ import {
   type TUnknown,
   type Union,
 } from '@sinclair/typebox'
-import type { Sealed } from '../types/sealed.ts'
+import type { Sealed } from '../types/checks.ts'
 import type { Output, Part } from './infer/part.ts'
 import type {
   Closed,

@@ -29,7 +29,7 @@ import { checkNullable } from '../validation/nullable.ts'
 import { asItStands, uncoerced } from '../validation/standing/fit.ts'
 import { Keeper } from '../validation/standing/keeper.ts'
 import { checkVocabulary, refuseComputed } from '../validation/vocabulary.ts'
-import type { DefaultCompilers } from '../route/schemas/nearest.ts'
+import type { DefaultCompilers } from '../route/schemas/compiler.ts'
 import type { Methods } from '../http/methods.ts'
 import type { Context } from '../context/context.ts'
 

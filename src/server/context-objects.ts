@@ -2,7 +2,7 @@ import type { Context, ContextObjects } from '../context/context.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { Reply, replyProperties } from '../lifecycle/reply.ts'
 import { type Request, requestProperties } from '../lifecycle/request.ts'
-import type { ExchangeClasses } from '../route/registration.ts'
+import type { ExchangeClasses } from '../route/declaration.ts'
 
 /** The classes of requests and replies in one dialect. */
 export interface RootClasses {

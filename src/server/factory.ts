@@ -11,7 +11,7 @@ import {
 } from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/channels.ts'
 import { describe, isObject } from '../schema/values.ts'
-import { createRoute } from '../route/apart/defined-route.ts'
+import { createRoute } from '../route/defined-route.ts'
 import { ServerInstance } from './server.ts'
 import { espalierClasses, type RootClasses } from './context-objects.ts'
 import { fastifyClasses, FastifyInstance } from './fastify/classes.ts'

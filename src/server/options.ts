@@ -7,7 +7,7 @@ import {
   isPoisoningAction,
   poisoningActions,
   type PoisoningAction,
-} from '../context/content/default-parsers.ts'
+} from '../context/default-parsers.ts'
 import type { FastJsonOptions } from '../serialization/fast-json-compiler.ts'
 import type { AjvOptions } from '../validation/ajv-compiler.ts'
 import { createInitialConfig, defaults, type InitialConfig } from './options/initial-config.ts'

@@ -12,10 +12,10 @@ import {
   type PoisoningAction,
   textParser,
   type TextParser,
-} from '../context/content/default-parsers.ts'
-import { readParser, readTypes } from '../context/content/parser.ts'
-import type { ErrorHandler, Settings } from '../context/context.ts'
-import { readDecorator } from '../context/decorated.ts'
+} from '../context/default-parsers.ts'
+import { readParser, readTypes } from '../context/content-type-parsers.ts'
+import type { AnyErrorHandler as ErrorHandler, Settings } from '../context/context.ts'
+import { readDecorator } from '../context/decorators.ts'
 import { derivePhases, deriving, isDerivePhase } from '../context/derive.ts'
 import { isRequestHook, isScopeHook, readHook } from '../context/hooks.ts'
 import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
@@ -27,7 +27,7 @@ import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
-import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/nearest.ts'
+import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
 import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'

@@ -8,7 +8,8 @@ import type { PlainNode } from '../schema/infer/references.ts'
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 type NumberIn<Text extends string> = Text extends `${infer Value extends number}` ? Value : never
 
-/** The codes of a status class: all, since proxies and services have some that no standard lists (499, 520). */
+/** All codes of each class, since proxies and services use codes that no standard lists (499,
+ *  520). */
 interface CodesOfClass {
   '1xx': NumberIn<`1${Digit}${Digit}`>
   '2xx': NumberIn<`2${Digit}${Digit}`>
@@ -17,8 +18,8 @@ interface CodesOfClass {
   '5xx': NumberIn<`5${Digit}${Digit}`>
 }
 
-/** The codes that one key of a `response` stands for.
- *  Any text is none of them, and says so first: else the compiler would compute all classes to know what a key may be.
+/** The codes of one key of `response`. The check for `string` comes first: otherwise the compiler
+ *  would compute all classes.
  *  @example type Codes = CodesOfKey<'1XX'> // 100 | 101 | … | 199 */
 export type CodesOfKey<Key> = Key extends number
   ? Key
@@ -30,8 +31,8 @@ export type CodesOfKey<Key> = Key extends number
         : NumberIn<Key>
     : never
 
-/** The codes that a key stands for beside the others: a class leaves out those that are declared, `default` those and
- *  all of the classes. */
+/** The codes of a key beside the other keys: a class leaves out the declared codes, and `default`
+ *  leaves out the declared codes and classes. */
 export type OwnCodes<Key, Keys> = Key extends number | `${number}`
   ? CodesOfKey<Key>
   : Exclude<
@@ -39,7 +40,7 @@ export type OwnCodes<Key, Keys> = Key extends number | `${number}`
       CodesOfKey<Exclude<Keys, Key>>
     >
 
-/** The codes that a route may reply with: those it declares, or any where it has a `default`, or
+/** The codes that a route may reply with: those it declares, or any code if it has `default` or
  *  declares nothing. */
 export type CodesOf<Responses> = 'default' extends keyof Responses
   ? number
@@ -47,7 +48,8 @@ export type CodesOf<Responses> = 'default' extends keyof Responses
     ? number
     : CodesOfKey<keyof Responses>
 
-/** The response entry of a code: the exact one, else its class, else `default`; else `never`. */
+/** The response entry of a code: the entry of the code, or of its class, or `default`; otherwise
+ *  `never`. */
 type EntryFor<Responses, Code> = Code extends keyof Responses
   ? Responses[Code]
   : `${Code & number}` extends keyof Responses
@@ -62,9 +64,9 @@ type EntryFor<Responses, Code> = Code extends keyof Responses
 
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
-/** The type of one response entry. Most are schemas of `t`, which is asked first. One with `content` is the union of
- *  its payloads, until the media type is known, of which a client parses what is JSON; one of headers or a
- *  description alone has none. */
+/** The type of one response entry. TypeBox schemas come first, since most entries are. An entry
+ *  with `content` is the union of its payloads, unless the media type is known. An entry that has
+ *  only headers or a description has no payload. */
 export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
   Entry extends PlainNode<Schemas>
     ? InferNode<Entry, Env<Schemas, never, unknown, Side>>
@@ -88,19 +90,20 @@ type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Con
     : MediaPart<Content[Key], Schemas, Side>
 }[Media]
 
-/** What a client reads of a media type (`parseBody`): of JSON its value, of a text type the text. Any other it reads as JSON if it is,
- *  as what a schema writes is, and else as text, as what a serializer of one's own makes. */
+/** The type that a client reads (`parseBody`): the value of JSON, and the text of text types. Other
+ *  types are read as JSON if they are, since schemas write JSON, and otherwise as text, which a
+ *  custom serializer may write. */
 type AsRead<Value, Type> = Type extends 'application/json' | `${string}+json`
   ? Value
   : Type extends `text/${string}`
     ? AsText<Value>
     : Value | AsText<Value>
 
-/** Text, whatever it was made of. A string is sent as it is. */
+/** Text, made from any value. A string is sent unchanged. */
 type AsText<Value> = Value extends string ? Value : string
 
-/** The keys of a media type: the one that is the same without parameters, in any case, else that of all types. All
- *  keys where the type is not known, which is asked as whether it need not be a key. */
+/** The keys of a media type: the same type without parameters, in any case, otherwise the key for
+ *  any type. All keys if the type is unknown, that is, if it need not be a key. */
 type MediaIn<Content, Media> =
   {} extends Record<Media & string, unknown>
     ? keyof Content
@@ -112,23 +115,26 @@ type KeyOfType<Content, Essence> = {
   [Key in keyof Content]: EssenceOf<Key> extends Essence ? Key : never
 }[keyof Content]
 
-type EssenceOf<Media> = Media extends `${infer Essence} ` | `${infer Essence};${string}`
+/** A media type without its parameters, in lower case.
+ *  @example type Text = EssenceOf<'Text/Plain; charset=utf-8'> // 'text/plain' */
+export type EssenceOf<Media> = Media extends `${infer Essence} ` | `${infer Essence};${string}`
   ? EssenceOf<Essence>
   : Lowercase<Media & string>
 
-/** What may be sent with a code. */
+/** The payload that may be sent with a code. */
 export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> =
   EntryFor<Responses, Code> extends never
     ? Undeclared<Responses, Code>
     : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
 
-/** What may be sent with a code that `code` was given: anything where that has been told to be undeclared. */
+/** The payload for a code that was passed to `code`. It is unknown for an undeclared code, which
+ *  was reported there. */
 export type GivenPayload<Responses, Code, Schemas, Media> =
   EntryFor<Responses, Code> extends never
     ? unknown
     : EntryPayload<EntryFor<Responses, Code>, Schemas, 'reply', Media>
 
-/** What a handler may return: the payload of status 200, and nothing where 200 is not declared.
+/** The payload that a handler may return: that of status 200, or none if 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
 export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
   Responses,
@@ -137,8 +143,8 @@ export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
   Side
 >
 
-/** Whether an entry is one of headers or a description alone. In a short form these are properties, and so
- *  schemas; here they are a list of schemas, and text. */
+/** Whether an entry has only headers or a description. In a short form `headers` and `description`
+ *  would be properties, and so schemas; here they are an object of schemas, and a string. */
 type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
   ? Entry extends { readonly headers: infer Headers; readonly description?: string }
     ? Headers extends FullSchema | { readonly [Kind]: unknown }
@@ -151,8 +157,8 @@ type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
       : false
   : false
 
-/** The schemas of the headers that an entry declares: beside `content`, beside the keywords of a full
- *  schema, or alone. */
+/** The schemas of the headers of an entry: beside `content`, beside the keywords of a full schema,
+ *  or alone. */
 export type EntryHeaders<Entry> = Entry extends { readonly headers: infer Headers }
   ? Entry extends { readonly content: unknown } | { readonly [Kind]: unknown } | FullSchema
     ? Headers
@@ -161,7 +167,7 @@ export type EntryHeaders<Entry> = Entry extends { readonly headers: infer Header
       : never
   : never
 
-/** The schema of a header by its name in lower case; distributes over the headers of entries. */
+/** The schema of a header by its lowercase name; distributes over the headers of entries. */
 type HeaderSchema<Headers, Name extends string> = Headers extends unknown
   ? { [Key in keyof Headers as Lowercase<Key & string>]: Headers[Key] } extends {
       readonly [Key in Name]: infer Schema
@@ -170,10 +176,11 @@ type HeaderSchema<Headers, Name extends string> = Headers extends unknown
     : never
   : never
 
-/** What a reply may give for a header: the text or number of its schema in the entry of the status, or
- *  until a status is set, in any entry. What no schema describes may be anything, and so may what is
- *  described by a reference: replies must be the same in this for scopes with different schemas.
- *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count'> // number */
+/** The value of a header: a string or number, as its schema says in the entry of the status; before
+ *  a status is set, in any entry. Without a schema, or with a reference, any value is allowed: a
+ *  reply must have the same type in scopes with different shared schemas.
+ *  @example type Count = HeaderFor<{ 200: { headers: { 'X-Count': TInteger } } }, 200, 'x-count'>
+ *  // number */
 export type HeaderFor<Responses, Code, Name extends string> =
   HeaderSchema<
     EntryHeaders<Code extends string ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
@@ -184,15 +191,15 @@ export type HeaderFor<Responses, Code, Name extends string> =
       : HeaderText<Schema extends { readonly $ref: unknown } ? unknown : Part<Schema, {}, 'json'>>
     : never
 
-/** A schema of any value, and those that do not say a type, describe nothing. */
+/** A schema without a type allows any value. */
 type HeaderText<Value> = [HeaderValue] extends [Value]
   ? HeaderValue
   : Value extends boolean
     ? `${Value}`
     : Extract<Value, HeaderValue>
 
-/** Nothing may be sent where others are declared; anything where there is no `response`, an empty
- *  one, or one of type `any`. */
+/** The payload of an undeclared code: none if other codes are declared; anything if `response` is
+ *  absent, empty, or `any`. */
 type Undeclared<Responses, Code> = [Responses] extends [never]
   ? unknown
   : [keyof Responses] extends [never]
@@ -201,7 +208,7 @@ type Undeclared<Responses, Code> = [Responses] extends [never]
 
 declare const reason: unique symbol
 
-/** What no value is, for the reason given. */
+/** A type that no value has, for the given reason. */
 export interface NoPayload<Reason extends string> {
   readonly [reason]: Reason
 }

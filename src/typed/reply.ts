@@ -1,50 +1,57 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { AnyCtx } from '../context/ctx.ts'
-import type { DecoratorsOnReply } from '../context/phases.ts'
+import type { AnyCtx, DecoratorsOnReply } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, GivenPayload, HeaderFor, Success } from './payload.ts'
+import type { CodePayload, CodesOf, GivenPayload, HeaderFor } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
-import type { UnlessAtFault } from './at-fault.ts'
-import type { Declared, responses, Sender, Sending, Sent } from './sent.ts'
-import type { status, Unfinished, Unsent, unsent } from './sent.ts'
-import type { RouteOptionsFacts } from './route-options.ts'
-import type { HookRequest } from './request.ts'
+import type { UnlessAtFault } from './returned.ts'
+import type {
+  Declared,
+  responses,
+  Sender,
+  Sending,
+  Sent,
+  status,
+  Unfinished,
+  Unsent,
+  unsent,
+} from './sent.ts'
+import type { HookRequest, RouteOptionsFacts } from './request.ts'
 
-/** Turns a payload into what is written: text, or bytes. */
+/** Turns a payload into the written text or bytes. */
 export type ReplySerializer = (payload: unknown) => string | Uint8Array
 
-/** Where a serializer is found: a status of the route's schema, or a schema of its own. */
+/** The source of a serializer: a status of the route's schema, or another schema. */
 export type SerializerSource = number | string | object
 
-/** The body as it was written; null for a stream, which is not kept. */
+/** The written body; null for a stream, which is not kept. */
 export type TrailedPayload = string | Uint8Array | null
 
-/** Makes the value of a trailer: returns it, or a promise of it, or calls back. */
+/** Makes the value of a trailer. It returns the value, or a promise of it, or calls back. */
 export type TrailerFunction<Self> = (
   reply: Self,
   payload: TrailedPayload,
   done: (error?: Error | null, value?: string) => void,
 ) => string | Promise<string | undefined> | void
 
-/** The part of a reply that is the same for all routes: without `this`, for which the compiler would make it
- *  anew for each of them. */
+/** The members that replies of all routes have. They do not use `this`, for which the compiler
+ *  would instantiate them for each route. */
 interface PlainReply extends Sender {
-  /** The response of Node itself. */
+  /** The response of Node. */
   readonly raw: ServerResponse
   /** The logger of the request. */
   log: Logger
   readonly statusCode: number
-  /** Whether a payload has been handed over. */
+  /** Whether a payload was sent. */
   readonly sent: boolean
-  /** A header that was set, here or on `raw`. */
+  /** The value of a header that was set, here or on `raw`. */
   getHeader(name: string): HeaderValue | undefined
   /** A copy of the headers that were set, here or on `raw`. */
   getHeaders(): OutgoingHttpHeaders
   hasHeader(name: string): boolean
-  /** Sends the client to another URL. @param code @default 302 */
+  /** Redirects the client to another URL. @param code @default 302 */
   redirect(url: string, code?: number): Sending
-  /** @deprecated The order of Fastify 4. */
+  /** @deprecated The order of arguments in Fastify 4. */
   redirect(code: number, url: string): Sending
   readonly routeOptions: RouteOptionsFacts
   /** The time since the request arrived, in milliseconds. */
@@ -52,11 +59,11 @@ interface PlainReply extends Sender {
   /** @deprecated The name of `elapsedTime` in Fastify 4. */
   getResponseTime(): number
   hasTrailer(name: string): boolean
-  /** Leaves the answer to the not-found handler of this context. */
+  /** Runs the not-found handler of this context instead. */
   callNotFound(): Sending
-  /** Takes the reply out of the framework's hands: whoever calls it answers with `raw`. */
+  /** Tells the framework to send no reply: the caller answers with `raw`. */
   hijack(): Sent
-  /** What `send` would write now, as text or bytes. */
+  /** The text or bytes that `send` would write now. */
   serialize(payload: unknown): string | Uint8Array
   /** The serializer of a status of the route's schema, or of a schema that was compiled before. */
   getSerializationFunction(source: SerializerSource, contentType?: string): Serializer | undefined
@@ -67,36 +74,36 @@ interface PlainReply extends Sender {
     httpStatus?: number | string,
     contentType?: string,
   ): Serializer
-  /** The text of a value by a schema. */
+  /** Serializes a value by a schema. */
   serializeInput(
     input: unknown,
     schema: object,
     httpStatus?: number | string,
     contentType?: string,
   ): string
-  /** The text of a value by the route's schema of a status.
+  /** Serializes a value by the route's schema of a status.
    *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN */
   serializeInput(input: unknown, httpStatus: number | string, contentType?: string): string
 }
 
-/** The part of a reply that depends on no schema, for one that says itself what it is by `this`. `TypedReply` has these members
- *  of its own: as a base, this would be made anew for each route. */
+/** The members of a reply that depend on no schema, for replies whose setters return `this`.
+ *  `TypedReply` has its own: as a base, this interface would be instantiated for each route. */
 export interface RawReply extends PlainReply {
-  /** Has a field sent behind the body, which is sent in chunks then.
+  /** Adds a trailer field, which is sent after the body. The body is then sent in chunks.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(name: string, value: TrailerFunction<this>): this & Unfinished
   removeTrailer(name: string): this & Unfinished
-  /** Tells the client of headers before the reply itself. */
+  /** Sends headers to the client before the reply (RFC 8297). */
   writeEarlyHints(
     hints: Readonly<Record<string, string | string[]>>,
     callback?: () => void,
   ): this & Unfinished
 }
 
-/** A reply as the handler of one route sees it. `Code` is the status that was set with `code`;
- *  until then a payload is one of status 200, be it `'initial'`, or `'prepared'` once something else was set. `Media` is
- *  what was set with `type`.
- *  `in out` for the reason that `RequestParts` gives. */
+/** The reply of one route, as its handler sees it. `Code` is the status that was set with `code`.
+ *  Before that it is `'initial'`, or `'prepared'` after another setter, and a payload is one of
+ *  status 200. `Media` is the content type that was set with `type`. `RequestParts` gives the
+ *  reason for `in out`. */
 export interface TypedReply<
   in out Context extends AnyCtx,
   in out Self,
@@ -109,7 +116,7 @@ export interface TypedReply<
   readonly [unsent]: Code extends 'initial' ? false : Unsent
   readonly [responses]?: [Responses] extends [never] ? 'the route declares no responses' : Declared
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
-  /** Sets the status, which must be declared; `send` then takes the payload of that status. */
+  /** Sets the status, which must be declared. `send` then takes the payload of that status. */
   code<const Status extends number>(
     status: OneOf<Status, CodesOf<Responses>>,
   ): WithCode<Context, Self, Responses, Status, Media>
@@ -117,8 +124,8 @@ export interface TypedReply<
   status<const Status extends number>(
     status: OneOf<Status, CodesOf<Responses>>,
   ): WithCode<Context, Self, Responses, Status, Media>
-  /** Sets a header. One that a response entry declares takes what its schema says; the schema is for
-   *  the compiler and for documents, and checks nothing at run time. */
+  /** Sets a header. The schema of a declared header gives its type. It checks nothing at run
+   *  time. */
   header<const Name extends string>(
     name: Name,
     value?: NoInfer<HeaderFor<Responses, Code, Name>>,
@@ -130,11 +137,13 @@ export interface TypedReply<
   removeHeader(
     name: string,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
-  /** Sets the content type; of an entry with `content`, `send` then takes that type's payload. */
+  /** Sets the content type. For an entry with `content`, `send` then takes the payload of that
+   *  type. */
   type<const Type extends string>(
     contentType: Type,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Type> & Context['reply']
-  /** Sets the serializer of this reply, whatever the schema says. Where none is declared, `send` takes anything then. */
+  /** Sets the serializer of this reply, instead of the schema. If no response is declared, `send`
+   *  then takes anything. */
   serializer(
     serializer: ReplySerializer,
   ): TypedReply<
@@ -145,7 +154,7 @@ export interface TypedReply<
     Media
   > &
     Context['reply']
-  /** Has a field sent behind the body, which is sent in chunks then.
+  /** Adds a trailer field, which is sent after the body. The body is then sent in chunks.
    *  @throws ESP_ERR_BAD_TRAILER_NAME, ESP_ERR_BAD_TRAILER_VALUE */
   trailer(
     name: string,
@@ -154,24 +163,26 @@ export interface TypedReply<
   removeTrailer(
     name: string,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
-  /** Tells the client of headers before the reply itself. */
+  /** Sends headers to the client before the reply (RFC 8297). */
   writeEarlyHints(
     hints: Readonly<Record<string, string | string[]>>,
     callback?: () => void,
   ): TypedReply<Context, Self, Responses, Prepared<Code>, Media> & Context['reply']
-  /** The value of a decorator; a function is bound to this reply.
+  /** The value of a decorator. A function is bound to this reply.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
-  /** Sends a payload. Where responses are declared, it is one of the status that `code` has set, else of 200. */
+  /** Sends a payload. If responses are declared, it has the type of the status that `code` has set,
+   *  or of 200. */
   readonly send: [Responses] extends [never]
     ? SendAny
     : Send<PayloadNow<Context, Responses, Code, Media>>
 }
 
-/** A status, or those that it is none of. No constraint: the compiler would take these for it, and judge the payload by them. */
+/** A status, or the declared ones if it is undeclared. As a constraint, the declared ones would
+ *  become the inferred status, and `send` would expect their payloads. */
 type OneOf<Status, Codes> = Status extends Codes ? Status : Codes
 
-/** One of several statuses gives one of several replies, whose `send` takes what fits each of them. */
+/** A status that is a union gives a union of replies, whose `send` takes what fits all of them. */
 export type WithCode<
   Context extends AnyCtx,
   Self,
@@ -182,9 +193,8 @@ export type WithCode<
   ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
   : never
 
-/** A reply as hooks see it, in whichever scope: for a hook that is written apart from any. Its members
- *  are properties, so that the compiler does not take the reply of a route with declared responses
- *  for one that sends anything.
+/** The reply of a standalone hook, for any scope. Its members are properties, so that the reply of
+ *  a route with declared responses is not assignable to a reply that sends anything.
  *  @example const auth = async (request: HookRequest<unknown>, reply: HookReply) => … */
 export interface HookReply extends RawReply {
   readonly server: unknown
@@ -199,38 +209,31 @@ export interface HookReply extends RawReply {
   readonly send: (payload?: unknown) => Sending
 }
 
-/** One whose status or headers were set: it can be given on, but is no answer. */
+/** A reply whose status or headers were set. It can be passed on, but is no result of a handler. */
 export interface PreparedHookReply extends HookReply, Unfinished {}
 
-/** The status of a reply of which something but the status was set. */
+/** The status of a reply after a setter other than `code`. */
 type Prepared<Code> = Code extends 'initial' ? 'prepared' : Code
 
 type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Code extends string
   ? CodePayload<Responses, 200, Context['schemas'], 'reply', Media>
   : GivenPayload<Responses, Code, Context['schemas'], Media>
 
-/** Sends a payload, which may be left out where it may be null or anything. A function for each, since the
- *  compiler would make a list of arguments an array of its own for each route. */
+/** Sends a payload, which is optional if it may be null or anything. Two functions, since the
+ *  compiler would make an array type of a rest parameter for each route. */
 export type Send<Type> = null extends Type
   ? (payload?: Offered<Type>) => Sending
   : (payload: Offered<Type>) => Sending
 
-/** Sends what has JSON, or is sent as it is. Two signatures: of a union that may be left out the compiler would infer
- *  one member alone. */
-export interface SendAny {
+/** Sends a payload if no response is declared. Two signatures, since the compiler would infer only
+ *  one member of a union from an optional parameter. */
+interface SendAny {
   (): Sending
-  /** Sends a payload: text, bytes, streams and a `Response` as they are, all else as JSON. */
+  /** Sends a payload. Text, bytes, streams and a `Response` are sent unchanged, other values as
+   *  JSON. */
   <Payload, Known = {}>(payload: UnlessAtFault<Payload, Known> & Payload): Sending
 }
 
-/** Nothing is inferred from what is expected. Each member stands by itself: of a union behind one `NoInfer`, editors offer
- *  no fields. */
+/** Prevents inference from the expected payload. `NoInfer` is applied to each member: for a union
+ *  inside of one `NoInfer`, editors offer no fields. */
 type Offered<Type> = Type extends unknown ? NoInfer<Type> : never
-
-/** What a handler with declared responses returns. Only a sync one may return nothing, having sent
- *  by hand; `void` in the promise would let a forgotten `return` through. */
-export type Returned<Responses, Schemas> =
-  | Success<Responses, Schemas, 'reply'>
-  | Sent
-  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-  | void

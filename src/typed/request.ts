@@ -7,47 +7,47 @@ import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasBody, HasHeaders, HasParams, HasQuery, HasQuerystring } from '../types/has-part.ts'
 import type { BodyPart, Part } from '../schema/infer/part.ts'
-import type { RouteOptionsFacts } from './route-options.ts'
 
-/** Says whether a value is valid, and keeps what is wrong with it as `errors`. An object is coerced in
- *  place, and gets its defaults. */
+/** Checks a value, and keeps the errors in `errors`. An object is coerced in place, and gets its
+ *  defaults. */
 export interface ValidationFunction {
   (input: unknown): boolean
-  /** What the validator said of the last value; null where it was valid. */
+  /** The errors of the last value; null if it was valid. */
   errors: unknown
 }
 
-/** What a request has in any scope. Without type parameters: the members of a generic interface are made anew for each
- *  route whose type has it beside others. */
+/** The members that requests have in all scopes. It has no type parameters: the members of a
+ *  generic interface would be instantiated for each route whose request is an intersection with
+ *  it. */
 export interface UnscopedRequest {
   readonly id: string
-  /** The request of Node itself. */
+  /** The request of Node. */
   readonly raw: IncomingMessage
   readonly socket: Socket
-  /** Is aborted when the client has left before the response was whole, and when the route's
+  /** Is aborted if the client disconnects before the response is complete, and when
    *  `handlerTimeout` has passed; then with ESP_ERR_HANDLER_TIMEOUT. */
   readonly signal: AbortSignal
   readonly method: string
   readonly url: string
-  /** The URL as it came. */
+  /** The URL before rewriting. */
   readonly originalUrl: string
-  /** The host that the client asked for, with its port. */
+  /** The requested host, with its port. */
   readonly host: string
-  /** The host without its port. */
+  /** The requested host, without its port. */
   readonly hostname: string
-  /** The port that was asked for; null where the client named none. */
+  /** The requested port; null if the client named none. */
   readonly port: number | null
-  /** The address of the client: of the peer, or of whom it speaks for where it is trusted. */
+  /** The address of the client: that of the peer, or the one that a trusted proxy reports. */
   readonly ip: string
-  /** The peer and whom it speaks for, where `trustProxy` says so. */
+  /** The address of the peer, and the addresses it reports, if `trustProxy` is set. */
   readonly ips: string[] | undefined
   readonly protocol: 'http' | 'https'
-  /** The logger of this request, whose lines have its id. It may be replaced. */
+  /** The logger of this request, which adds the id to its lines. It may be replaced. */
   log: Logger
   readonly routeOptions: RouteOptionsFacts
-  /** Whether no route was met. */
+  /** Whether no route was found. */
   readonly is404: boolean
-  /** What is wrong with the request, where the route says `attachValidation`. */
+  /** The validation error, if the route has `attachValidation`. */
   readonly validationError?: ValidationError
   /** The validator of a part of the route's schema, or of a schema that was compiled before. */
   getValidationFunction(source: HttpPart | object): ValidationFunction | undefined
@@ -55,18 +55,18 @@ export interface UnscopedRequest {
    *  @throws ESP_ERR_SCH_VALIDATION_BUILD, ESP_ERR_SCH_MISSING_REF */
   compileValidationSchema(schema: object, httpPart?: HttpPart): ValidationFunction
   /** Whether a value is valid for a part of the route's schema, or for a schema.
-   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION where the route has no schema for the part */
+   *  @throws ESP_ERR_REQ_INVALID_VALIDATION_INVOCATION if the route has no schema for the part */
   validateInput(input: unknown, source: HttpPart | object, httpPart?: HttpPart): boolean
 }
 
-/** The part of a request that depends on no schema. */
+/** The members of a request that depend on no schema. */
 export interface RawRequest<Self, Decorators = {}> extends UnscopedRequest {
   /** The server of the route's own context. */
   readonly server: Self
-  /** The value of a decorator; a function is bound to this request.
+  /** The value of a decorator. A function is bound to this request.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Decorators>(name: Name): Decorators[Name]
-  /** Gives a decorator its value for this request; not one that has a getter only.
+  /** Sets a decorator on this request. A decorator without setter is refused.
    *  @throws ESP_ERR_DEC_UNDECLARED */
   setDecorator<Name extends keyof Decorators>(
     name: Name extends ReadonlyKey<Decorators>
@@ -76,7 +76,7 @@ export interface RawRequest<Self, Decorators = {}> extends UnscopedRequest {
   ): void
 }
 
-/** The keys that cannot be assigned; "same" as the compiler sees it, to which modifiers matter. */
+/** The readonly keys. Only the comparison of two generic functions respects modifiers. */
 type ReadonlyKey<Type> = {
   [Key in keyof Type]-?: (<Other>() => Other extends Pick<Type, Key> ? 1 : 2) extends <
     Other,
@@ -85,14 +85,14 @@ type ReadonlyKey<Type> = {
     : never
 }[keyof Type]
 
-/** A request whose parts, but for the body, are as they were sent. */
+/** A request whose parts were not validated yet. */
 interface SentRequest<Self, Decorators, Params> extends RawRequest<Self, Decorators> {
   readonly params: Params
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
 }
 
-/** A request before its body is parsed, as onRequest and preParsing hooks see it. */
+/** A request before its body is parsed, for onRequest and preParsing hooks. */
 export interface EarlyRequest<Self, Decorators = {}, Params = RawParams> extends SentRequest<
   Self,
   Decorators,
@@ -101,7 +101,7 @@ export interface EarlyRequest<Self, Decorators = {}, Params = RawParams> extends
   readonly body: undefined
 }
 
-/** A request before it is validated, as preValidation hooks see it. */
+/** A request before it is validated, for preValidation hooks. */
 export interface ParsedRequest<Self, Decorators = {}, Params = RawParams> extends SentRequest<
   Self,
   Decorators,
@@ -110,8 +110,8 @@ export interface ParsedRequest<Self, Decorators = {}, Params = RawParams> extend
   body: unknown
 }
 
-/** A request of any route, as hooks behind validation and error handlers see it. Headers that the
- *  route's schema coerces are typed as they were sent. */
+/** A request of any route, for hooks after validation and for error handlers. Coerced headers keep
+ *  the types that they were sent with. */
 export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown
@@ -119,8 +119,9 @@ export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Dec
   body: unknown
 }
 
-/** The same, as a hook sees it that is written apart from any route, and is compared with those that take it. Headers
- *  that Node knows by name are text to it, so that a route which coerces one of them is told; of others nothing is known. */
+/** The same for standalone hooks, which are compared with the requests of routes. The headers that
+ *  Node lists by name are strings, so that a route that coerces one of them is reported. Other
+ *  headers are unknown. */
 export interface CoercedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {
   readonly params: unknown
   readonly query: unknown
@@ -130,10 +131,10 @@ export interface CoercedRequest<Self, Decorators = {}> extends RawRequest<Self, 
   body: unknown
 }
 
-/** A request that its route's schema refused, as a handler with `attachValidation` sees it: nothing can
- *  be taken for granted of the parts that have a schema. The others are as they were sent.
- *  @template Schema that of the route; by default one of all parts
- *  @template Params what the path has */
+/** A request that the route's schema has refused, for a handler with `attachValidation`. The parts
+ *  with a schema are unknown. The others are as they were sent.
+ *  @template Schema the schema of the route; by default one with all parts
+ *  @template Params the parameters of the path */
 export interface RefusedRequest<
   Self,
   Decorators = {},
@@ -149,41 +150,42 @@ export interface RefusedRequest<
   readonly validationError: ValidationError
 }
 
-/** Path parameters that no schema has coerced. */
+/** Path parameters without a schema. */
 export type RawParams = Readonly<Record<string, string | undefined>>
 
-/** The parts of a request as the handler of one route sees them, but for `params`, which need the path.
+/** The parts of a request of one route, except `params`, which depend on the path.
  *
- *  They stand beside `RawRequest` and do not extend it: the compiler makes the many members of that base anew
- *  for each route. Members are conditional types that are resolved when they are read; nothing is computed
- *  for a handler that does not mention them. `in out` is a matter of life and death: finding the variances
- *  out by probing walks the schema types with `any` in them, to the limit of depth. */
+ *  It stands beside `RawRequest` and does not extend it: the many members of that base would be
+ *  instantiated for each route. The members are conditional types, which are resolved when they are
+ *  read; a handler that does not read them costs nothing. `in out` is essential: to find the
+ *  variances, the compiler would walk the schema types with `any` in them, up to its limit of
+ *  depth. */
 export interface RequestParts<in out Context extends AnyCtx, in out Schema, in out Method> {
-  /** The query string, as `schema.querystring` makes it; without that, texts and lists of texts. */
+  /** The query string, as `schema.querystring` types it; without a schema, strings and lists of
+   *  strings. */
   readonly query: QueryIn<Schema, Context['schemas']>
-  /** The headers, with lower-case names; those that `schema.headers` names are as that makes them. */
+  /** The headers, with lowercase names. `schema.headers` types those that it names. */
   readonly headers: HeadersIn<Schema, Context['schemas']>
-  /** The body, as `schema.body` makes it; unknown without that. */
+  /** The body, as `schema.body` types it; unknown without a schema. */
   readonly body: [Method] extends [ValidatedMethod] ? BodyIn<Schema, Context['schemas']> : unknown
 }
 
-/** A query string that no schema describes. */
+/** A query string without a schema. */
 export type RawQuery = Record<string, string | string[] | undefined>
 
-/** The query string as a route's schema has it, under either of its two names. */
+/** The query string, under either name of the schema. */
 type QueryIn<Schema, Schemas> = Schema extends HasQuerystring
   ? Part<Schema['querystring'], Schemas, 'out'>
   : Schema extends HasQuery
     ? Part<Schema['query'], Schemas, 'out'>
     : RawQuery
 
-/** The body as a route's schema has it. */
 type BodyIn<Schema, Schemas> = Schema extends HasBody
   ? BodyPart<Schema['body'], Schemas, 'out'>
   : unknown
 
-/** Headers that the schema does not name stay as Node gives them. Those that Node knows are listed by name, since an index
- *  signature has to hold for the coerced ones too. */
+/** Headers that the schema does not name keep the types of Node. Those that Node lists are listed
+ *  by name here: the types of coerced headers would have to match an index signature. */
 type HeadersIn<Schema, Schemas> = Schema extends HasHeaders
   ? DescribedHeaders<Schema['headers'], Schemas> extends infer Described
     ? Described extends object
@@ -192,8 +194,8 @@ type HeadersIn<Schema, Schemas> = Schema extends HasHeaders
     : never
   : IncomingHttpHeaders
 
-/** Node gives header names in lower case, whatever the schema's are. A Standard Schema gives what it makes of them any names,
- *  and may make no object of them. */
+/** Node lowercases header names. The result of a Standard Schema may have any names, and need not
+ *  be an object. */
 type DescribedHeaders<Headers, Schemas> = Headers extends StandardMark
   ? Part<Headers, Schemas, 'out'>
   : LowerCased<Part<Headers, Schemas, 'out'>>
@@ -208,4 +210,25 @@ type OtherHeaders<Described> = {
 
 type KnownHeader = keyof {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: unknown
+}
+
+/** The route of a request, as the request shows it. */
+export interface RouteOptionsFacts {
+  /** The path of the route with its prefix; undefined if no route was found. */
+  readonly url: string | undefined
+  readonly method: string | readonly string[]
+  readonly schema: unknown
+  /** The option `config` of the route, with its url and method. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly attachValidation: boolean
+  readonly bodyLimit: number
+  /** The time limit of a request in milliseconds; 0 for no limit. */
+  readonly handlerTimeout: number
+  readonly handler: (...args: never[]) => unknown
+  /** The option of the route; undefined if it was not given. */
+  readonly exposeHeadRoute: boolean | undefined
+  readonly logLevel: unknown
+  readonly prefixTrailingSlash: unknown
+  /** The version constraint of the route. */
+  readonly version: unknown
 }

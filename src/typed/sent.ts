@@ -1,22 +1,22 @@
 declare const sent: unique symbol
 
-/** What sends: a reply, or what `send` gives. */
+/** A reply, or the result of `send`. */
 export interface Sender {
   readonly [sent]: true
 }
 
 export declare const unsent: unique symbol
 
-/** What a handler returns when the reply does the sending: the reply itself, or what `send` gives. No reply whose status
- *  or headers were set: who returns that has forgotten to send. */
+/** The result of a handler that has sent its reply: the reply itself, or the result of `send`. A
+ *  reply that was prepared and not sent is not assignable. */
 export interface Sent extends Sender {
   readonly [unsent]?: false
 }
 
-/** What `send` and `redirect` give; it can be awaited until the response is finished. */
+/** The result of `send` and `redirect`. To await it is to wait until the response is finished. */
 export type Sending = Sent & PromiseLike<Sent>
 
-/** What a reply whose status or headers were set says against being returned. */
+/** The error message for returning a reply that was not sent. */
 export type Unsent = "The reply was prepared, but not sent: return what 'reply.send' gives"
 
 /** A reply whose status or headers were set. */
@@ -24,12 +24,35 @@ export interface Unfinished {
   readonly [unsent]: Unsent
 }
 
-/** Where a reply says in types whether its route declares responses: a handler that was written for some must not be
- *  one of a route without, which would send all that it returns. */
+/** The key under which the type of a reply says whether its route declares responses. A handler for
+ *  a route with responses is not assignable to one without, which would send any result
+ *  unchecked. */
 export declare const responses: unique symbol
 
-/** What the reply of such a route says there. */
+/** The value under that key for a route with responses. */
 export type Declared = 'the handler was written for declared responses'
 
-/** The key under which a reply says which status was set on it; in types only. */
+/** The key of the status that was set on a reply. It exists in types only. */
 export declare const status: unique symbol
+
+/** A reply decorator that returns the reply with an unchanged status, as a function that returns
+ *  its `this`. So `send` still takes the payload of the route. Other decorators are unchanged.
+ *  @example type SetCookie = Chained<(this: Reply, name: string) => Reply>
+ *  // <This>(this: This, name: string) => This */
+export type Chained<Value> = Value extends (
+  this: never,
+  ...parameters: infer Parameters
+) => infer Result
+  ? IsReply<Result> extends true
+    ? <This>(this: This, ...parameters: Parameters) => This
+    : Value
+  : Value
+
+/** Is false for `any` and `never`. */
+type IsReply<Result> = unknown extends Result
+  ? false
+  : [Result] extends [never]
+    ? false
+    : Result extends { readonly [status]: 'initial' | 'prepared' }
+      ? true
+      : false

@@ -1,18 +1,15 @@
-import type { Bytes } from './bytes.ts'
-
-/** What `fetch` sends as it is, but for text and forms, by what it has: these are others to the compiler in a browser than in
- *  Node, and none at all where their types are not installed. */
+/** What `fetch` sends unchanged, except text and `FormData`. The types are described by their
+ *  members: a browser's types differ from those of Node, and may not be installed. */
 export type FetchBody = Bytes | AnyBlob | AnySearchParams | AnyStream | AnyWebStream
 
-/** What a server sends as it is, by what it has: streams and a `Response` are others to the compiler in a browser than in Node,
- *  and none at all where their types are not installed. */
+/** What a server sends unchanged. Streams and a `Response` are described by their members. */
 export type SentAsIs = Bytes | AnyStream | AnyWebStream | AnyResponse
 
 interface AnyResponse {
   readonly bodyUsed: boolean
 }
 
-/** `FormData`, which is of one type only. */
+/** `FormData`, which `URLSearchParams` is not assignable to. */
 export interface AnyFormData extends AnyForm {
   readonly sort?: never
 }
@@ -42,3 +39,5 @@ interface AnyStream {
 interface AnyWebStream {
   getReader(...options: never): unknown
 }
+
+export type Bytes = ArrayBuffer | ArrayBufferView

@@ -1,5 +1,6 @@
-// Route schemas that have a part, by name: the compiler compares a schema with a named type once, wherever it is asked, and one
-// written in place each time; and to infer the part there costs it as much again as to look it up.
+// Route schemas with one part. They are named types, since the compiler compares a schema with a
+// named type once, and with an anonymous type each time. To infer the part costs as much again as
+// to look it up.
 
 export interface HasParams {
   readonly params: unknown
@@ -9,7 +10,6 @@ export interface HasQuerystring {
   readonly querystring: unknown
 }
 
-/** The query string by its other name. */
 export interface HasQuery {
   readonly query: unknown
 }

@@ -1,5 +1,5 @@
-/** What a value is after JSON.stringify and JSON.parse; never, where that throws.
- *  @template Above the objects around it, each in a tuple of its own
+/** The type of a value after JSON.stringify and JSON.parse; never, if that throws.
+ *  @template Above the objects around the value, each in a tuple of its own
  *  @example type Day = Json<{ at: Date; go(): void }> // { at: string } */
 export type Json<Value, Above = never> = unknown extends Value
   ? Value
@@ -33,7 +33,8 @@ export type Json<Value, Above = never> = unknown extends Value
                     }
                 : never
 
-/** An object that is found inside of itself. It goes by a name in declarations, which have no other end for it. */
+/** An object type that contains itself. It needs a name, since declaration files would expand it
+ *  for ever. */
 export type RecurringJson<Value> = {
   [Key in keyof Value as NamedInJson<Key, Value[Key]>]: Json<Value[Key], [Value]>
 }
@@ -44,14 +45,15 @@ type StandsIn<Above, Value> = Above extends [infer Each]
     : never
   : never
 
-/** What is JSON already. It keeps the name that it may have: what is found inside of itself has no other end. */
+/** A type that is JSON already. It is left unchanged with its name, since it may contain itself. */
 type Plain = string | number | boolean | null | Plain[] | PlainFields
 interface PlainFields {
   readonly [name: string]: Plain | undefined
   readonly [symbol: symbol]: never
 }
 
-/** The items of a list, unlike those of a tuple, wait until they are read: a list may be of lists of its own kind. */
+/** Array items are resolved when they are read, since an array may contain arrays of its own
+ *  type. */
 type JsonList<Value extends readonly unknown[], Above> = number extends Value['length']
   ? JsonItem<Value[number], Above>[]
   : { [Index in keyof Value]: JsonItem<Value[Index], Above> }
@@ -62,16 +64,17 @@ type JsonItem<Value, Above> = unknown extends Value
     ? null
     : Json<Value, Above>
 
-/** Asked for before objects: text that is branded is both. */
+/** Is compared before objects, since a branded string is both. */
 type Primitive = string | number | boolean | null | void
 
-/** What JSON leaves out of objects, and has null for in lists. */
+/** What JSON omits from objects, and replaces by null in lists. */
 type Unnamed = undefined | symbol | ((...args: never) => unknown)
 
-/** Errors have no members of their own. Without its `stack` one would be any object with a name and a message. */
+/** The members of an Error are not its own. Only `stack` tells it from an object with a name and a
+ *  message. */
 type ThrownIf<Key> = 'stack' extends Key ? Error : never
 
-/** Maps, sets, promises, bytes and the like, whose members are not theirs but those of their classes. */
+/** Maps, sets, promises, bytes and the like: their members belong to their classes. */
 type Hidden = RegExp | (object & { readonly [Symbol.toStringTag]: string })
 
 type NamedInJson<Key, Value> = Key extends symbol

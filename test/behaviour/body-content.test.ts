@@ -1,7 +1,7 @@
 // `content` in the schema of a body: one schema for each media type.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { client } from '../../src/client/index.ts'
+import { client } from '../../src/client/client.ts'
 import espalier, { t } from '../../src/index.ts'
 import { untyped, type AnyHandler } from '../support/untyped.ts'
 

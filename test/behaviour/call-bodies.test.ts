@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Stream, Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { client } from '../../src/client/index.ts'
+import { client } from '../../src/client/client.ts'
 import espalier from '../../src/index.ts'
 
 type Loose = any

@@ -2,7 +2,7 @@
 // compiler, and read by a handler.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Output } from '../../src/index.ts'
+import type { Output } from '../../src/schema/infer/part.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import espalier, { t, type HookFor } from '../../src/index.ts'
-import { client } from '../../src/client/index.ts'
+import { client } from '../../src/client/client.ts'
 import { deepFreeze, untyped, untypedFastify } from '../support/untyped.ts'
 
 const text = { schema: { type: 'string' } }

@@ -2,7 +2,7 @@
 // calls, and is left out then.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { client } from '../../src/client/index.ts'
+import { client } from '../../src/client/client.ts'
 import espalier, { t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'

@@ -13,9 +13,13 @@ import {
 import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
+  BuildSerializer,
+  BuildValidator,
   HttpPart,
   Serializer,
+  SerializerCompiler,
   SerializerRequest,
+  ValidatorCompiler,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
@@ -29,22 +33,15 @@ import {
 } from '../../lifecycle/part-check.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
-import {
-  type DefaultCompilers,
-  hasOwnSerializer,
-  hasOwnValidator,
-  nearestSerializerCompiler,
-  nearestValidatorCompiler,
-} from './nearest.ts'
-import type { RouteRegistration } from '../registration.ts'
+import type { RouteRegistration } from '../declaration.ts'
 import { paramNames } from '../path.ts'
+import type { SharedSchemas } from '../../schema/shared-schemas.ts'
+import type { Codecs } from '../../validation/codecs.ts'
+import type { Methods } from '../../http/methods.ts'
+import type { Context } from '../../context/context.ts'
 
-/** What the schemas of all routes of a server are compiled with. */
-export interface SchemaOptions extends DefaultCompilers {
-  readonly dialect: Dialect
-}
-
-/** Request parts in the order of their validation, with their names in a route's schema. */
+/** The request parts in the order of their validation, each with its names in the schema of a
+ *  route. */
 const parts: readonly (readonly [HttpPart, ...string[]])[] = [
   ['params', 'params'],
   ['body', 'body'],
@@ -52,17 +49,23 @@ const parts: readonly (readonly [HttpPart, ...string[]])[] = [
   ['headers', 'headers'],
 ]
 
-/** Compiles schemas for one route, with the nearest compilers: its own, its context's, the default. */
+/** Compiles the schemas of one route, with the nearest compilers: those of the route, those of its
+ *  context, or the default compilers. */
 export class SchemaCompiler {
-  /** What messages call the route. */
+  /** The name of the route in error messages. */
   readonly name: string
   readonly dialect: Dialect
   readonly #registration: RouteRegistration
-  readonly #defaults: SchemaOptions
+  readonly #defaults: DefaultCompilers
 
-  constructor(registration: RouteRegistration, name: string, defaults: SchemaOptions) {
+  constructor(
+    registration: RouteRegistration,
+    name: string,
+    defaults: DefaultCompilers,
+    dialect: Dialect,
+  ) {
     this.name = name
-    this.dialect = defaults.dialect
+    this.dialect = dialect
     this.#registration = registration
     this.#defaults = defaults
   }
@@ -91,15 +94,15 @@ export class SchemaCompiler {
     return validators
   }
 
-  /** The whole path is known at boot only. What a preValidation hook does to the parameters is not known then; Fastify
-   *  leaves it to requests.
+  /** Refuses a schema that requires a parameter which the path lacks. The whole path is known at
+   *  boot only. The check is skipped if a preValidation hook may add parameters, and in the dialect
+   *  of Fastify.
    *  @throws ESP_ERR_ROUTE_PARAM */
   #assertParams(given: unknown): void {
     const { declaration, context, url } = this.#registration
     const schema = this.read(given, `the params of ${this.name}`)
-    const isHooked =
-      declaration.hooks.preValidation.length > 0 ||
-      context.hooks.collect('preValidation').length > 0
+    const { preValidation } = declaration.hooks
+    const isHooked = [...preValidation, ...context.hooks.collect('preValidation')].length > 0
     const isLater = !this.dialect.boot.checksEarly || isHooked || this.#isCustom
     if (isLater || isStandardSchema(schema)) return
     const missing = missingParam(schema, url, context.schemas.all())
@@ -119,13 +122,14 @@ export class SchemaCompiler {
     }
   }
 
-  /** Whether the validators are those of a compiler of the user's. */
+  /** Whether the validators come from a compiler of the user. */
   get #isCustom(): boolean {
     const { declaration, context } = this.#registration
-    return declaration.validatorCompiler !== undefined || !hasOwnValidator(context)
+    const { validatorCompiler, buildValidator } = validatorSettings(context)
+    return (declaration.validatorCompiler ?? validatorCompiler ?? buildValidator) !== undefined
   }
 
-  /** Undefined for a body that has one schema, whatever its type. */
+  /** Undefined for a body that has one schema for all content types. */
   #contentValidator(given: unknown): PartValidator | undefined {
     const body = readFluent(given)
     const content = isObject(body) && !isStandardSchema(body) ? body['content'] : undefined
@@ -133,19 +137,15 @@ export class SchemaCompiler {
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
-    const none = {
-      part: 'body',
-      validate: () => true,
-      absent: null,
-      leavesAbsent: 'never',
-    } as const
-    return { ...none, ...byType.ofNone, byType }
+    const none = { validate: () => true, absent: null, leavesAbsent: 'never' } as const
+    return { part: 'body', ...none, ...byType.ofNone, byType }
   }
 
-  /** The serializers of the route's own schema. */
   serializers(): ResponseSerializers | undefined {
     const { declaration, context } = this.#registration
-    const isCustom = declaration.serializerCompiler !== undefined || !hasOwnSerializer(context)
+    const { serializerCompiler, buildSerializer } = serializerSettings(context)
+    const isCustom =
+      (declaration.serializerCompiler ?? serializerCompiler ?? buildSerializer) !== undefined
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
     if (response === undefined) return undefined
     if (!isObject(response)) {
@@ -161,7 +161,7 @@ export class SchemaCompiler {
     }
   }
 
-  /** A part, or a response entry, in the form that compilers are given.
+  /** A part, or a response entry, in the form that compilers receive.
    *  @throws ESP_ERR_SCH_NOT_OBJECT */
   read(given: unknown, where: string): JsonObject | StandardSchema {
     return readPartSchema(given, where, this.#defaults.jsonShorthand)
@@ -185,8 +185,9 @@ export class SchemaCompiler {
     return decode === undefined ? validate : withDecoder(validate, decode)
   }
 
-  /** A part as its compiler is given it. Node gives header names in lower case, so the schema's must be; those of
-   *  the shared schemas that it refers to are the validator compiler's to lower. */
+  /** A part in the form that its compiler receives. Node lowercases header names, so the names in
+   *  the schema have to be in lower case. The validator compiler lowercases the names in shared
+   *  schemas. */
   #readPart(given: unknown, part: HttpPart, where: string): JsonObject | StandardSchema {
     const schema = this.read(given, where)
     if (isObject(given) && !isStandardSchema(given) && isContentMap(given['content'])) {
@@ -200,14 +201,13 @@ export class SchemaCompiler {
 
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
     const { declaration, context, method, url } = this.#registration
-    const { validatorCompiler } = declaration
     const where = `response ${entry.httpStatus} of ${this.name}`
     const compile = this.#find(
       'serializerCompiler',
       where,
       () =>
         declaration.serializerCompiler ??
-        nearestSerializerCompiler(context, this.#defaults, validatorCompiler),
+        nearestSerializerCompiler(context, this.#defaults, declaration.validatorCompiler),
     )
     const serialize = this.#build('serializerCompiler', where, () =>
       compile({ ...entry, method, url }),
@@ -217,7 +217,6 @@ export class SchemaCompiler {
     return encode === undefined ? serialize : withEncoder(serialize, encode, where)
   }
 
-  /** The fields that a response schema names. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
     return namedFields(schema, this.#registration.context.schemas.all())
   }
@@ -230,8 +229,8 @@ export class SchemaCompiler {
     return this.dialect.errors.wrapsForeign ? this.#attempt(compiler, where, find) : find()
   }
 
-  /** Runs a compiler. What it returns that is no function becomes an error that says where, at
-   *  boot or when it is called. */
+  /** Runs a compiler. A result that is not a function becomes an error that names the place: at
+   *  boot, or when it is called. */
   #build<Made extends ValidatorFunction | Serializer>(
     compiler: keyof typeof buildFailures,
     where: string,
@@ -246,11 +245,11 @@ export class SchemaCompiler {
     return this.dialect.boot.checksEarly ? fail() : fail
   }
 
-  /** What is thrown becomes an error that says where. */
+  /** Turns a thrown value into an error that names the place. */
   #attempt<Made>(compiler: keyof typeof buildFailures, where: string, compile: () => Made): Made {
     try {
       const made = compile()
-      // A promise is no compiler and no function: an error of what it is follows.
+      // A promise is refused later, as it is not a function.
       ignoreRejection(made)
       return made
     } catch (error) {
@@ -272,3 +271,53 @@ const buildFailures = {
   validatorCompiler: errorCodes.ESP_ERR_SCH_VALIDATION_BUILD,
   serializerCompiler: errorCodes.ESP_ERR_SCH_SERIALIZATION_BUILD,
 } as const
+
+/** The default compilers, for contexts that set none. */
+export interface DefaultCompilers {
+  readonly methods: Methods
+  /** Whether short forms of object schemas are expanded. */
+  readonly jsonShorthand: boolean
+  readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
+  readonly serializerCompiler: (
+    schemas: SharedSchemas,
+    build?: BuildSerializer,
+  ) => SerializerCompiler
+  /** The default for schemas whose keywords only another validator knows. */
+  readonly freeSerializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
+  /** The codecs of transforms. They are added to every compiler, also to those of the user. */
+  readonly codecs: (schemas: SharedSchemas) => Codecs
+}
+
+/** The validator compiler of a context: the nearest compiler that is set, or one made by the
+ *  nearest factory, or the default. */
+export function nearestValidatorCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+): ValidatorCompiler {
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
+}
+
+/** The serializer compiler of a context, found in the same way. The default refuses keywords that
+ *  the default validator does not know. It accepts all keywords if there is another validator,
+ *  since its keywords are unknown.
+ *  @param validator the validator compiler of a route that has its own */
+export function nearestSerializerCompiler(
+  context: Context,
+  defaults: DefaultCompilers,
+  validator?: ValidatorCompiler,
+): SerializerCompiler {
+  const { serializerCompiler, buildSerializer } = serializerSettings(context)
+  if (serializerCompiler !== undefined) return serializerCompiler
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  const other = validator ?? validatorCompiler ?? buildValidator
+  return other !== undefined && buildSerializer === undefined
+    ? defaults.freeSerializerCompiler(context.schemas)
+    : defaults.serializerCompiler(context.schemas, buildSerializer)
+}
+
+const validatorSettings = (context: Context) =>
+  context.settingsWith('validatorCompiler', 'buildValidator')
+
+const serializerSettings = (context: Context) =>
+  context.settingsWith('serializerCompiler', 'buildSerializer')

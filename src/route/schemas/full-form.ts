@@ -5,13 +5,13 @@ import { isBareEntry, isContentMap } from '../../serialization/response-serializ
 
 type Expand = (part: unknown) => unknown
 
-/** The parts of a request that have one schema. */
 const requestParts = ['params', 'querystring', 'headers']
 
-/** A route's schema without short forms, and with the query under one name, as those expect it who write
- *  documents of routes. It is the same object where it is so already; what is no schema is left for others to refuse.
- *  @param expands whether short forms become full ones
- *  @param rules whether a description alone is a schema of a response */
+/** The schema of a route without short forms, and with the query under one name, for tools that
+ *  read the schemas of routes, like generators of documents. Returns the same object if nothing
+ *  changes. Values that are not schemas are left unchanged, and refused later.
+ *  @param expands whether short forms are expanded
+ *  @param rules whether a description alone is a response schema */
 export function inFullForm(
   schema: JsonObject,
   expands: boolean,
@@ -26,7 +26,7 @@ export function inFullForm(
   })
 }
 
-/** Whether a route's schema has one for the query under either name. */
+/** Whether a route's schema has both `querystring` and `query`. */
 export function hasTwoQueries(schema: JsonObject): boolean {
   return schema['querystring'] !== undefined && schema['query'] !== undefined
 }
@@ -42,7 +42,6 @@ function entryInFullForm(entry: unknown, rules: { readonly readsDescriptions: bo
   return isBareEntry(entry, rules) ? entry : contentInFullForm(entry, expandReply)
 }
 
-/** A schema, or one for each media type. */
 function contentInFullForm(part: unknown, expand: Expand): unknown {
   if (!isPlainObject(part) || !isContentMap(part['content'])) return expand(part)
   const content = mapped(part['content'], (media) =>
@@ -61,12 +60,12 @@ function expandReply(given: unknown): unknown {
   return isExpandable(part) ? expandShortForm(part) : part
 }
 
-/** A part that wrongly has `content` is left for others to refuse. */
+/** A part with a misplaced `content` is refused later. */
 function isExpandable(part: unknown): part is JsonObject {
   return isObject(part) && !isStandardSchema(part) && !isContentMap(part['content'])
 }
 
-/** A copy with other values, or the same object where none is another. */
+/** A copy with the changed values, or the same object if no value changes. */
 function mapped<Given>(
   given: Given,
   change: (value: unknown, key: string) => unknown,

@@ -3,7 +3,7 @@ import { kindOfKeyword } from '../../schema/keywords.ts'
 import { isPlainObject, type JsonObject } from '../../schema/values.ts'
 import { paramNames } from '../path.ts'
 
-/** What is beside the keywords that hold schemas or data, and gives a value no property. */
+/** Keywords that add no property to a value, besides those that hold schemas or data. */
 const harmless: ReadonlySet<string> = new Set([
   '$async',
   '$ref',
@@ -17,9 +17,9 @@ const harmless: ReadonlySet<string> = new Set([
   'writeOnly',
 ])
 
-/** A parameter that a schema requires and a path does not have, so that no request can be valid: a plugin that does not know
- *  its prefix has schemas that may name what is not there. Undefined where there is none, or where it may come from
- *  elsewhere: a default, or a keyword of an ajv plugin. */
+/** A parameter that a schema requires and the path lacks, so that every request would be invalid.
+ *  This happens in plugins, which do not know their prefix. Undefined if there is none, or if the
+ *  parameter may come from a default or from a keyword of an ajv plugin. */
 export function missingParam(
   schema: JsonObject,
   path: string,
@@ -35,7 +35,8 @@ export function missingParam(
     .find((name) => !given.has(name) && !all.some((each) => hasDefault(each, name)))
 }
 
-/** A schema with all that its values have to fit besides: the schema it refers to, and the members of its `allOf`. */
+/** A schema with the schemas that its values have to match too: the one it refers to, and the
+ *  members of `allOf`. */
 function conjunctsOf(
   schema: unknown,
   definitions: unknown,
@@ -51,7 +52,7 @@ function conjunctsOf(
   return found
 }
 
-/** Of another type a value would be coerced to that first. */
+/** A value would first be coerced to another type. */
 function isOfObjects(schema: JsonObject): boolean {
   const { type } = schema
   const fits = type === undefined || [type].flat().includes('object')

@@ -9,8 +9,8 @@ import type { ValidationFunction } from '../../typed/request.ts'
 import type { SchemaCompiler } from './compiler.ts'
 import type { PartValidator } from '../../lifecycle/part-check.ts'
 
-/** The validators and serializers of one route as its handlers see them. A schema object is compiled
- *  once, and forgotten with the object. */
+/** The validators and serializers of one route, for its handlers. Each schema object is compiled
+ *  once. The results are cached as long as the schema object exists. */
 export class SchemaTools implements SchemaFunctions {
   readonly route: string
   readonly #compiler: SchemaCompiler
@@ -74,8 +74,8 @@ export class SchemaTools implements SchemaFunctions {
   }
 }
 
-/** Whatever a validator answers becomes true or false, and what is wrong stands in `errors`.
- *  @throws ESP_ERR_VALIDATOR_FAILED where the validator answers by a promise */
+/** Turns any answer of a validator into true or false, with the errors in `errors`.
+ *  @throws ESP_ERR_VALIDATOR_FAILED if the validator returns a promise */
 function toValidationFunction(validator: ValidatorFunction): ValidationFunction {
   const validate: ValidationFunction = (input) => {
     const verdict = runValidator(validator, input)

@@ -1,6 +1,6 @@
 // Mistakes in the schemas of routes, as error messages in the places of the mistakes.
 import type { Kind, TransformKind } from '@sinclair/typebox'
-import type { Verdict } from '../../types/verdict.ts'
+import type { CheckResult } from '../../types/checks.ts'
 import type { JsonTypeName } from './infer.ts'
 import type { StandardMark, TypeBox1, WalkedKind } from './marks.ts'
 import type { InferStandard } from './modes.ts'
@@ -221,12 +221,12 @@ type OtherType = Exclude<JsonTypeName, 'object'>
 /** The mistakes in a Standard Schema for a part of a request that is text. `never` for other
  *  schemas, and if there are none. */
 export type StandardError<Schema, Name extends TextPartName> = Schema extends StandardMark
-  ? Verdict<unknown> extends Verdict<ReadsText<Schema, Name>>
+  ? CheckResult<unknown> extends CheckResult<ReadsText<Schema, Name>>
     ? TextMistake<StandardInput<Schema>, Name>
     : never
   : never
 
-/** A check for `Verdict`. It must not hold for `any`, with which the compiler tries all schemas at
+/** A check for `CheckResult`. It must not hold for `any`, with which the compiler tries all schemas at
  *  once. */
 type ReadsText<Schema, Name extends TextPartName> = 0 extends 1 & Schema
   ? unknown

@@ -1,5 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
-import type { Sealed } from '../../types/sealed.ts'
+import type { Sealed } from '../../types/checks.ts'
 import type { Env, Mode } from './modes.ts'
 import type { HasQuery, HasQuerystring, HasResponse } from '../../types/has-part.ts'
 import type { InferJson, InferNode, InferProperties, Node, ObjectBy } from './infer.ts'

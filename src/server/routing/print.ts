@@ -1,6 +1,6 @@
 import type { HTTPMethod } from 'find-my-way'
 import { mapHooks, requestHooks } from '../../context/hooks.ts'
-import type { RouteRegistration } from '../../route/registration.ts'
+import type { RouteRegistration } from '../../route/declaration.ts'
 import type { ServerContext } from '../context-objects.ts'
 
 /** The options of `printRoutes`. */

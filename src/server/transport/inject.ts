@@ -18,8 +18,7 @@ import {
   toRouteCall,
 } from '../../http/route-call.ts'
 import type { Seen } from '../../plugin/seen-route.ts'
-import type { InputArguments, MissingInput } from '../../route/calls/arguments.ts'
-import type { KeyResponse } from '../../route/calls/response.ts'
+import type { InputArguments, KeyResponse, MissingInput } from '../../route/call-types.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'

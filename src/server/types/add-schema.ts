@@ -1,4 +1,4 @@
-import type { Verdict } from '../../types/verdict.ts'
+import type { CheckResult } from '../../types/checks.ts'
 import type { SchemaMistake } from '../../schema/infer/mistake.ts'
 import type { StandardMark } from '../../schema/infer/marks.ts'
 import type { Computed, NotComputed } from '../../schema/infer/references.ts'
@@ -10,7 +10,7 @@ export type SchemaTaken<Id extends string> = `Schema '${Id}' is already register
 /** An id for a shared schema, or a sentence if it is taken.
  *  @template Known see `Clash` */
 export type FreshId<Id extends string, Schemas, Known> =
-  Verdict<Known extends unknown ? [...Free<Id, Schemas>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Free<Id, Schemas>] : never> extends CheckResult<[]>
     ? SchemaTaken<Id>
     : Id
 
@@ -34,7 +34,7 @@ export type OwnId<Schema> = Schema extends { readonly $id: infer Id extends stri
 
 /** A schema to share by a given id, or a sentence. */
 export type NamedSchema<Schema, Known> =
-  Verdict<Known extends unknown ? [...Sound<Schema>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Sound<Schema>] : never> extends CheckResult<[]>
     ? MistakeIn<Schema>
     : Schema
 

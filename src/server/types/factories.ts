@@ -25,10 +25,10 @@ import type { OnNode } from './tools.ts'
 import type { EspalierOptions } from '../options.ts'
 import type { RouteDefinition, Server, ServerBase } from './server.ts'
 import type { MethodName } from '../../http/methods.ts'
-import type { DefinedResult, DefinedRoute } from '../../route/apart/defined-route.ts'
+import type { DefinedResult, DefinedRoute } from '../../route/defined-route.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
-import type { Sealed } from '../../types/sealed.ts'
+import type { Sealed } from '../../types/checks.ts'
 import type { Named, Placed } from './route-options.ts'
 
 /** Makes a plugin add to the scope that it is registered in: its decorators, schemas and routes are

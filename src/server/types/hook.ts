@@ -1,11 +1,11 @@
 import type { HookArities } from '../../context/hooks.ts'
 import type { RootCtx } from '../../context/ctx.ts'
-import type { UnlessNothing } from '../../typed/at-fault.ts'
+import type { UnlessNothing } from '../../typed/returned.ts'
 import type { HookTypes } from '../../route/hook-types.ts'
-import type { IsPromise } from '../../types/is-promise.ts'
-import type { Saying } from '../../types/saying.ts'
+import type { IsPromise } from '../../types/checks.ts'
+import type { Saying } from '../../types/checks.ts'
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
-import type { Verdict } from '../../types/verdict.ts'
+import type { CheckResult } from '../../types/checks.ts'
 
 /** Infers the parameters and the result of a hook, or is a sentence for a hook that takes `done`
  *  and returns a promise. It is intersected with the type of the hook, which alone gives the
@@ -89,7 +89,7 @@ type Value<Result> =
  *  @template Known is inferred together with the result. It defers the decision until then, also
  *  for a result whose type is a parameter of an outer function. */
 export type Clash<Result, Taken, Known> =
-  Verdict<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends Verdict<[]>
+  CheckResult<Known extends unknown ? [...Harmless<Result, Taken>] : never> extends CheckResult<[]>
     ? ClashOf<Result, Taken>
     : unknown
 

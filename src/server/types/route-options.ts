@@ -1,15 +1,16 @@
 // The options of a route.
 import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
-import type { CheckedSchema } from '../../route/check-schema.ts'
+import type { CheckedSchema } from '../../route/route-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, OptionHandler } from '../../route/handler.ts'
-import type { Hook, OneOrMore, ReplyIn, RouteOptions } from '../../route/hook-types.ts'
+import type { Hook, OneOrMore, ReplyIn } from '../../route/hook-types.ts'
+import type { CommonRouteOptions } from '../../route/hook-types.ts'
 import type { MethodIn, RouteMethod } from '../../http/methods.ts'
-import type { Verdict } from '../../types/verdict.ts'
+import type { CheckResult } from '../../types/checks.ts'
 import type { Met } from '../../plugin/fit.ts'
 import type { Needing, needs } from '../../plugin/plugin-types.ts'
 import type { Route } from '../../plugin/seen-route.ts'
-import type { DefinedRoute } from '../../route/apart/defined-route.ts'
+import type { DefinedRoute } from '../../route/defined-route.ts'
 import type { KeptResult } from '../../route/route-entry.ts'
 import type { HasResponse } from '../../types/has-part.ts'
 
@@ -31,7 +32,7 @@ interface Uncalled {
 }
 
 /** The common options of shortcuts and `route`. It is no interface, for the reason in
- *  `RouteOptions`. */
+ *  `CommonRouteOptions`. */
 export type CheckedOptions<
   Context extends AnyCtx,
   Self,
@@ -70,7 +71,7 @@ export interface VerbOptions<
 >
   extends
     Uncalled,
-    RouteOptions<Context, Self>,
+    CommonRouteOptions<Context, Self>,
     CheckedOptions<Context, Self, Path, Schema, Method, Attach, Slash> {
   readonly handler?: OptionHandler<
     Context,
@@ -103,11 +104,11 @@ export type Placed<Url, Path> = [Path] extends [never]
  *  @template Beside a type parameter that is inferred together with the methods. It defers the
  *  decision until then, also for methods whose type is a parameter of an outer function. */
 export type Named<Methods, Context extends AnyCtx, Beside> =
-  Verdict<unknown> extends Exclude<Beside, unknown> | Verdict<IsNamed<Methods>>
+  CheckResult<unknown> extends Exclude<Beside, unknown> | CheckResult<IsNamed<Methods>>
     ? MethodError<UnknownMethod<MethodIn<Methods>, Context>>
     : unknown
 
-/** Whether every server has the methods, as a check for `Verdict`. */
+/** Whether every server has the methods, as a check for `CheckResult`. */
 type IsNamed<Methods> = [Methods] extends [AnyCase | readonly AnyCase[]]
   ? true
   : {} extends Record<MethodIn<Methods>, unknown>

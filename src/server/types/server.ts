@@ -14,7 +14,7 @@ import type {
   FreshName,
   UnlessShared,
 } from '../../context/decorator-types.ts'
-import type { Chained } from '../../typed/chained.ts'
+import type { Chained } from '../../typed/sent.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
@@ -29,7 +29,7 @@ import type {
   LateRequest,
   NotFoundHandler,
   NotFoundOptions,
-  RouteOptions,
+  CommonRouteOptions,
 } from '../../route/hook-types.ts'
 import type {
   SchemaController,
@@ -556,7 +556,7 @@ export interface RouteDefinition<
   in out Taken = never,
 >
   extends
-    RouteOptions<Context, Server<Context>>,
+    CommonRouteOptions<Context, Server<Context>>,
     CheckedOptions<Context, Server<Context>, Url | Path, Schema, MethodIn<Methods>, Attach, Slash>,
     MayNeed<Needed> {
   readonly method: Methods

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { Http2SecureServer, Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import type { PoisoningAction, TextParser } from '../../context/content/default-parsers.ts'
+import type { PoisoningAction, TextParser } from '../../context/default-parsers.ts'
 import type { ChildLoggerFactory, Logger } from '../../http/logger.ts'
 import type { GenerateId } from '../../lifecycle/request-id.ts'
-import type { Handler } from '../../route/declaration.ts'
+import type { AnyHandler } from '../../route/declaration.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
@@ -126,7 +126,7 @@ export interface RouteQuery {
 
 /** The result of `findRoute`. */
 export interface FoundRoute {
-  readonly handler: Handler
+  readonly handler: AnyHandler
   /** The parameters in the given path. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly searchParams: unknown

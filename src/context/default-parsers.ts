@@ -1,29 +1,28 @@
 import { parse as parseSafely } from 'secure-json-parse'
-import { errorCodes } from '../../errors/codes.ts'
-import { describe } from '../../schema/values.ts'
-import type { ContentTypeParsers } from './content-type-parsers.ts'
-import { readTypes } from './parser.ts'
+import { errorCodes } from '../errors/codes.ts'
+import { describe } from '../schema/values.ts'
+import { type ContentTypeParsers, readTypes } from './content-type-parsers.ts'
 
-/** What becomes of JSON whose keys could reach a prototype: it is refused, or loses them, or keeps
- *  them. */
+/** How JSON is treated whose keys could reach a prototype: refused, parsed without these keys, or
+ *  parsed with them. */
 export type PoisoningAction = 'error' | 'remove' | 'ignore'
 
-/** What becomes of poisoned JSON. */
-export interface PoisoningOptions {
-  /** Of keys `__proto__`. @default 'error' */
+interface PoisoningOptions {
+  /** For the key `__proto__`. @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction | undefined
-  /** Of keys `constructor` whose value has `prototype`. @default 'error' */
+  /** For the key `constructor` with a value that has `prototype`. @default 'error' */
   readonly onConstructorPoisoning?: PoisoningAction | undefined
 }
 
-type Done = (error: Error | null, body?: unknown) => void
-
-/** A parser of text, in the form in which a user gives one. */
-export type TextParser = (request: unknown, body: string | Buffer, done: Done) => void
+/** A parser of text, with the signature that `addContentTypeParser` takes. */
+export type TextParser = (
+  request: unknown,
+  body: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+) => void
 
 /** Adds the parsers that every server has: for JSON, and for text. */
 export function addDefaultParsers(parsers: ContentTypeParsers, options: PoisoningOptions): void {
-  const parseJson = createJsonParse(options)
   const add = (type: string, parse: (body: Buffer) => unknown): void => {
     parsers.add(readTypes(type, 'root'), {
       parseAs: 'buffer',
@@ -32,11 +31,11 @@ export function addDefaultParsers(parsers: ContentTypeParsers, options: Poisonin
       isDefault: true,
     })
   }
-  add('application/json', parseJson)
+  add('application/json', createJsonParse(options))
   add('text/plain', (body) => body.toString('utf8'))
 }
 
-/** Makes a parser as the built-in one for JSON is, for types and scopes of one's own.
+/** Makes a parser like the built-in one for JSON, for other types or other options.
  *  @throws ESP_ERR_INIT_OPTS_INVALID */
 export function createJsonParser(options: PoisoningOptions): TextParser {
   for (const [name, action] of Object.entries(options)) {
@@ -58,24 +57,23 @@ export function createJsonParser(options: PoisoningOptions): TextParser {
   }
 }
 
-/** The built-in parser for text: it leaves it as it is. */
+/** The built-in parser for text. It returns the text unchanged. */
 export const textParser: TextParser = (_request, body, done) => {
   done(null, body)
 }
 
-/** The actions, as messages name them. */
+/** The actions, as error messages list them. */
 export const poisoningActions = "'error', 'remove' or 'ignore'"
 
 export function isPoisoningAction(value: unknown): value is PoisoningAction {
   return value === 'error' || value === 'remove' || value === 'ignore'
 }
 
-/** @throws ESP_ERR_CTP_EMPTY_JSON_BODY, ESP_ERR_CTP_INVALID_JSON_BODY, from what it returns */
+/** The returned function throws ESP_ERR_CTP_EMPTY_JSON_BODY and ESP_ERR_CTP_INVALID_JSON_BODY. */
 function createJsonParse(options: PoisoningOptions): (body: string | Buffer) => unknown {
-  const { onProtoPoisoning: protoAction, onConstructorPoisoning: constructorAction } = options
   const actions = {
-    protoAction: protoAction ?? 'error',
-    constructorAction: constructorAction ?? 'error',
+    protoAction: options.onProtoPoisoning ?? 'error',
+    constructorAction: options.onConstructorPoisoning ?? 'error',
   }
   return (body) => {
     if (body.length === 0) throw new errorCodes.ESP_ERR_CTP_EMPTY_JSON_BODY()

@@ -1,0 +1,305 @@
+// The input and the response of a call of a route.
+import type { RouteInput } from '../http/route-call.ts'
+import type { SeenRoute } from '../plugin/seen-route.ts'
+import type {
+  HeaderPart,
+  PathPart,
+  ScalarParams,
+  TextHeaders,
+  TextPart,
+} from '../schema/infer/in-url.ts'
+import type { HasBody, HasResponse } from '../types/has-part.ts'
+import type { StandardMark } from '../schema/infer/marks.ts'
+import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
+import type { Sealed, CheckResult } from '../types/checks.ts'
+import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
+import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
+import type { BodilessMethod } from './route-schema.ts'
+import type { Kind } from '@sinclair/typebox'
+import type { AnyFormData, FetchBody, SentAsIs } from '../types/fetch-body.ts'
+import type { EntryPayload, EssenceOf, OwnCodes } from '../typed/payload.ts'
+import type { Sender } from '../typed/sent.ts'
+import type { Json } from '../types/json.ts'
+
+/** The input that a client sends to a route. Parts that may be empty are optional.
+ *  @example type In = InputOf<App, 'GET /users/:id'> // { params: { id: number } } */
+export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
+  RouteOf<App, Key>,
+  Key
+>
+
+export type EntryInput<Entry, Key> =
+  Entry extends SeenRoute<infer Schema, infer Schemas, infer _Result>
+    ? SchemaInput<Schema, Schemas, Key & string>
+    : never
+
+/** The schemas are type arguments here and below: types that are inferred in place are instantiated
+ *  again in each step. */
+type SchemaInput<Schema, Schemas, Key extends string> = Simplify<Parts<Schema, Schemas, Key>>
+
+/** One condition contains the whole. The compiler would resolve the properties of an intersection
+ *  of conditions before it knows the schema. */
+type Parts<Schema, Schemas, Key extends string> = Schema extends HasBody
+  ? ParamsInput<Schema, Schemas, Key> &
+      Query<QueryOf<Schema>, Schemas> &
+      HeadersInput<Schema, Schemas> &
+      BodyInput<Schema['body'], Schemas>
+  : ParamsInput<Schema, Schemas, Key> &
+      Query<QueryOf<Schema>, Schemas> &
+      HeadersInput<Schema, Schemas> &
+      FreeBody<Key>
+
+/** Without a schema, a body may be anything, if the method has a body. */
+type FreeBody<Key> = Key extends `${BodilessMethod} ${string}` ? {} : Pick<RouteInput, 'body'>
+
+/** A Standard Schema receives strings unchanged: nothing coerces them to numbers or lists. */
+type AsQuery<Schema, Input> = Schema extends StandardMark ? Input : TextPart<Input>
+
+type AsParams<Schema, Input> = Schema extends StandardMark ? ScalarParams<Input> : PathPart<Input>
+
+type HeadersInput<Schema, Schemas> = Schema extends { readonly headers: infer Headers }
+  ? MayBeEmpty<'headers', HeaderPart<AsHeaders<Headers, Part<Headers, Schemas, 'in'>>>>
+  : FreeHeaders
+
+type AsHeaders<Schema, Input> = Schema extends StandardMark ? Input : TextHeaders<Input>
+
+type FreeHeaders = Pick<RouteInput, 'headers'>
+
+type Query<Schema, Schemas> = [Schema] extends [never]
+  ? {}
+  : MayBeEmpty<'query', AsQuery<Schema, Part<Schema, Schemas, 'in'>>>
+
+/** A part that is optional if it may be empty or undefined. */
+type MayBeEmpty<Name extends string, Input> = {} extends Input
+  ? { [Key in Name]?: Input | undefined }
+  : undefined extends Input
+    ? { [Key in Name]?: Input | undefined }
+    : { [Key in Name]: Input }
+
+/** The key is read like a path, since methods contain no colon. */
+type ParamsInput<Schema, Schemas, Key extends string> = Schema extends {
+  readonly params: infer Params
+}
+  ? GivenParams<AsParams<Params, Part<Params, Schemas, 'in'>>, Key, Params, Schemas>
+  : [ParamName<Key>] extends [never]
+    ? {}
+    : MayBeEmpty<'params', TextParams<Key>>
+
+/** The first comparison is enough for most schemas: they require all parameters of their path by
+ *  name. */
+type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path>> = [
+  Name,
+] extends [never]
+  ? {}
+  : CheckResult<Input> extends CheckResult<{ [Each in Name & string]: unknown }>
+    ? MayBeEmpty<'params', Input>
+    : MayBeEmpty<
+        'params',
+        NeededParams<Input, TextParams<Path, OtherParam<Params, Schemas, 'in'>>, Name>
+      >
+
+/** The parameters that the path does not mark as optional are required, since no URL can be made
+ *  without them. A parameter that the schema does not name is a string, or has the type of
+ *  `additionalProperties`. */
+type NeededParams<Input, Texts, Name> = Input extends unknown
+  ? {
+      [Each in keyof (Input & { [Name in keyof Texts]: unknown })]: Each extends keyof Input
+        ? Each extends Name
+          ? Exclude<Input[Each], undefined>
+          : Input[Each]
+        : Texts[Each & keyof Texts]
+    }
+  : never
+
+type TextParams<Path extends string, Other = string> = PathPart<{
+  [Name in keyof PathParams<Path>]: Other | (string extends Other ? number : never)
+}>
+
+/** Shows an intersection of objects as one object.
+ *  @example type Point = Simplify<{ x: number } & { y: number }> // { x: number; y: number } */
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] }
+
+/** The body of a call: of one schema, or of one schema for each media type. */
+type BodyInput<Schema, Schemas> = Schema extends MediaTypes
+  ? HasMediaTypes<Schema['content']> extends true
+    ? ContentInput<Schema['content'], Schemas>
+    : SentBody<Schema, Part<Schema, Schemas, 'call'>>
+  : SentBody<Schema, Part<Schema, Schemas, 'call'>>
+
+/** A body that may have several media types. A TypeBox schema has none, though its index signature
+ *  allows the key. */
+interface MediaTypes {
+  readonly [Kind]?: never
+  readonly content: unknown
+}
+
+/** One member for each media type, distinguished by the content-type header. A further member has
+ *  no body if the schema for any type, or the only schema, allows that. Of several others the
+ *  first decides at run time, but types do not know which is first. */
+type ContentInput<Content, Schemas, Type = keyof Content> = Type extends keyof Content & string
+  ? TypeInput<
+      EssenceOf<Type>,
+      EssenceOf<keyof Content>,
+      Type,
+      SentBody<SchemaOf<Content[Type]>, MediaPart<Content[Type], Schemas, 'call'>>
+    >
+  : never
+
+type TypeInput<Name, Known, Type, Sent extends { body?: unknown }> = [Known] extends [
+  'application/json',
+]
+  ? Sent
+  : | (TypeHeader<Name, Known, Type> & { body: Wire<Name, Exclude<Sent['body'], undefined>> })
+    | ([Known] extends [Name] ? NoBody<Sent> : Name extends '*/*' ? NoBody<Sent> : never)
+
+type NoBody<Sent> = {} extends Sent ? { body?: undefined } : never
+
+type SchemaOf<Media> = Media extends { readonly schema: infer Schema } ? Schema : unknown
+
+/** A call without a content-type sends JSON. Another schema accepts JSON only if it is the
+ *  one for any type. */
+type TypeHeader<Name, Known, Type> = Name extends 'application/json'
+  ? { headers?: MayBeTyped<Spelled<Name, Type>> | undefined }
+  : Name extends '*/*'
+    ? 'application/json' extends Known
+      ? { headers: ContentType<string> }
+      : {}
+    : { headers: ContentType<Spelled<Name, Type>> }
+
+interface MayBeTyped<Type> {
+  readonly 'content-type'?: Type | undefined
+  readonly 'Content-Type'?: Type | undefined
+}
+
+type ContentType<Type> = { readonly 'content-type': Type } | { readonly 'Content-Type': Type }
+
+type Spelled<Name, Type> = Name | Type | `${Name & string};${string}`
+
+/** JSON is made from a value. A body of another type is sent unchanged, and the result of its
+ *  parser has no type. */
+type Wire<Name, Input> = Name extends JsonName
+  ? Input
+  : unknown extends Input
+    ? Input
+    : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Raw<Name>)
+
+type Raw<Name> =
+  FetchBody | string | (Name extends 'multipart/form-data' | '*/*' ? AnyFormData : never)
+
+type JsonName = 'application/json' | `${string}+json`
+
+type Scalar = string | number | boolean | null | undefined
+
+/** An absent body is null for ajv, and undefined for a Standard Schema. It is never an empty
+ *  object. */
+type SentBody<Schema, Input> = undefined extends Input
+  ? { body?: Input | undefined }
+  : null extends Input
+    ? Schema extends StandardMark
+      ? { body: Input }
+      : { body?: Input | undefined }
+    : { body: Input }
+
+/** The input as the rest of an argument list. Several keys at once need an input that fits all of
+ *  them. For an unknown route the input is optional, so that the error is reported at the key and
+ *  not as a missing argument. */
+export type InputArguments<Entry, Key, AnyKey, Unknown = [input?: unknown]> =
+  true extends IsOne<Key>
+    ? InputArgument<FreeIfNone<EntryInput<Entry, Key>, Entry>>
+    : SeveralArguments<Entry, Key, AnyKey, Unknown>
+
+/** Only this type is distributed over the keys. If the arguments were, the compiler would look
+ *  through the arguments of all routes for a `const` type parameter, for each argument of each
+ *  call. It is never if there are no routes. */
+type IsOne<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never
+
+/** An unknown key is inferred as the union of all keys. */
+type SeveralArguments<Entry, Key, AnyKey, Unknown> = [AnyKey] extends [Key]
+  ? Unknown
+  : InputArgument<InputOfEach<Entry, Key>>
+
+type InputArgument<Input> = {} extends Input ? [input?: Input] : [input: Input]
+
+/** The intersection of the inputs of several routes. Each entry is combined with all keys, which
+ *  adds nothing to the result. To find the own key of each entry would need all routes as a type
+ *  argument, in every call. */
+type InputOfEach<Entry, Key> = (
+  Entry extends unknown
+    ? Key extends unknown
+      ? (input: EntryInput<Entry, Key>) => void
+      : never
+    : never
+) extends (input: infer Inputs) => void
+  ? Inputs
+  : never
+
+/** The error message for a call without a required input. It is a union with a member for each
+ *  required part. */
+export type MissingInput<
+  Entry,
+  Key extends string,
+> = `Route '${Key}' takes an input with '${RequiredKey<EntryInput<Entry, Key>>}', which is missing`
+
+type RequiredKey<Input> = {
+  [Key in keyof Input & string]-?: {} extends Pick<Input, Key> ? never : Key
+}[keyof Input & string]
+
+/** Without a schema, a handler receives the body as it was sent, so a call may send anything. */
+type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
+  ? Entry extends { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
+    ? Input
+    : Omit<RouteInput, 'body'> & Input
+  : Input
+
+/** The response of a route with one status. */
+export interface RouteResponse<Status, Payload> {
+  readonly statusCode: Status
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
+  /** The body as text. */
+  readonly body: string
+  /** The parsed body. For a `text/…` type it is the text; for a type that does not name JSON, the
+   *  text if it is no JSON. */
+  json(): Payload
+}
+
+/** The response of a route, with a member for each declared status.
+ *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
+export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends `HEAD ${string}`
+  ? HeadResponse<EntryResponse<RouteOf<App, Key>>>
+  : EntryResponse<RouteOf<App, Key>>
+
+/** The response of one route, by its entry. `ResponseOf` is no alias of it, since declaration files
+ *  do not keep the name of an alias of another alias. */
+export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
+  ? HeadResponse<EntryResponse<Entry>>
+  : EntryResponse<Entry>
+
+/** A response to HEAD has no body (RFC 9110, 9.3.2): it is null as JSON, and an empty string as
+ *  text. */
+type HeadResponse<Each> =
+  Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
+
+/** The response of a route, for any method. It is inferred from itself (`Each`), so that the
+ *  compiler does not infer into it. If a result with `json()` is expected of a call, the compiler
+ *  would look for the call's key in every branch of the walk over schemas. */
+export type EntryResponse<Entry> =
+  Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
+    ? Schema extends HasResponse
+      ? {
+          [Code in keyof Schema['response']]: RouteResponse<
+            OwnCodes<Code, keyof Schema['response']>,
+            EntryPayload<Schema['response'][Code], Schemas, 'json'>
+          >
+        } extends infer Each
+        ? Each[keyof Each]
+        : never
+      : RouteResponse<number, Sealed<Entry, SentPayload<Result>>>
+    : never
+
+/** The payload of a route without response schemas. It is unknown if the handler may send by hand,
+ *  and for bytes and streams, which are no JSON. */
+type SentPayload<Result> = [Awaited<Result>] extends [never]
+  ? unknown
+  : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]
+    ? Json<Awaited<Result>>
+    : unknown

@@ -1,2 +1,0 @@
-/** Bytes in any of their forms. */
-export type Bytes = ArrayBuffer | ArrayBufferView
