@@ -1,5 +1,5 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
-import { noDate } from './alternatives.ts'
+import { noDate } from './written-types.ts'
 import { sameJson } from './exact-values.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import {

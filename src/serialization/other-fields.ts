@@ -1,6 +1,6 @@
 import type { Bundle } from '../schema/bundle.ts'
 import { describe, isObject, isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
-import { resolve, writtenType } from './alternatives.ts'
+import { resolve, writtenType } from './written-types.ts'
 
 /** Asks of a payload whether each field that its schema does not name can be written as the schema has such fields. To TypeScript
  *  they may also be what a named field, or one of another pattern, is, which would be written as if it were their own: null as `{}`.

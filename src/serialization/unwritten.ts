@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
-import { resolve, writing } from './alternatives.ts'
+import { isWritten, resolve, unionKeywords } from './written-types.ts'
 
 /** Refuses alternatives that never are written, because one before them takes their values and leaves out fields of them:
  *  fast-json-stringify writes a payload as the first that it fits.
@@ -14,9 +14,10 @@ export function refuseUnwritten(bundle: Bundle): void {
     subschemas.map(({ schema }) => schema),
     definitions,
   )
-  for (const { schema, place, asker } of subschemas) {
-    if (joined.has(schema) || (asker !== undefined && !writing.includes(asker))) continue
-    for (const keyword of writing) {
+  for (const subschema of subschemas) {
+    const { schema, place } = subschema
+    if (joined.has(schema) || !isWritten(subschema)) continue
+    for (const keyword of unionKeywords) {
       refuseAmong(schema[keyword], `${keyword} at ${place}`, definitions)
     }
   }
@@ -30,7 +31,7 @@ function joinedSchemas(schemas: readonly JsonObject[], definitions: unknown): Re
       const schema = isPlainObject(each) ? resolve(each, definitions) : undefined
       if (schema === undefined || found.has(schema)) continue
       found.add(schema)
-      for (const keyword of [...joining, ...writing]) take(schema[keyword])
+      for (const keyword of [...joining, ...unionKeywords]) take(schema[keyword])
     }
   }
   for (const schema of schemas) {

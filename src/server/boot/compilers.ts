@@ -5,10 +5,9 @@ import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schem
 import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { orderTypes, typeAlternatives } from '../../serialization/alternatives.ts'
+import { orderTypes, typeAlternatives, typeTupleItems } from '../../serialization/written-types.ts'
 import { compareExactValues } from '../../serialization/exact-values.ts'
 import { checkOtherFields } from '../../serialization/other-fields.ts'
-import { typeTupleItems } from '../../serialization/tuples.ts'
 import { refuseUnwritten } from '../../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
