@@ -8,7 +8,8 @@ import { holds } from '../schema/transform/transforms.ts'
 import type { Matcher, Matchers } from '../schema/transform/union.ts'
 import { plain, wholeSchema } from '../schema/transform/whole.ts'
 import { isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
-import { type AjvOptions, createAjv, type ExternalSchemas } from './ajv-compiler.ts'
+import { type AjvOptions, createAjv } from './ajv.ts'
+import type { ExternalSchemas } from './ajv-compiler.ts'
 import type { Verdict } from './run-validator.ts'
 
 /** Decodes a valid value, or says what is wrong with it. */

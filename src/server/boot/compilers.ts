@@ -14,19 +14,12 @@ import {
   type FastJsonOptions,
   type Preparation,
 } from '../../serialization/fast-json-compiler.ts'
-import {
-  ajvBaseline,
-  createAjv,
-  createAjvCompilerFactory,
-  type AjvOptions,
-  type AjvSettings,
-} from '../../validation/ajv-compiler.ts'
-import { createJtdCompiler } from '../../validation/jtd-compiler.ts'
+import { createAjv, type AjvOptions, type AjvSettings } from '../../validation/ajv.ts'
+import { createAjvCompilerFactory, createJtdCompiler } from '../../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
-import { createDefaultsSettler } from '../../validation/defaults/settle.ts'
+import { createDefaultsComputer } from '../../validation/defaults.ts'
 import { checkNullable } from '../../validation/nullable.ts'
-import { asItStands, uncoerced } from '../../validation/standing/fit.ts'
-import { Keeper } from '../../validation/standing/keeper.ts'
+import { createStrictFirst } from '../../validation/strict-first.ts'
 import { checkVocabulary, refuseComputed } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
 import type { Methods } from '../../http/methods.ts'
@@ -50,22 +43,22 @@ export function createCompilers(
   const ajv: AjvSettings = { ...given, keepsFitting: dialect.validation.keepsFitting }
   const isJtd = ajv.mode === 'JTD'
   const isChecked = !isJtd && dialect.validation.checksVocabulary
-  const keeper = createKeeper(ajv)
-  const validator = once(() => keeper?.teach(createAjv(ajv)) ?? createAjv(ajv))
-  const settleDefaults = createDefaultsSettler(ajv)
-  const tools = { ajv: validator, keeper, exact: createExact(ajv), dialect }
+  const strictFirst = createStrictFirst(ajv)
+  const validator = once(() => strictFirst?.extend(createAjv(ajv)) ?? createAjv(ajv))
+  const computeDefaults = createDefaultsComputer(ajv)
+  const tools = { ajv: validator, strictFirst, dialect }
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
     : createAjvCompilerFactory(tools, (bundle) => {
         if (isChecked) refuseComputed(bundle)
-        if (isChecked && options.customOptions.useDefaults !== false) settleDefaults(bundle)
+        if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
       })
   const serializerFactory = (isFree: boolean) =>
     createFastJsonCompilerFactory(serializerOpts, (bundle) => {
       if (!isChecked) return undefined
       refuseSilent(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
-      settleDefaults(bundle)
+      computeDefaults(bundle)
       return prepareWriting(bundle)
     })
   const createSerializer = serializerFactory(false)
@@ -99,24 +92,6 @@ function prepareWriting(bundle: Bundle): Preparation {
   typeTupleItems(bundle)
   const check = checkOtherFields(bundle)
   return { check, schemas: compareExactValues(bundle) }
-}
-
-/** Undefined where ajv changes no value that is there, and where it removes all that a schema does not name, as was asked
- *  for then. */
-function createKeeper(options: AjvSettings): Keeper | undefined {
-  const { coerceTypes, removeAdditional } = { ...ajvBaseline, ...options.customOptions }
-  const isOff =
-    removeAdditional === 'all' || !(coerceTypes || removeAdditional) || !options.keepsFitting
-  return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
-}
-
-/** What is asked of a body that is null, as one is that was not sent: coerced it would be another. Undefined where nothing is
- *  coerced, and where values are what ajv makes of them. */
-function createExact(options: AjvSettings): (() => Ajv) | undefined {
-  const { coerceTypes } = { ...ajvBaseline, ...options.customOptions }
-  return !coerceTypes || !options.keepsFitting
-    ? undefined
-    : once(() => createAjv(options, uncoerced))
 }
 
 /** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */
