@@ -2,7 +2,7 @@ import type { FuncKeywordDefinition } from 'ajv'
 import { isDeepStrictEqual } from 'node:util'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import type { JsonObject } from '../schema/values.ts'
-import { isChoice } from '../validation/nullable.ts'
+import { isChoice } from './written-types.ts'
 
 /** Has payloads compared where a schema leaves one value only: by `const` or by `type: 'null'`.
  *  fast-json-stringify writes that value whatever the payload is. But it asks ajv whether an

@@ -51,6 +51,25 @@ export function typeTupleItems(bundle: Bundle): void {
   }
 }
 
+/** Refuses `nullable` without a type in responses with alternatives or conditions. The ajv that
+ *  fast-json-stringify uses for them cannot compile it, and every reply would fail.
+ *  @throws Error */
+export function refuseUntypedNullable(bundle: Bundle): void {
+  const schemas = subschemasOf(bundle)
+  if (!schemas.some(isChoice)) return
+  const wrong = schemas.find(
+    ({ schema }) => schema['nullable'] !== undefined && [schema['type'] ?? []].flat().length === 0,
+  )
+  if (wrong === undefined) return
+  const remedy = "Give it a type, or make null an alternative: anyOf: [{ … }, { type: 'null' }]"
+  throw new Error(`"nullable" cannot be used without "type", as at ${wrong.place}. ${remedy}`)
+}
+
+/** Whether a serializer asks ajv which of several schemas to write by. */
+export function isChoice({ schema, asker }: Subschema): boolean {
+  return asker === undefined && ['anyOf', 'oneOf', 'if'].some((keyword) => keyword in schema)
+}
+
 export const unionKeywords = ['anyOf', 'oneOf'] as const
 
 /** Whether a serializer writes values by a schema. The schema of `not` or `if` only tests them. */

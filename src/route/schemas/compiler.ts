@@ -20,9 +20,7 @@ import type {
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
-import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
-import { withDecoder } from '../../validation/decoding.ts'
 import {
   ContentValidators,
   type PartCheck,
@@ -182,8 +180,9 @@ export class SchemaCompiler {
       return compile({ schema, method, url, httpPart: part, ...typed })
     })
     const codecs = this.#defaults.codecs(context.schemas)
-    const decode = this.#attempt('validatorCompiler', where, () => codecs.decoder(schema, part))
-    return decode === undefined ? validate : withDecoder(validate, decode)
+    return this.#attempt('validatorCompiler', where, () =>
+      codecs.withDecoder(validate, schema, part),
+    )
   }
 
   /** A part as its compiler is given it. Node gives header names in lower case, so the schema's must be; those of
@@ -214,8 +213,9 @@ export class SchemaCompiler {
       compile({ ...entry, method, url }),
     )
     const codecs = this.#defaults.codecs(context.schemas)
-    const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
-    return encode === undefined ? serialize : withEncoder(serialize, encode, where)
+    return this.#attempt('serializerCompiler', where, () =>
+      codecs.withEncoder(serialize, entry.schema, where),
+    )
   }
 
   /** The fields that a response schema names. */

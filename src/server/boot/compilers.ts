@@ -1,11 +1,15 @@
-import type { Ajv } from 'ajv'
 import { errorCodes } from '../../errors/codes.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../../schema/compiler-types.ts'
 import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
-import { orderTypes, typeAlternatives, typeTupleItems } from '../../serialization/written-types.ts'
+import {
+  orderTypes,
+  refuseUntypedNullable,
+  typeAlternatives,
+  typeTupleItems,
+} from '../../serialization/written-types.ts'
 import { compareExactValues } from '../../serialization/exact-values.ts'
 import { checkOtherFields } from '../../serialization/other-fields.ts'
 import { refuseUnwritten } from '../../serialization/unwritten.ts'
@@ -18,7 +22,6 @@ import { createAjv, type AjvOptions, type AjvSettings } from '../../validation/a
 import { createAjvCompilerFactory, createJtdCompiler } from '../../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../../validation/codecs.ts'
 import { createDefaultsComputer } from '../../validation/defaults.ts'
-import { checkNullable } from '../../validation/nullable.ts'
 import { createStrictFirst } from '../../validation/strict-first.ts'
 import { checkVocabulary, refuseComputed } from '../../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../../route/schemas/nearest.ts'
@@ -80,7 +83,7 @@ export function createCompilers(
  *  @throws Error */
 function refuseSilent(bundle: Bundle): void {
   refuseComputed(bundle)
-  checkNullable(bundle)
+  refuseUntypedNullable(bundle)
 }
 
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
