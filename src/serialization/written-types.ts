@@ -206,3 +206,6 @@ const keywordsOf = {
   string: ['maxLength', 'minLength', 'pattern'],
   number: ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
 }
+
+/** A map of schemas, which is empty where a schema has none. */
+export const mapOf = (value: unknown): JsonObject => (isPlainObject(value) ? value : {})

@@ -29,8 +29,8 @@ export interface Codecs {
   withEncoder(serialize: Serializer, schema: unknown, where: string): Serializer
 }
 
-/** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are equal
- *  as JSON may decode differently. */
+/** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
+ * equal as JSON may decode differently. */
 export function createCodecsFactory(options: AjvOptions = {}): (shared: ExternalSchemas) => Codecs {
   const matchers = createMatchers(options)
   return (shared) => {
@@ -92,8 +92,8 @@ function encode(codec: Codec, payload: unknown, where: string): unknown {
   }
 }
 
-/** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is not
- *  strict, since the schema was compiled strictly already. */
+/** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is
+ * not strict, since the schema was compiled strictly already. */
 function createMatchers(options: AjvOptions): Matchers {
   const exact = createMatcher(() => withKeyword(createAjv(options, unchanged), date))
   const loose = createMatcher(() =>

@@ -10,7 +10,8 @@ import { takeSnapshot } from './snapshot.ts'
 /** What the values of a part are read from: text alone, a form, whose leaves are text, or JSON. */
 export type Source = 'text' | 'form' | 'json'
 
-/** Whether a value is valid without coercion. It gets defaults then; otherwise it is not changed. */
+/** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
+ * changed. */
 export type StrictTest = (data: unknown, place?: Place) => boolean
 
 /** The position of a value, as ajv passes it on. */
@@ -39,10 +40,10 @@ export function createStrictFirst(settings: AjvSettings): StrictFirst | undefine
 
 /** Leaves values as they are that are valid without coercion.
  *
- *  ajv takes the first alternative of a union to which it can coerce a value: null becomes the 0 of
- *  an integer. What it has changed for an alternative that fails stays changed. So the code of a union
- *  first tests the value by a validator of that union alone, which coerces nothing. The whole part is
- *  tested so where that is impossible, and where `not`, `if` or `contains` test values. */
+ * ajv takes the first alternative of a union to which it can coerce a value: null becomes the 0 of
+ * an integer. What it has changed for an alternative that fails stays changed. So the code of a
+ * union first tests the value by a validator of that union alone, which coerces nothing. The whole
+ * part is tested so where that is impossible, and where `not`, `if` or `contains` test values. */
 export class StrictFirst {
   readonly #settings: AjvSettings
   readonly #removesAll: boolean
@@ -111,8 +112,8 @@ export class StrictFirst {
     }
   }
 
-  /** The test of a union that contains itself covers its other alternatives only. Otherwise each level
-   *  of a value would test all levels below it, and copy them, again. */
+  /** The test of a union that contains itself covers its other alternatives only. Otherwise each
+   * level of a value would test all levels below it, and copy them, again. */
   #extendForJson(context: KeywordCxt, alternatives: readonly unknown[], root: JsonObject): void {
     const { keyword } = context
     const finite = alternatives.filter((each) => !isRecursive(each, root))
@@ -132,8 +133,8 @@ export class StrictFirst {
   }
 }
 
-/** Undefined for a schema that cannot be compiled alone, because it refers to what stands around it,
- *  and for one that validates by a promise. */
+/** Undefined for a schema that cannot be compiled alone, because it refers to what stands around
+ * it, and for one that validates by a promise. */
 function compileTest(ajv: Ajv, schema: JsonObject): StrictTest | undefined {
   try {
     const validate = ajv.compile(schema)
@@ -202,8 +203,8 @@ function undoFailed(context: KeywordCxt, isValid: Name): void {
 
 const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
 
-/** Whether a value may be valid by one alternative as it is and yet be changed for another. There is
- *  nothing to change where all have the same type and that is neither object nor array. */
+/** Whether a value may be valid by one alternative as it is and yet be changed for another. There
+ * is nothing to change where all have the same type and that is neither object nor array. */
 function isMixed(alternatives: unknown): alternatives is readonly unknown[] {
   if (!Array.isArray(alternatives)) return false
   const types = alternatives.map((schema: unknown) =>
@@ -220,8 +221,8 @@ function isRecursive(schema: unknown, { definitions }: JsonObject): boolean {
 }
 
 /** The defaults of a bundle whose values come as text, and all values inside of them, without those
- *  that a client may have sent. A client sends text, which a union has to coerce; a default is a value
- *  already, and null would become the 0 of an integer. */
+ * that a client may have sent. A client sends text, which a union has to coerce; a default is a
+ * value already, and null would become the 0 of an integer. */
 function defaultsOf(bundle: Bundle): readonly unknown[] {
   const filled = subschemasOf(bundle).filter(({ isMember, asker }) => isMember && !asker)
   const valuesIn = (value: unknown): unknown[] =>

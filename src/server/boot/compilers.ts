@@ -11,8 +11,8 @@ import {
   typeTupleItems,
 } from '../../serialization/written-types.ts'
 import { compareExactValues } from '../../serialization/exact-values.ts'
-import { checkOtherFields } from '../../serialization/other-fields.ts'
-import { refuseUnwritten } from '../../serialization/unwritten.ts'
+import { checkAdditionalProperties } from '../../serialization/additional-properties.ts'
+import { refuseShadowedAlternatives } from '../../serialization/shadowed-alternatives.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
@@ -89,11 +89,11 @@ function refuseSilent(bundle: Bundle): void {
 /** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
  *  @throws for what it would never write */
 function prepareWriting(bundle: Bundle): Preparation {
-  refuseUnwritten(bundle)
+  refuseShadowedAlternatives(bundle)
   orderTypes(bundle)
   typeAlternatives(bundle)
   typeTupleItems(bundle)
-  const check = checkOtherFields(bundle)
+  const check = checkAdditionalProperties(bundle)
   return { check, schemas: compareExactValues(bundle) }
 }
 
