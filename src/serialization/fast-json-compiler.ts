@@ -70,8 +70,8 @@ function build(schema: JsonObject, options: Options): Serializer {
     const keyword = isContradiction ? /"(.*)"/.exec(error.message)?.[1] : undefined
     if (keyword === undefined) throw error
     const message =
-      `schemas that hold together (allOf, if/then/else, or keywords beside $ref) have another '${keyword}' ` +
-      'for the same value, and cannot be joined. Describe the value in one of them'
+      'schemas that hold together (allOf, if/then/else, or keywords beside $ref) have another ' +
+      `'${keyword}' for the same value, and cannot be joined. Describe the value in one of them`
     throw new Error(message, { cause: error })
   }
 }

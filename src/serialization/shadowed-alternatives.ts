@@ -51,7 +51,7 @@ const fieldKeywords = ['properties', 'patternProperties', 'additionalProperties'
 function refuseAmong(members: unknown, where: string, definitions: unknown): void {
   if (!Array.isArray(members)) return
   const lostField = (earlier: unknown, later: unknown) =>
-    fieldsLost(earlier, later, { definitions, seen: new Set() })?.[0]
+    fieldsLost(earlier, later, definitions)?.[0]
   for (const [index, later] of members.entries()) {
     for (const [before, earlier] of members.slice(0, index).entries()) {
       const name = lostField(earlier, later)
@@ -66,46 +66,34 @@ function refuseAmong(members: unknown, where: string, definitions: unknown): voi
   }
 }
 
-interface Comparison {
-  readonly definitions: unknown
-  readonly seen: Set<unknown>
-}
-
-/** The fields that are lost when values of the later schema are written by the earlier one.
- * Undefined where the earlier one may not take these values, or where that is not certain. A field
- * that the later one does not name counts as missing. */
-function fieldsLost(
-  earlier: unknown,
-  later: unknown,
-  comparison: Comparison,
-): readonly string[] | undefined {
-  if (isDeepStrictEqual(earlier, later)) return []
-  const { definitions, seen } = comparison
-  const [first, second] = [resolve(earlier, definitions), resolve(later, definitions)]
-  if (first['type'] !== second['type'] || seen.has(first)) return undefined
-  seen.add(first)
-  if (first['type'] === 'object') return fieldsLostOf(first, second, comparison)
-  if (first['type'] !== 'array') return hasOnly(first, []) ? [] : undefined
-  if (!hasOnly(first, ['items'])) return undefined
-  return fieldsLost(first['items'], second['items'], comparison)
-}
-
-function fieldsLostOf(
-  first: JsonObject,
-  second: JsonObject,
-  comparison: Comparison,
-): readonly string[] | undefined {
-  if (!hasOnly(first, ['properties', 'required'])) return undefined
-  const [kept, all] = [mapOf(first['properties']), mapOf(second['properties'])]
-  const certain: readonly unknown[] = [second['required']].flat()
-  if ([first['required'] ?? []].flat().some((name) => !certain.includes(name))) return undefined
-  const lost = Object.keys(all).filter((name) => !(name in kept))
-  for (const [name, schema] of Object.entries(kept)) {
-    const inner = name in all ? fieldsLost(schema, all[name], comparison) : []
-    if (inner === undefined) return undefined
-    lost.push(...inner)
+/** The fields that are lost when values of the later schema are written by the earlier one. Undefined
+ *  where the earlier one may not take these values, or where that is not certain. A field that the
+ *  later one does not name counts as missing. */
+function fieldsLost(earlier: unknown, later: unknown, definitions: unknown): string[] | undefined {
+  const seen = new Set<unknown>()
+  const compare = (earlier: unknown, later: unknown): string[] | undefined => {
+    if (isDeepStrictEqual(earlier, later)) return []
+    const [first, second] = [resolve(earlier, definitions), resolve(later, definitions)]
+    if (first['type'] !== second['type'] || seen.has(first)) return undefined
+    seen.add(first)
+    if (first['type'] === 'object') return compareFields(first, second)
+    if (first['type'] !== 'array') return hasOnly(first, []) ? [] : undefined
+    return hasOnly(first, ['items']) ? compare(first['items'], second['items']) : undefined
   }
-  return lost
+  const compareFields = (first: JsonObject, second: JsonObject): string[] | undefined => {
+    if (!hasOnly(first, ['properties', 'required'])) return undefined
+    const [kept, all] = [mapOf(first['properties']), mapOf(second['properties'])]
+    const certain: readonly unknown[] = [second['required']].flat()
+    if ([first['required'] ?? []].flat().some((name) => !certain.includes(name))) return undefined
+    const lost = Object.keys(all).filter((name) => !(name in kept))
+    for (const [name, schema] of Object.entries(kept)) {
+      const inner = name in all ? compare(schema, all[name]) : []
+      if (inner === undefined) return undefined
+      lost.push(...inner)
+    }
+    return lost
+  }
+  return compare(earlier, later)
 }
 
 const silentKeywords = ['type', 'title', 'description', 'examples', 'example', 'default']

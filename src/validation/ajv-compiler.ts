@@ -58,9 +58,7 @@ export function createAjvCompilerFactory(
       const nullAjv = source === 'text' ? undefined : strictFirst
       const coerce = toValidator(validate, copy.schema, nullAjv)
       const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
-      const test = strictFirst?.testOfWhole(bundle)
-      const tested = test === undefined ? settled : withTest(test, settled)
-      const validator = namesPrototype ? withoutPrototypes(tested) : tested
+      const validator = withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
       if (key !== undefined) compiled.set(key, validator)
       return validator
     }
@@ -93,21 +91,17 @@ function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {
   }
 }
 
-/** Makes a validator that coerces only values that fail a test. */
-function withTest(test: StrictTest, validate: ValidatorFunction): ValidatorFunction {
+/** Makes a validator that coerces only values that fail a test.
+ *  @param dropsPrototypes whether it ignores properties which a value inherits */
+function withTest(
+  validate: ValidatorFunction,
+  test: StrictTest | undefined,
+  dropsPrototypes: boolean,
+): ValidatorFunction {
+  if (test === undefined && !dropsPrototypes) return validate
   const validator: ValidatorFunction = (data) => {
-    if (test(data)) return true
-    const answer = validate(data)
-    validator.errors = validate.errors ?? null
-    return answer
-  }
-  return validator
-}
-
-/** Makes a validator that ignores properties which a value inherits. */
-function withoutPrototypes(validate: ValidatorFunction): ValidatorFunction {
-  const validator: ValidatorFunction = (data) => {
-    dropPrototypes(data)
+    if (dropsPrototypes) dropPrototypes(data)
+    if (test?.(data) === true) return true
     const answer = validate(data)
     validator.errors = validate.errors ?? null
     return answer

@@ -95,7 +95,7 @@ function encode(codec: Codec, payload: unknown, where: string): unknown {
 /** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is
  * not strict, since the schema was compiled strictly already. */
 function createMatchers(options: AjvOptions): Matchers {
-  const exact = createMatcher(() => withKeyword(createAjv(options, unchanged), date))
+  const exact = createMatcher(() => createAjv(options, unchanged).addKeyword(date))
   const loose = createMatcher(() =>
     createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
   )
@@ -111,9 +111,11 @@ function createMatchers(options: AjvOptions): Matchers {
   }
 }
 
+type Compiler = Pick<Ajv, 'compile'>
+
 /** Makes matchers by one ajv, which is created for the first of them. Equal schemas share one. */
-function createMatcher(create: () => Ajv): Matchers['exact'] {
-  let ajv: Ajv | undefined
+function createMatcher(create: () => Compiler): Matchers['exact'] {
+  let ajv: Compiler | undefined
   const compiled = new Map<string, Matcher>()
   return (schema) => {
     ajv ??= create()
@@ -126,16 +128,11 @@ function createMatcher(create: () => Ajv): Matchers['exact'] {
   }
 }
 
-function withKeyword(ajv: Ajv, keyword: typeof date | typeof plain): Ajv {
-  ajv.addKeyword(keyword)
-  return ajv
-}
-
 /** An ajv with the keywords of `wholeSchema`. A plugin of the application may have added
  *  `unevaluatedProperties` already. */
-function createClosingAjv(options: AjvOptions): Ajv {
+function createClosingAjv(options: AjvOptions): Compiler {
   const ajv = createAjv(options, { ...unchanged, unevaluated: true })
-  withKeyword(withKeyword(ajv, date), plain)
+  ajv.addKeyword(date).addKeyword(plain)
   if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
   return ajv
 }
