@@ -9,27 +9,29 @@ import {
 } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
-import { sameJson } from './exact-values.ts'
+import { checkAdditionalProperties } from './additional-properties.ts'
+import { compareExactValues, sameJson } from './exact-values.ts'
+import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
-import { noDate } from './written-types.ts'
+import {
+  noDate,
+  orderTypes,
+  refuseUntypedNullable,
+  typeAlternatives,
+  typeTupleItems,
+} from './written-types.ts'
 
 /** The options of fast-json-stringify, without those that the server sets itself. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
-/** What the serializer of a schema needs besides the schema. */
-export interface Preparation {
-  /** Is called with each payload before it is written, and throws for a wrong one. */
-  readonly check: ((payload: unknown) => void) | undefined
-  /** Schemas to which the schema refers by these names. */
-  readonly schemas: Readonly<Record<string, JsonObject>>
-}
-
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
- *  one serializer.
- *  @param prepare changes a schema before it is compiled, or throws for one that is wrong */
+ * one serializer.
+ * @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
+ * is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
+ * says */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
-  prepare: (bundle: Bundle) => Preparation | undefined,
+  prepare: ((bundle: Bundle) => void) | undefined,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -39,7 +41,8 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      const { check, schemas } = prepare(bundle) ?? {}
+      prepare?.(bundle)
+      const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
       const namesPrototype = namesInherited(bundle)
       if (namesPrototype) nameByPatterns(bundle, inheritedNames)
       const all: Options = { ...options }
@@ -57,6 +60,27 @@ export function createFastJsonCompilerFactory(
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
+}
+
+/** What the serializer of a schema needs besides the schema. */
+interface Completion {
+  /** Is called with each payload before it is written, and throws for a wrong one. */
+  readonly check?: ((payload: unknown) => void) | undefined
+  /** Schemas to which the schema refers by these names. */
+  readonly schemas?: Readonly<Record<string, JsonObject>>
+}
+
+/** Changes a schema so that fast-json-stringify, which reads fewer keywords than ajv, writes all
+ * that the schema says.
+ * @throws Error for a schema of which it would never write some part */
+function completeSchema(bundle: Bundle): Completion {
+  refuseUntypedNullable(bundle)
+  refuseShadowedAlternatives(bundle)
+  orderTypes(bundle)
+  typeAlternatives(bundle)
+  typeTupleItems(bundle)
+  const check = checkAdditionalProperties(bundle)
+  return { check, schemas: compareExactValues(bundle) }
 }
 
 /** @throws Error where schemas that hold together contradict each other. fast-json-stringify merges

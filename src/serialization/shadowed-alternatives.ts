@@ -66,9 +66,9 @@ function refuseAmong(members: unknown, where: string, definitions: unknown): voi
   }
 }
 
-/** The fields that are lost when values of the later schema are written by the earlier one. Undefined
- *  where the earlier one may not take these values, or where that is not certain. A field that the
- *  later one does not name counts as missing. */
+/** The fields that are lost when values of the later schema are written by the earlier one.
+ * Undefined where the earlier one may not take these values, or where that is not certain. A field
+ * that the later one does not name counts as missing. */
 function fieldsLost(earlier: unknown, later: unknown, definitions: unknown): string[] | undefined {
   const seen = new Set<unknown>()
   const compare = (earlier: unknown, later: unknown): string[] | undefined => {

@@ -5,18 +5,8 @@ import type { Bundle } from '../../schema/bundle.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../../schema/values.ts'
 import {
-  orderTypes,
-  refuseUntypedNullable,
-  typeAlternatives,
-  typeTupleItems,
-} from '../../serialization/written-types.ts'
-import { compareExactValues } from '../../serialization/exact-values.ts'
-import { checkAdditionalProperties } from '../../serialization/additional-properties.ts'
-import { refuseShadowedAlternatives } from '../../serialization/shadowed-alternatives.ts'
-import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
-  type Preparation,
 } from '../../serialization/fast-json-compiler.ts'
 import { createAjv, type AjvOptions, type AjvSettings } from '../../validation/ajv.ts'
 import { createAjvCompilerFactory, createJtdCompiler } from '../../validation/ajv-compiler.ts'
@@ -36,8 +26,8 @@ interface CompilerOptions {
   readonly dialect: Dialect
 }
 
-/** The compilers of a server, which are made when they are asked for: by the server's own factories,
- *  or by those of a schema controller. */
+/** The compilers of a server, which are made when they are asked for: by the server's own
+ * factories, or by those of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
@@ -56,14 +46,14 @@ export function createCompilers(
         if (isChecked) refuseComputed(bundle)
         if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
       })
-  const serializerFactory = (isFree: boolean) =>
-    createFastJsonCompilerFactory(serializerOpts, (bundle) => {
-      if (!isChecked) return undefined
-      refuseSilent(bundle)
+  const serializerFactory = (isFree: boolean) => {
+    const prepare = (bundle: Bundle): void => {
+      refuseComputed(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
       computeDefaults(bundle)
-      return prepareWriting(bundle)
-    })
+    }
+    return createFastJsonCompilerFactory(serializerOpts, isChecked ? prepare : undefined)
+  }
   const createSerializer = serializerFactory(false)
   return {
     methods,
@@ -79,25 +69,8 @@ export function createCompilers(
   }
 }
 
-/** Refuses what a serializer would pass over in silence, and is no word that a validator may know.
- *  @throws Error */
-function refuseSilent(bundle: Bundle): void {
-  refuseComputed(bundle)
-  refuseUntypedNullable(bundle)
-}
-
-/** Has fast-json-stringify write what a schema says, also where it looks at fewer keywords than ajv.
- *  @throws for what it would never write */
-function prepareWriting(bundle: Bundle): Preparation {
-  refuseShadowedAlternatives(bundle)
-  orderTypes(bundle)
-  typeAlternatives(bundle)
-  typeTupleItems(bundle)
-  const check = checkAdditionalProperties(bundle)
-  return { check, schemas: compareExactValues(bundle) }
-}
-
-/** Contexts that see the same schemas, and have them compiled in the same way, share one compiler. */
+/** Contexts that see the same schemas, and have them compiled in the same way, share one
+ * compiler. */
 function shareBySource<Compiler, Build>(
   create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
 ): (schemas: SharedSchemas, build?: Build) => Compiler {
@@ -114,7 +87,8 @@ function shareBySource<Compiler, Build>(
 }
 
 /** Sets what stands behind the schemas of a context and those below. What it does not say stays.
- *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN, ESP_ERR_FUNCTION_EXPECTED */
+ * @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
+ * ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {
   const { parent, schemas, settings, path } = context
   if (!isObject(given)) {
