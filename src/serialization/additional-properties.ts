@@ -3,27 +3,17 @@ import { describe, isObject, isPlainObject, toPointer, type JsonObject } from '.
 import { mapOf, resolve, writtenType } from './written-types.ts'
 
 /** Checks the fields of a payload that its schema does not name, by `patternProperties` and
- * `additionalProperties`. To TypeScript such a field may also have the type of a named field, or
- * of another pattern. fast-json-stringify would still write it by its own schema: null as `{}`.
- * Values by alternatives are tested where ajv chooses one; what a condition adds is not tested.
- * @returns undefined where a schema needs no check; else a function that throws TypeError, with the
- * place of the field */
+ *  `additionalProperties`. To TypeScript such a field may also have the type of a named field, or
+ *  of another pattern. fast-json-stringify would still write it by its own schema: null as `{}`.
+ *  Values by alternatives are tested where ajv chooses one; what a condition adds is not tested.
+ *  @returns undefined where a schema needs no check; else a function that throws TypeError, with
+ *  the place of the field */
 export function checkAdditionalProperties({
   schema,
 }: Bundle): ((payload: unknown) => void) | undefined {
   const walk = new Walk(schema['definitions'])
   if (!walk.isNeeded(schema)) return undefined
-  return (payload) => {
-    const fault = walk.find(schema, payload, false)
-    if (fault === undefined) return
-    const where = `'${toPointer(fault.path)}' of the payload is ${describe(fault.value)}`
-    throw new TypeError(`${where}, which the schema of such fields does not take`)
-  }
-}
-
-interface Fault {
-  readonly path: string[]
-  readonly value: unknown
+  return (payload) => walk.check(schema, payload, false, [])
 }
 
 /** What a walk needs of a schema, with all schemas of its `allOf`. It is computed once. */
@@ -62,41 +52,42 @@ class Walk {
     return [...items, moreItems, ...fields].some((each) => this.isNeeded(each, seen))
   }
 
-  /** @param isUnnamed whether the value stands in a field without a name */
-  find(given: unknown, payload: unknown, isUnnamed: boolean): Fault | undefined {
+  /** @param isUnnamed whether the value stands in a field without a name
+   *  @param path the keys that lead to the value
+   *  @throws TypeError for a value that cannot be written */
+  check(given: unknown, payload: unknown, isUnnamed: boolean, path: unknown[]): void {
     // A value without a schema is not written, or may be anything.
-    if (!isPlainObject(given)) return undefined
+    if (!isPlainObject(given)) return
     const place = this.#placeOf(given)
-    if (!isUnnamed && !(place.isChecked ??= this.isNeeded(given))) return undefined
+    if (!isUnnamed && !(place.isChecked ??= this.isNeeded(given))) return
     const value = isObject(payload) && 'toJSON' in payload ? toJson(payload) : payload
     const isNull = given['nullable'] === true && value === null
-    if (isUnnamed && !isNull && !isTaken(value, place)) return { path: [], value }
-    if (Array.isArray(value)) return this.#findInItems(place, value, isUnnamed)
-    return isObject(value) ? this.#findInFields(place, value, isUnnamed) : undefined
-  }
-
-  #findInItems(place: Place, list: readonly unknown[], isUnnamed: boolean): Fault | undefined {
-    for (const [index, item] of list.entries()) {
-      const fault = this.find(place.items[index] ?? place.moreItems, item, isUnnamed)
-      if (fault !== undefined) return inside(String(index), fault)
+    if (isUnnamed && !isNull && !isTaken(value, place)) {
+      const where = `'${toPointer(path.map(String))}' of the payload is ${describe(value)}`
+      throw new TypeError(`${where}, which the schema of such fields does not take`)
     }
-    return undefined
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        path.push(index)
+        this.check(place.items[index] ?? place.moreItems, item, isUnnamed, path)
+        path.pop()
+      }
+    } else if (isObject(value)) this.#checkFields(place, value, isUnnamed, path)
   }
 
-  #findInFields(place: Place, object: JsonObject, isUnnamed: boolean): Fault | undefined {
+  #checkFields(place: Place, object: JsonObject, isUnnamed: boolean, path: unknown[]): void {
     for (const name of Object.keys(object)) {
       const named = place.named.get(name)
       const matched = named ?? place.patterns.find(([pattern]) => pattern.test(name))?.[1]
+      path.push(name)
       for (const schema of matched ?? place.others) {
         const value = object[name]
         // JSON has no such values: the field is left out.
-        if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
-          continue
-        const fault = this.find(schema, value, isUnnamed || named === undefined)
-        if (fault !== undefined) return inside(name, fault)
+        if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
+        this.check(schema, value, isUnnamed || named === undefined, path)
       }
+      path.pop()
     }
-    return undefined
   }
 
   #placeOf(given: JsonObject): Place {
@@ -129,11 +120,6 @@ class Walk {
     if (!Array.isArray(allOf)) return [schema]
     return [schema, ...allOf.flatMap((part) => this.#partsOf(resolve(part, this.#definitions)))]
   }
-}
-
-function inside(name: string, fault: Fault): Fault {
-  fault.path.unshift(name)
-  return fault
 }
 
 function toJson(value: JsonObject): unknown {

@@ -5,11 +5,11 @@ import type { JsonObject } from '../schema/values.ts'
 import { isChoice } from './written-types.ts'
 
 /** Makes fast-json-stringify compare payloads with schemas of one value: `const` or `type: 'null'`.
- * It writes that value whatever the payload is. But it asks ajv whether a payload is valid by an
- * alternative, so the value becomes the only alternative, and another payload throws. Schemas
- * inside of alternatives are compared already.
- * @returns the schemas of these alternatives, by the names in their references
- * @example { const: 'a' } // becomes { const: 'a', anyOf: [{ enum: ['a'] }] } */
+ *  It writes that value whatever the payload is. But it asks ajv whether a payload is valid by an
+ *  alternative, so the value becomes the only alternative, and another payload throws. Schemas
+ *  inside of alternatives are compared already.
+ *  @returns the schemas of these alternatives, by the names in their references
+ *  @example { const: 'a' } // becomes { const: 'a', anyOf: [{ enum: ['a'] }] } */
 export function compareExactValues(bundle: Bundle): Record<string, JsonObject> {
   const schemas: Record<string, JsonObject> = {}
   const subschemas = subschemasOf(bundle)

@@ -25,10 +25,10 @@ import {
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
- * one serializer.
- * @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
- * is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
- * says */
+ *  one serializer.
+ *  @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
+ *  is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
+ *  says */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
   prepare: ((bundle: Bundle) => void) | undefined,
@@ -71,8 +71,8 @@ interface Completion {
 }
 
 /** Changes a schema so that fast-json-stringify, which reads fewer keywords than ajv, writes all
- * that the schema says.
- * @throws Error for a schema of which it would never write some part */
+ *  that the schema says.
+ *  @throws Error for a schema of which it would never write some part */
 function completeSchema(bundle: Bundle): Completion {
   refuseUntypedNullable(bundle)
   refuseShadowedAlternatives(bundle)

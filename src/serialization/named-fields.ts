@@ -4,8 +4,8 @@ import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 
 /** The fields that a schema names for the object itself, in any of its alternatives.
- * @returns undefined where they are not known: for a Standard Schema, and for a schema with
- * references that only a custom compiler can resolve */
+ *  @returns undefined where they are not known: for a Standard Schema, and for a schema with
+ *  references that only a custom compiler can resolve */
 export function namedFields(
   schema: unknown,
   shared: Readonly<Record<string, JsonObject>>,

@@ -46,8 +46,9 @@ export class ResponseSerializers {
   readonly #entries = new Map<string, Entry>()
   readonly #byStatus = new Map<number, Entry>()
   readonly #compiler: EntryCompiler
-  #hasContent = false
-  #readsText = false
+  readonly #hasContent: boolean
+  /** Whether there are Standard Schemas, which may change text that is sent. */
+  readonly readsText: boolean
 
   /** @param response the `response` key of a route's schema
    *  @param route the name of the route in error messages
@@ -62,17 +63,13 @@ export class ResponseSerializers {
       }
       const where = `The response ${key} of ${route}`
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
-      const compiled = compileEntry(entry, status, where, compiler)
-      this.#entries.set(status, compiled)
-      this.#hasContent ||= 'serializers' in compiled
-      const all = 'serialize' in compiled ? [compiled] : [...compiled.serializers.values()]
-      this.#readsText ||= all.some(({ serialize }) => outputOf(serialize) !== undefined)
+      this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
-  }
-
-  /** Whether there are Standard Schemas, which may change text that is sent. */
-  get readsText(): boolean {
-    return this.#readsText
+    const entries = [...this.#entries.values()]
+    this.#hasContent = entries.some((entry) => 'serializers' in entry)
+    this.readsText = entries
+      .flatMap((entry) => ('serialize' in entry ? entry : [...entry.serializers.values()]))
+      .some(({ serialize }) => outputOf(serialize) !== undefined)
   }
 
   /** Whether anything is declared for a status, by its code, its class or `default`. */
@@ -81,7 +78,7 @@ export class ResponseSerializers {
   }
 
   /** Whether a status is declared to have no payload: its entry has only headers or a
-   * description. */
+   *  description. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
     return entry !== undefined && 'serializers' in entry && entry.serializers.size === 0
@@ -124,7 +121,7 @@ export class ResponseSerializers {
   }
 
   /** The serializer of an entry by its key (`201`, `2xx`, `default`), else of the entry for a
-   * status. */
+   *  status. */
   find(key: string, contentType: string | undefined): Serializer | undefined {
     const entry = this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key))
     return ofType(entry, contentType)?.serialize
@@ -190,8 +187,8 @@ const bareEntry: ContentEntry = { serializers: new Map(), only: noType }
 const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
 
 /** Describes what a media type without a schema has in its place. Undefined where it has
- * annotations alone. Hidden keys and symbols count too, since the schemas of TypeBox are marked by
- * symbols. */
+ *  annotations alone. Hidden keys and symbols count too, since the schemas of TypeBox are marked by
+ *  symbols. */
 export function misplaced(media: unknown): string | undefined {
   if (!isObject(media)) return describe(media)
   const key = Reflect.ownKeys(media).find((name) => !annotations.has(name))
@@ -199,15 +196,15 @@ export function misplaced(media: unknown): string | undefined {
 }
 
 /** Whether `content` has media types as its keys. A short form may have a property named
- * `content`. */
+ *  `content`. */
 export function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
 }
 
 /** Whether an entry has only headers or a description. `headers` is a list of schemas there; in a
- * short form it is one schema. Documents and the compiler read these schemas; they describe no
- * payload.
- * @param rules whether a description alone is a schema */
+ *  short form it is one schema. Documents and the compiler read these schemas; they describe no
+ *  payload.
+ *  @param rules whether a description alone is a schema */
 export function isBareEntry(
   entry: unknown,
   rules: { readonly readsDescriptions: boolean },
@@ -222,9 +219,9 @@ export function isBareEntry(
 }
 
 /** The only content type of an entry, where `content` has one media type. Text that is sent as it
- * is may be no JSON, so it is not sent as JSON. A range of types is no content type.
- * @param types the media types, each with its key in `content`
- * @param textType matches the types that are sent with a charset */
+ *  is may be no JSON, so it is not sent as JSON. A range of types is no content type.
+ *  @param types the media types, each with its key in `content`
+ *  @param textType matches the types that are sent with a charset */
 function onlyType(types: ReadonlyMap<string, string>, textType: RegExp): OnlyType {
   const [only, ...others] = types
   if (only === undefined || others.length > 0) return noType

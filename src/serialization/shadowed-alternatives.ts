@@ -4,10 +4,10 @@ import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { isWritten, mapOf, resolve, unionKeywords } from './written-types.ts'
 
 /** Refuses alternatives that are never written, because an earlier one takes their values and
- * leaves out some of their fields: fast-json-stringify writes a payload by the first alternative
- * that it is valid for. Alternatives with keywords other than the usual ones are not compared.
- * @example { anyOf: [{ type: 'object', properties: { id } }, { type: 'object', properties: { id, name } }] }
- * @throws Error for the first such pair */
+ *  leaves out some of their fields: fast-json-stringify writes a payload by the first alternative
+ *  that it is valid for. Alternatives with keywords other than the usual ones are not compared.
+ *  @example t.Union([t.Object({ id }), t.Object({ id, name })])
+ *  @throws Error for the first such pair */
 export function refuseShadowedAlternatives(bundle: Bundle): void {
   const { definitions } = bundle.schema
   const subschemas = subschemasOf(bundle)
@@ -67,8 +67,8 @@ function refuseAmong(members: unknown, where: string, definitions: unknown): voi
 }
 
 /** The fields that are lost when values of the later schema are written by the earlier one.
- * Undefined where the earlier one may not take these values, or where that is not certain. A field
- * that the later one does not name counts as missing. */
+ *  Undefined where the earlier one may not take these values, or where that is not certain. A field
+ *  that the later one does not name counts as missing. */
 function fieldsLost(earlier: unknown, later: unknown, definitions: unknown): string[] | undefined {
   const seen = new Set<unknown>()
   const compare = (earlier: unknown, later: unknown): string[] | undefined => {

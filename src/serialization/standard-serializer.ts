@@ -9,7 +9,7 @@ type Output = (payload: unknown) => unknown
 const outputs = new WeakMap<Serializer, Output>()
 
 /** Makes the serializer of a Standard Schema, which sends its output as JSON. Fields that the
- * schema does not have are not sent. It throws what `Output` throws. */
+ *  schema does not have are not sent. It throws what `Output` throws. */
 export function toStandardSerializer(schema: StandardSchema): Serializer {
   const output: Output = (payload) => validate(schema, payload)
   const serializer: Serializer = (payload) => JSON.stringify(output(payload))

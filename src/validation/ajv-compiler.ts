@@ -177,7 +177,7 @@ function isAsync(validate: ValidateFunction): boolean {
 }
 
 /** Makes the promise of a validator return what is wrong with the data. An exception of a keyword
- * is a fault of the server, but a failed validation in a dialect that passes foreign errors on. */
+ *  is a fault of the server, but a failed validation in a dialect that passes foreign errors on. */
 function convertRejections(validate: ValidatorFunction, { errors }: Dialect): ValidatorFunction {
   const convert = (error: unknown): object => {
     if (!errors.wrapsForeign && error instanceof Error) return { error }

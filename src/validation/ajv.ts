@@ -8,15 +8,15 @@ import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coerc
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
   /** Options for ajv, which override the defaults. `jsonPointers` is accepted and ignored, since
-   * ajv 8 always has it. */
+   *  ajv 8 always has it. */
   readonly customOptions?: Options & { readonly jsonPointers?: boolean }
   /** Plugins of ajv, each alone or as `[plugin, options]`. */
   readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
   /** Is called with each ajv that is made, after its plugins were applied. */
   readonly onCreate?: (ajv: Ajv) => void
   /** Validates the parts of requests by JSON Type Definition (RFC 8927) instead of JSON Schema.
-   * Schemas are taken as they are written (`jsonShorthand` is false then). Shared schemas,
-   * coercion and defaults do not exist there. Types are declared by `t.Unsafe<T>(schema)`. */
+   *  Schemas are taken as they are written (`jsonShorthand` is false then). Shared schemas,
+   *  coercion and defaults do not exist there. Types are declared by `t.Unsafe<T>(schema)`. */
   readonly mode?: 'JTD'
 }
 

@@ -30,7 +30,7 @@ export interface Codecs {
 }
 
 /** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
- * equal as JSON may decode differently. */
+ *  equal as JSON may decode differently. */
 export function createCodecsFactory(options: AjvOptions = {}): (shared: ExternalSchemas) => Codecs {
   const matchers = createMatchers(options)
   return (shared) => {
@@ -93,7 +93,7 @@ function encode(codec: Codec, payload: unknown, where: string): unknown {
 }
 
 /** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is
- * not strict, since the schema was compiled strictly already. */
+ *  not strict, since the schema was compiled strictly already. */
 function createMatchers(options: AjvOptions): Matchers {
   const exact = createMatcher(() => createAjv(options, unchanged).addKeyword(date))
   const loose = createMatcher(() =>

@@ -22,10 +22,10 @@ export function extendKeywords(
 
 /** Makes schemas that fail, or that only test a value, undo their own coercion.
  *
- * ajv coerces a value before it knows whether the schema around is valid. For all alternatives that
- * follow it even replaces a list of one item by that item, while the list stays where it is:
- * `['x']` would pass for a string. What was coerced inside of the value stays, as ajv leaves it.
- * @param restoresItems whether `contains` leaves the items of a list as they are */
+ *  ajv coerces a value before it knows whether the schema around is valid. For all alternatives
+ *  that follow it even replaces a list of one item by that item, while the list stays where it is:
+ *  `['x']` would pass for a string. What was coerced inside of the value stays, as ajv leaves it.
+ *  @param restoresItems whether `contains` leaves the items of a list as they are */
 export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
   extendKeywords(ajv, ['anyOf', 'oneOf', 'not', 'if'], isolate)
   if (restoresItems) extendKeywords(ajv, ['contains'], restoreItems)
@@ -70,11 +70,11 @@ function assign({ gen, data, it }: KeywordCxt, value: Code): void {
 const comesAsText = Symbol('comes as text')
 
 /** Marks the schemas without a type in a part that is text. ajv coerces by `type` alone, so it
- * would accept no text for a number in `enum` or `const`. They get no type, since a wrong text
- * would then be refused with another message: `must be number`. These stay without a mark:
- * - alternatives and conditions: the next alternative would get the value of the one before;
- * - schemas beside a type (in `allOf`, `then`, `else`): that type has coerced the text already.
- * @example { enum: [1, 2] } // once it is marked, '1' becomes 1 */
+ *  would accept no text for a number in `enum` or `const`. They get no type, since a wrong text
+ *  would then be refused with another message: `must be number`. These stay without a mark:
+ *  - alternatives and conditions: the next alternative would get the value of the one before;
+ *  - schemas beside a type (in `allOf`, `then`, `else`): that type has coerced the text already.
+ *  @example { enum: [1, 2] } // once it is marked, '1' becomes 1 */
 export function markValuesOfText(bundle: Bundle): void {
   const all = subschemasOf(bundle)
   const isTyped = all.filter(({ schema }) => schema['type'] !== undefined)
@@ -88,7 +88,7 @@ export function markValuesOfText(bundle: Bundle): void {
 }
 
 /** Makes an ajv replace texts by the values of `enum` or `const` that they stand for, in schemas
- * that are marked. A text that is itself one of the values stays. */
+ *  that are marked. A text that is itself one of the values stays. */
 export function coerceValuesOfText(ajv: Ajv): void {
   extendKeywords(ajv, ['enum', 'const'], (context) => {
     const { gen, data, keyword, parentSchema } = context
@@ -125,8 +125,8 @@ function textsOf(value: unknown): readonly string[] {
 const numberTest = / ={2,3} "string" && (data\d*) && (?=\1 == \+\1)/g
 
 /** Makes an ajv coerce no text to a number that JSON does not have: `Infinity`, `-1e999`. The
- * option `strictNumbers` refuses such numbers, but ajv does not apply it to numbers that it
- * coerces. */
+ *  option `strictNumbers` refuses such numbers, but ajv does not apply it to numbers that it
+ *  coerces. */
 export function refuseInfinity(ajv: Ajv): void {
   const { code } = ajv.opts
   const { process } = code

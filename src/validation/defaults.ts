@@ -11,12 +11,12 @@ type Computed = { readonly value: unknown } | { readonly problem: string }
 const lenient: Options = { useDefaults: true, strict: false, validateSchema: false, logger: false }
 
 /** Computes the defaults in bundles before these are compiled: each becomes the value that ajv
- * fills in for it, coerced and with the defaults inside of it, which serializers would leave out.
- * Only defaults of properties and of items of tuples are filled in.
- * @throws Error in the returned function, for a default that its own schema refuses: every request
- * or reply that needs it would fail
- * @example { type: 'object', properties: { a: { default: 1 } }, default: {} } // becomes { a: 1
- * } */
+ *  fills in for it, coerced and with the defaults inside of it, which serializers would leave out.
+ *  Only defaults of properties and of items of tuples are filled in.
+ *  @throws Error in the returned function, for a default that its own schema refuses: every request
+ *  or reply that needs it would fail
+ *  @example { type: 'object', properties: { a: { default: 1 } }, default: {} } // becomes { a: 1
+ *  } */
 export function createDefaultsComputer(options: AjvOptions): (bundle: Bundle) => void {
   let ajvs: readonly Ajv[] | undefined
   const known = new Map<string, Computed | undefined>()
@@ -46,8 +46,8 @@ export function createDefaultsComputer(options: AjvOptions): (bundle: Bundle) =>
 }
 
 /** Validates an empty object by each ajv, until one fills the default in. Undefined where ajv
- * cannot tell: the schema cannot be compiled alone, refers to what stands around it, or is
- * async. */
+ *  cannot tell: the schema cannot be compiled alone, refers to what stands around it, or is
+ *  async. */
 function compute(ajvs: readonly Ajv[], holder: JsonObject): Computed | undefined {
   let problem: string | undefined
   for (const ajv of ajvs) {
@@ -78,9 +78,9 @@ function describeError(error: ErrorObject | undefined): string {
 }
 
 /** Replaces the error by which ajv refuses a default that it would never fill in. It names a
- * variable of ajv's code; the new one says where the default stands and what to do. Returns other
- * errors as they are.
- * @example explainIgnoredDefault(new Error('… default is ignored for: data0.n'), bundle) */
+ *  variable of ajv's code; the new one says where the default stands and what to do. Returns other
+ *  errors as they are.
+ *  @example explainIgnoredDefault(new Error('… default is ignored for: data0.n'), bundle) */
 export function explainIgnoredDefault(error: unknown, bundle: Bundle): unknown {
   if (!(error instanceof Error)) return error
   const [, where] = /default is ignored (for|in the schema root)/.exec(error.message) ?? []

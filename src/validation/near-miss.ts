@@ -1,5 +1,5 @@
 /** Finds the word of a list that a misspelt word probably means. A third of its letters may be
- * wrong, missing, too many, or swapped with a neighbour. Undefined where no word is that near. */
+ *  wrong, missing, too many, or swapped with a neighbour. Undefined where no word is that near. */
 export function nearMiss(word: string, words: Iterable<string>): string | undefined {
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1

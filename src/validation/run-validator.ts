@@ -7,11 +7,11 @@ export type ValidationResult =
   { readonly error: NonNullable<unknown> } | { readonly value: unknown }
 
 /** Runs a validator on the data of one part. Undefined means that the data is valid, and was
- * coerced in place.
+ *  coerced in place.
  *
- * A validator returns true or false, with `errors`, as those of ajv do; or `{ error }` or `{ value
- * }`; or a promise of either. A promise that rejects is a failed validation.
- * @throws EspalierError which the promise rejects with: the validator itself has failed */
+ *  A validator returns true or false, with `errors`, as those of ajv do; or `{ error }` or `{ value
+ *  }`; or a promise of either. A promise that rejects is a failed validation.
+ *  @throws EspalierError which the promise rejects with: the validator itself has failed */
 export function runValidator(
   validator: ValidatorFunction,
   data: unknown,

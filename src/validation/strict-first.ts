@@ -11,7 +11,7 @@ import { takeSnapshot } from './snapshot.ts'
 export type Source = 'text' | 'form' | 'json'
 
 /** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
- * changed. */
+ *  changed. */
 export type StrictTest = (data: unknown, place?: Place) => boolean
 
 /** The position of a value, as ajv passes it on. */
@@ -40,17 +40,18 @@ export function createStrictFirst(settings: AjvSettings): StrictFirst | undefine
 
 /** Leaves values as they are that are valid without coercion.
  *
- * ajv takes the first alternative of a union to which it can coerce a value: null becomes the 0 of
- * an integer. What it has changed for an alternative that fails stays changed. So the code of a
- * union first tests the value by a validator of that union alone, which coerces nothing. The whole
- * part is tested so where that is impossible, and where `not`, `if` or `contains` test values. */
+ *  ajv takes the first alternative of a union to which it can coerce a value: null becomes the 0 of
+ *  an integer. What it has changed for an alternative that fails stays changed. So the code of a
+ *  union first tests the value by a validator of that union alone, which coerces nothing. The whole
+ *  part is tested so where that is impossible, and where `not`, `if` or `contains` test values. */
 export class StrictFirst {
   readonly #settings: AjvSettings
   readonly #removesAll: boolean
   #ajv: Ajv | undefined
-  /** The schemas of bundles whose unions are extended, each with the defaults that stay. Undefined
-   *  stands for JSON, where all values may stay. */
-  readonly #bundles = new WeakMap<object, readonly unknown[] | undefined>()
+  /** The schemas of bundles for JSON. */
+  readonly #json = new WeakSet()
+  /** The schemas of bundles for text, with the defaults that stay. */
+  readonly #defaults = new WeakMap<object, readonly unknown[]>()
   readonly #testedAsWhole = new WeakSet()
   readonly #tests = new Map<string, StrictTest | undefined>()
 
@@ -79,7 +80,7 @@ export class StrictFirst {
     if (source === 'json') this.#addJson(bundle)
     else {
       const defaults = defaultsOf(bundle)
-      if (defaults.length > 0) this.#bundles.set(bundle.schema, defaults)
+      if (defaults.length > 0) this.#defaults.set(bundle.schema, defaults)
     }
   }
 
@@ -89,7 +90,7 @@ export class StrictFirst {
     const tests = schemas.some((each) => ['not', 'if', 'contains'].some((name) => name in each))
     if (tests) this.#testedAsWhole.add(bundle.schema)
     if (tests || schemas.some(({ anyOf, oneOf }) => isMixed(anyOf) || isMixed(oneOf))) {
-      this.#bundles.set(bundle.schema, undefined)
+      this.#json.add(bundle.schema)
     }
   }
 
@@ -102,18 +103,16 @@ export class StrictFirst {
     const { it, keyword, parentSchema } = context
     const { schema: root } = it.schemaEnv.root
     const alternatives: unknown = parentSchema[keyword]
-    if (!isPlainObject(root) || !this.#bundles.has(root) || !isMixed(alternatives)) return
-    const defaults = this.#bundles.get(root)
-    if (defaults === undefined) this.#extendForJson(context, alternatives, root)
-    else {
-      const union = withDefinitions({ [keyword]: alternatives }, root)
-      const test = compileTest(this.ajv, union)
-      if (test !== undefined) testFirst(context, onlyFor(defaults, test))
-    }
+    if (!isPlainObject(root) || !isMixed(alternatives)) return
+    if (this.#json.has(root)) this.#extendForJson(context, alternatives, root)
+    const defaults = this.#defaults.get(root)
+    if (defaults === undefined) return
+    const test = compileTest(this.ajv, withDefinitions({ [keyword]: alternatives }, root))
+    if (test !== undefined) testFirst(context, onlyFor(defaults, test))
   }
 
   /** The test of a union that contains itself covers its other alternatives only. Otherwise each
-   * level of a value would test all levels below it, and copy them, again. */
+   *  level of a value would test all levels below it, and copy them, again. */
   #extendForJson(context: KeywordCxt, alternatives: readonly unknown[], root: JsonObject): void {
     const { keyword } = context
     const finite = alternatives.filter((each) => !isRecursive(each, root))
@@ -134,7 +133,7 @@ export class StrictFirst {
 }
 
 /** Undefined for a schema that cannot be compiled alone, because it refers to what stands around
- * it, and for one that validates by a promise. */
+ *  it, and for one that validates by a promise. */
 function compileTest(ajv: Ajv, schema: JsonObject): StrictTest | undefined {
   try {
     const validate = ajv.compile(schema)
@@ -204,7 +203,7 @@ function undoFailed(context: KeywordCxt, isValid: Name): void {
 const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
 
 /** Whether a value may be valid by one alternative as it is and yet be changed for another. There
- * is nothing to change where all have the same type and that is neither object nor array. */
+ *  is nothing to change where all have the same type and that is neither object nor array. */
 function isMixed(alternatives: unknown): alternatives is readonly unknown[] {
   if (!Array.isArray(alternatives)) return false
   const types = alternatives.map((schema: unknown) =>
@@ -221,8 +220,8 @@ function isRecursive(schema: unknown, { definitions }: JsonObject): boolean {
 }
 
 /** The defaults of a bundle whose values come as text, and all values inside of them, without those
- * that a client may have sent. A client sends text, which a union has to coerce; a default is a
- * value already, and null would become the 0 of an integer. */
+ *  that a client may have sent. A client sends text, which a union has to coerce; a default is a
+ *  value already, and null would become the 0 of an integer. */
 function defaultsOf(bundle: Bundle): readonly unknown[] {
   const filled = subschemasOf(bundle).filter(({ isMember, asker }) => isMember && !asker)
   const valuesIn = (value: unknown): unknown[] =>

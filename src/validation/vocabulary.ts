@@ -6,11 +6,11 @@ import type { JsonObject } from '../schema/values.ts'
 import { nearMiss } from './near-miss.ts'
 
 /** Keywords of OpenAPI that ajv does not know. The last three stand beside the schema of a
- * response. */
+ *  response. */
 const annotations = ['discriminator', 'xml', 'externalDocs', 'headers', 'links', 'summary']
 
 /** The format of fast-json-stringify itself, and those of JSON Schema (draft 7, 7.3) that
- * ajv-formats does not have. */
+ *  ajv-formats does not have. */
 const moreFormats = ['unsafe', 'idn-email', 'idn-hostname', 'iri', 'iri-reference']
 
 /** Refuses response schemas with a keyword or a format that ajv does not know, as ajv does for the
@@ -29,8 +29,8 @@ export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
 }
 
 /** Refuses `t.Partial` of a reference and the like. They have no keyword of JSON Schema, so an ajv
- * that accepts unknown keywords would accept every value.
- * @throws Error */
+ *  that accepts unknown keywords would accept every value.
+ *  @throws Error */
 export function refuseComputed(bundle: Bundle): void {
   const found = subschemasOf(bundle).find(({ schema }) => isComputed(schema))
   if (found === undefined) return
