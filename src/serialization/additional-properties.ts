@@ -83,7 +83,8 @@ class Walk {
       for (const schema of matched ?? place.others) {
         const value = object[name]
         // JSON has no such values: the field is left out.
-        if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
+        if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
+          continue
         this.check(schema, value, isUnnamed || named === undefined, path)
       }
       path.pop()

@@ -43,9 +43,9 @@ export function typeTupleItems(bundle: Bundle): void {
     if (!Array.isArray(items) || !isWritten(subschema)) continue
     const typed = items.map((item: unknown) => {
       if (!isPlainObject(item) || resolve(item, definitions)['type'] !== undefined) return item
-      const types = typesOf(item, { definitions, seen: new Set() })
-      const type = typeOrder.filter((each) => types?.includes(each))
-      return type.length === 0 ? item : { ...item, type: type.length === 1 ? type[0] : type }
+      const found = typesOf(item, { definitions, seen: new Set() })
+      const types = typeOrder.filter((type) => found?.includes(type))
+      return types.length === 0 ? item : { ...item, type: types.length === 1 ? types[0] : types }
     })
     Object.assign(subschema.schema, { items: typed })
   }

@@ -77,9 +77,9 @@ const comesAsText = Symbol('comes as text')
  *  @example { enum: [1, 2] } // once it is marked, '1' becomes 1 */
 export function markValuesOfText(bundle: Bundle): void {
   const all = subschemasOf(bundle)
-  const isTyped = all.filter(({ schema }) => schema['type'] !== undefined)
+  const typed = all.filter(({ schema }) => schema['type'] !== undefined)
   const besideType = new Set(
-    isTyped.flatMap(({ schema }) => [schema['allOf'], schema['then'], schema['else']].flat()),
+    typed.flatMap(({ schema }) => [schema['allOf'], schema['then'], schema['else']].flat()),
   )
   for (const { schema, asker } of all) {
     if (schema['type'] !== undefined || asker !== undefined || besideType.has(schema)) continue
