@@ -107,7 +107,7 @@ export class ResponseSerializers {
   /** The value that is sent for a text: the output of a Standard Schema, or the text itself. Other
    *  schemas do not validate text. Neither does a schema for JSON where another type was set. Text
    *  whose type was set to JSON is JSON already.
-   *  @throws what the schema refuses */
+   *  @throws Error for a text that the Standard Schema refuses */
   readText(status: number, contentType: string | undefined, text: string): unknown {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text

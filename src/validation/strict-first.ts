@@ -30,8 +30,8 @@ const withoutCoercion: Options = {
   logger: false,
 }
 
-/** Makes what validates without coercion first. Undefined where ajv changes no value, and in a
- *  dialect where a value becomes what ajv makes of it. */
+/** Creates a StrictFirst. Undefined where ajv changes no value, and in a dialect where ajv may
+ *  change values that are valid. */
 export function createStrictFirst(settings: AjvSettings): StrictFirst | undefined {
   const { coerceTypes, removeAdditional } = { ...ajvDefaults, ...settings.customOptions }
   const isOff = !settings.keepsFitting || !(coerceTypes || removeAdditional)

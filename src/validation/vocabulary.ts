@@ -14,8 +14,8 @@ const annotations = ['discriminator', 'xml', 'externalDocs', 'headers', 'links',
 const moreFormats = ['unsafe', 'idn-email', 'idn-hostname', 'iri', 'iri-reference']
 
 /** Refuses response schemas with a keyword or a format that ajv does not know, as ajv does for the
- *  schemas of requests. A serializer ignores a misspelt keyword, and may send what it was to keep
- *  back. The option `strictSchema` of ajv turns this off, or makes it a warning.
+ *  schemas of requests. A serializer ignores a misspelt keyword, and may send what that should
+ *  exclude. The option `strictSchema` of ajv turns this off, or makes it a warning.
  *  @throws Error */
 export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
   const { strictSchema } = ajv.opts
