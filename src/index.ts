@@ -117,7 +117,7 @@ export type {
   ValidationRecord,
   ValidatorCompiler,
 } from './schema/compiler-types.ts'
-export type { AjvOptions } from './validation/ajv-compiler.ts'
+export type { AjvOptions } from './validation/ajv.ts'
 
 // The types of routes, requests and replies.
 export type { Contract } from './route/defined-route.ts'

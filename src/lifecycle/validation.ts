@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
-import { runValidator, type Verdict } from '../validation/run-validator.ts'
+import { runValidator, type ValidationResult } from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { StageFailure, type Stage } from './exchange.ts'
@@ -46,7 +46,11 @@ function validateFrom(
 }
 
 /** The value of a valid part if the validator gives none. */
-function standing({ part, leavesAbsent }: PartCheck, request: Request, data: unknown): Verdict {
+function standing(
+  { part, leavesAbsent }: PartCheck,
+  request: Request,
+  data: unknown,
+): ValidationResult {
   return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
 }
 
@@ -55,7 +59,7 @@ function settle(
   route: CompiledRoute,
   request: Request,
   { part, leavesAbsent }: PartCheck,
-  verdict: Verdict,
+  verdict: ValidationResult,
 ): StageFailure | undefined {
   if ('error' in verdict) {
     const { server, place, schemaErrorFormatter: formatter, dialect } = route

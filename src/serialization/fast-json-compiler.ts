@@ -1,7 +1,6 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
-import { noDate } from './alternatives.ts'
-import { sameJson } from './exact-values.ts'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import {
   inheritedNames,
   nameByPatterns,
@@ -10,26 +9,29 @@ import {
 } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
-import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
+import { checkAdditionalProperties } from './additional-properties.ts'
+import { compareExactValues, sameJson } from './exact-values.ts'
+import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
+import {
+  noDate,
+  orderTypes,
+  refuseUntypedNullable,
+  typeAlternatives,
+  typeTupleItems,
+} from './written-types.ts'
 
-/** Options of fast-json-stringify, but for those that say what it makes and which schemas it sees. */
+/** The options of fast-json-stringify, without those that the server sets itself. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
-/** What a schema needs besides itself to be written. */
-export interface Preparation {
-  /** Is called with each payload before that is written, and throws for a wrong one. */
-  readonly check: ((payload: unknown) => void) | undefined
-  /** Schemas that the schema refers to by these names. */
-  readonly schemas: Readonly<Record<string, JsonObject>>
-}
-
-/** Makes serializer compilers, one for each set of shared schemas. A schema that was compiled for
- *  one route serves every other route that has the same.
- *  @param prepare changes a schema before it is compiled, or throws for one that is not to be */
+/** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
+ *  one serializer.
+ *  @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
+ *  is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
+ *  says */
 export function createFastJsonCompilerFactory(
   options: FastJsonOptions,
-  prepare: (bundle: Bundle) => Preparation | undefined,
+  prepare: ((bundle: Bundle) => void) | undefined,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -39,50 +41,61 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      const prepared = prepare(bundle)
-      const { check, schemas } = prepared ?? {}
-      const isBare = namesInherited(bundle)
-      if (isBare) nameByPatterns(bundle, inheritedNames)
+      prepare?.(bundle)
+      const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
+      const namesPrototype = namesInherited(bundle)
+      if (namesPrototype) nameByPatterns(bundle, inheritedNames)
       const all: Options = { ...options }
-      // Assigned: the types of fast-json-stringify ask for a `type` in each of these schemas.
+      // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
       if (schemas !== undefined) Object.assign(all, { schema: schemas })
       const write = build(bundle.schema, all)
-      const checking = check === undefined ? write : checked(write, check)
-      const serializer = isBare ? ofOwn(checking) : checking
+      const checked: Serializer = (payload) => {
+        check?.(payload)
+        return write(payload)
+      }
+      const own = check === undefined ? write : checked
+      const serializer: Serializer = namesPrototype
+        ? (payload) => own(withoutPrototypes(payload))
+        : own
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
 }
 
-function checked(write: Serializer, check: (payload: unknown) => void): Serializer {
-  return (payload) => {
-    check(payload)
-    return write(payload)
-  }
+/** What the serializer of a schema needs besides the schema. */
+interface Completion {
+  /** Is called with each payload before it is written, and throws for a wrong one. */
+  readonly check?: ((payload: unknown) => void) | undefined
+  /** Schemas to which the schema refers by these names. */
+  readonly schemas?: Readonly<Record<string, JsonObject>>
 }
 
-/** Writes what payloads have themselves, and nothing that they inherit. */
-function ofOwn(write: Serializer): Serializer {
-  return (payload) => write(withoutPrototypes(payload))
+/** Changes a schema so that fast-json-stringify, which reads fewer keywords than ajv, writes all
+ *  that the schema says.
+ *  @throws Error for a schema of which it would never write some part */
+function completeSchema(bundle: Bundle): Completion {
+  refuseUntypedNullable(bundle)
+  refuseShadowedAlternatives(bundle)
+  orderTypes(bundle)
+  typeAlternatives(bundle)
+  typeTupleItems(bundle)
+  const check = checkAdditionalProperties(bundle)
+  return { check, schemas: compareExactValues(bundle) }
 }
 
-/** @throws when schemas that hold together contradict each other. fast-json-stringify joins each field of an object with what
- *  `then` and `else` say of it, also where no value could ever be asked for both. */
+/** @throws Error where schemas that hold together contradict each other. fast-json-stringify merges
+ *  each field of an object with that of `then` and `else`, even where no value can match both. */
 function build(schema: JsonObject, options: Options): Serializer {
   try {
     const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
     return fastJsonStringify(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
-    const keyword = contradicted(error)
+    const isContradiction = error instanceof Error && error.name === 'JsonSchemaMergeError'
+    const keyword = isContradiction ? /"(.*)"/.exec(error.message)?.[1] : undefined
     if (keyword === undefined) throw error
     const message =
-      `schemas that hold together (allOf, if/then/else, or keywords beside $ref) have another '${keyword}' ` +
-      'for the same value, and cannot be joined. Describe the value in one of them'
+      'schemas that hold together (allOf, if/then/else, or keywords beside $ref) have another ' +
+      `'${keyword}' for the same value, and cannot be joined. Describe the value in one of them`
     throw new Error(message, { cause: error })
   }
-}
-
-function contradicted(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.name !== 'JsonSchemaMergeError') return undefined
-  return /"(.*)"/.exec(error.message)?.[1]
 }

@@ -3,9 +3,9 @@ import { definitionOf } from '../schema/transform/transforms.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 
-/** The fields that a schema names for an object itself, in any of its alternatives.
- *  @returns undefined where they are not known: of a Standard Schema, and of a schema with references
- *  that only a compiler of the user's knows */
+/** The fields that a schema names for the object itself, in any of its alternatives.
+ *  @returns undefined where they are not known: for a Standard Schema, and for a schema with
+ *  references that only a custom compiler can resolve */
 export function namedFields(
   schema: unknown,
   shared: Readonly<Record<string, JsonObject>>,
@@ -19,7 +19,7 @@ export function namedFields(
   }
 }
 
-/** The keywords that list fields; the second is of JSON Type Definition (RFC 8927). */
+/** The keywords that list fields. The second is of JSON Type Definition (RFC 8927). */
 const lists = ['properties', 'optionalProperties']
 
 /** The keywords whose schemas describe the same object. */

@@ -7,46 +7,53 @@ import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { outputOf } from './standard-serializer.ts'
 
-/** No type, where none or several may be sent. */
-const none: OnlyType = { serialized: undefined, bytes: undefined, text: undefined }
-
-/** Reads the schemas of entries and makes their serializers, or throws a boot error that names the entry. */
+/** Compiles the schemas of response entries. Its boot errors name the entry. */
 export interface EntryCompiler {
   readonly dialect: Dialect
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
-  /** The fields that a schema names, where that can be known. */
+  /** The fields that a schema names. Undefined where they are not known. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined
 }
 
-/** A compiled schema. */
-export interface Written {
+/** A response schema, compiled. */
+export interface CompiledResponse {
   readonly serialize: Serializer
-  /** The fields that its schema names. Undefined where that is not known, or where it is not for errors. */
+  /** The fields that the schema names. Undefined where they are not known, and for the statuses of
+   *  successes. */
   readonly named: readonly string[] | undefined
 }
 
-/** The media types of an entry with `content`; none of one that has no payload. */
-interface MediaTypes {
-  readonly serializers: ReadonlyMap<string, Written>
+/** An entry with `content`, by media type. It is empty where an entry has no payload. */
+interface ContentEntry {
+  readonly serializers: ReadonlyMap<string, CompiledResponse>
   readonly only: OnlyType
 }
 
-/** The serializer of an entry, or those of its media types. */
-type Entry = Written | MediaTypes
+type Entry = CompiledResponse | ContentEntry
+
+/** How a payload is sent: by a serializer, or as it is. */
+type Way = 'serialized' | 'bytes' | 'text'
+
+/** The content type of a reply for which none was set, by the way in which its payload is sent. */
+type OnlyType = Readonly<Record<Way, string | undefined>>
+
+/** There is no such type, or there are several. */
+const noType: OnlyType = { serialized: undefined, bytes: undefined, text: undefined }
 
 /** The serializers of one route, chosen by status and media type (specification 2.5). */
 export class ResponseSerializers {
   readonly #entries = new Map<string, Entry>()
   readonly #byStatus = new Map<number, Entry>()
   readonly #compiler: EntryCompiler
-  #hasContent = false
-  #readsText = false
+  readonly #hasContent: boolean
+  /** Whether there are Standard Schemas, which may change text that is sent. */
+  readonly readsText: boolean
 
   /** @param response the `response` key of a route's schema
-   *  @param route what error messages call the route
+   *  @param route the name of the route in error messages
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
-   *  and what the compiler throws */
+   *  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, and what the compiler throws */
   constructor(response: JsonObject, route: string, compiler: EntryCompiler) {
     this.#compiler = compiler
     for (const [key, entry] of Object.entries(response)) {
@@ -56,16 +63,13 @@ export class ResponseSerializers {
       }
       const where = `The response ${key} of ${route}`
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
-      const compiled = compileEntry(entry, status, where, compiler)
-      this.#entries.set(status, compiled)
-      this.#hasContent ||= 'serializers' in compiled
-      this.#readsText ||= writtenOf(compiled).some((each) => outputOf(each.serialize) !== undefined)
+      this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
-  }
-
-  /** Whether there are Standard Schemas, which text may be asked of. */
-  get readsText(): boolean {
-    return this.#readsText
+    const entries = [...this.#entries.values()]
+    this.#hasContent = entries.some((entry) => 'serializers' in entry)
+    this.readsText = entries
+      .flatMap((entry) => ('serialize' in entry ? entry : [...entry.serializers.values()]))
+      .some(({ serialize }) => outputOf(serialize) !== undefined)
   }
 
   /** Whether anything is declared for a status, by its code, its class or `default`. */
@@ -73,52 +77,51 @@ export class ResponseSerializers {
     return this.#resolve(status) !== undefined
   }
 
-  /** Whether a status is declared to have no payload: its entry is one of headers or a description alone. */
+  /** Whether a status is declared to have no payload: its entry has only headers or a
+   *  description. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
     return entry !== undefined && 'serializers' in entry && entry.serializers.size === 0
   }
 
   /** The content type of a reply whose handler set none, where its entry has one media type only.
-   *  Undefined otherwise: it is what the payload is by itself. */
+   *  Undefined otherwise: the type follows from the payload then. */
   onlyType(status: number, way: Way): string | undefined {
-    if (
-      !this.#hasContent ||
-      (!this.#compiler.dialect.reply.refusesUndeclared && way !== 'serialized')
-    )
-      return undefined
+    if (!this.#hasContent) return undefined
+    if (way !== 'serialized' && !this.#compiler.dialect.reply.refusesUndeclared) return undefined
     const entry = this.#resolve(status)
     return entry !== undefined && 'only' in entry ? entry.only[way] : undefined
   }
 
-  /** The serializer for a reply: of the exact status, else of its class (`2xx`), else `default`.
-   *  Undefined when the route declares none: the payload then goes through JSON.stringify. */
+  /** The serializer for a reply: that of the exact status, else of its class (`2xx`), else of
+   *  `default`. Undefined where the route declares none: JSON.stringify writes the payload then. */
   choose(status: number, contentType: string | undefined): Serializer | undefined {
     return ofType(this.#resolve(status), contentType)?.serialize
   }
 
-  /** The same for the payload of an error, which is JSON. */
-  chooseForError(status: number): Written | undefined {
+  /** The response for the payload of an error, which is JSON. It is chosen in the same way. */
+  chooseForError(status: number): CompiledResponse | undefined {
     return ofType(this.#resolve(status), undefined)
   }
 
-  /** What is sent of text: what a Standard Schema makes of it, or itself, which other schemas are not asked about, nor those of
-   *  JSON about another type that was set. Text of a reply whose type was set to JSON is JSON already.
-   *  @throws what the schema refuses */
+  /** The value that is sent for a text: the output of a Standard Schema, or the text itself. Other
+   *  schemas do not validate text. Neither does a schema for JSON where another type was set. Text
+   *  whose type was set to JSON is JSON already.
+   *  @throws Error for a text that the Standard Schema refuses */
   readText(status: number, contentType: string | undefined, text: string): unknown {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text
     const entry = this.#resolve(status)
-    const isOfAnyType = entry !== undefined && 'serialize' in entry
-    if (isOfAnyType && given !== undefined && !given.startsWith('text/')) return text
+    const isForAnyType = entry !== undefined && 'serialize' in entry
+    if (isForAnyType && given !== undefined && !given.startsWith('text/')) return text
     const only = this.onlyType(status, 'text') ?? this.onlyType(status, 'serialized')
-    const written = ofType(entry, contentType ?? only ?? 'text/plain')
-    const output = written && outputOf(written.serialize)
+    const response = ofType(entry, contentType ?? only ?? 'text/plain')
+    const output = response && outputOf(response.serialize)
     return output ? output(text) : text
   }
 
-  /** The serializer of an entry by its key (`201`, `2xx`, `default`), or else of the entry that a
-   *  status falls under. */
+  /** The serializer of an entry by its key (`201`, `2xx`, `default`), else of the entry for a
+   *  status. */
   find(key: string, contentType: string | undefined): Serializer | undefined {
     const entry = this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key))
     return ofType(entry, contentType)?.serialize
@@ -135,16 +138,14 @@ export class ResponseSerializers {
   }
 }
 
-const writtenOf = (entry: Entry) =>
-  'serialize' in entry ? [entry] : [...entry.serializers.values()]
-
-function ofType(entry: Entry | undefined, contentType: string | undefined): Written | undefined {
+function ofType(
+  entry: Entry | undefined,
+  contentType: string | undefined,
+): CompiledResponse | undefined {
   if (entry === undefined || 'serialize' in entry) return entry
-  const { serializers } = entry
   const mediaType = contentType === undefined ? 'application/json' : mediaTypeOf(contentType)
-  return (
-    (mediaType === undefined ? undefined : serializers.get(mediaType)) ?? serializers.get('*/*')
-  )
+  const own = mediaType === undefined ? undefined : entry.serializers.get(mediaType)
+  return own ?? entry.serializers.get('*/*')
 }
 
 function compileEntry(
@@ -155,64 +156,54 @@ function compileEntry(
 ): Entry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareEntry(given, compiler.dialect.validation)) return bare
+  if (isBareEntry(given, compiler.dialect.validation)) return bareEntry
   const isForErrors = !/^[123]/.test(httpStatus)
-  const compile = (given: unknown, where: string, contentType?: string): Written => {
+  const compile = (given: unknown, where: string, contentType?: string): CompiledResponse => {
     const schema = compiler.read(given, where)
     const typed = contentType === undefined ? {} : { contentType }
     const serialize = compiler.serializer({ schema, httpStatus, ...typed })
     return { serialize, named: isForErrors ? compiler.named(schema) : undefined }
   }
   if (!isContentMap(content)) return compile(given, where)
-  const { serializers, types } = compileContent(content, where, (given, contentType) =>
-    compile(given, `${where}, ${contentType}`, contentType),
-  )
+  const types = new Map<string, string>()
+  const serializers = new Map<string, CompiledResponse>()
+  for (const [contentType, media] of Object.entries(content)) {
+    const place = `${where}, ${contentType}`
+    const type = mediaTypeOf(contentType) ?? contentType
+    const schema = isObject(media) ? media['schema'] : undefined
+    const wrong = schema === undefined ? misplaced(media) : undefined
+    if (wrong !== undefined) throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(place, wrong)
+    types.set(type, contentType)
+    serializers.set(type, schema === undefined ? anything : compile(schema, place, contentType))
+  }
   return { serializers, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
-const anything: Written = { serialize: JSON.stringify, named: [] }
+/** The response of a media type without a schema. */
+const anything: CompiledResponse = { serialize: JSON.stringify, named: [] }
 
-const bare: MediaTypes = { serializers: new Map(), only: none }
-
-function compileContent(
-  content: JsonObject,
-  where: string,
-  compile: (schema: unknown, contentType: string) => Written,
-): { serializers: Map<string, Written>; types: Map<string, string> } {
-  const types = new Map<string, string>()
-  const serializers = new Map<string, Written>()
-  for (const [contentType, media] of Object.entries(content)) {
-    const type = mediaTypeOf(contentType) ?? contentType
-    const schema = isObject(media) ? media['schema'] : undefined
-    const given = schema === undefined ? misplaced(media) : undefined
-    if (given !== undefined) {
-      const what = `${where}, ${contentType}`
-      throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(what, given)
-    }
-    types.set(type, contentType)
-    // A media type without a schema says that anything may be sent.
-    serializers.set(type, schema === undefined ? anything : compile(schema, contentType))
-  }
-  return { serializers, types }
-}
+const bareEntry: ContentEntry = { serializers: new Map(), only: noType }
 
 const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
 
-/** What a media type without a schema has in place of one; undefined where it has annotations alone. What is hidden or
- *  is a symbol counts too: it marks schemas of TypeBox. */
+/** Describes what a media type without a schema has in its place. Undefined where it has
+ *  annotations alone. Hidden keys and symbols count too, since the schemas of TypeBox are marked by
+ *  symbols. */
 export function misplaced(media: unknown): string | undefined {
   if (!isObject(media)) return describe(media)
   const key = Reflect.ownKeys(media).find((name) => !annotations.has(name))
   return key === undefined ? undefined : `'${String(key)}'. A schema belongs under 'schema'`
 }
 
-/** A short form may have a property named `content`; a content map has media types as its keys. */
+/** Whether `content` has media types as its keys. A short form may have a property named
+ *  `content`. */
 export function isContentMap(content: unknown): content is JsonObject {
   return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
 }
 
-/** Whether an entry is one of headers or a description alone: `headers` of a short form is a schema, here it is a list
- *  of schemas. Those are for the compiler and for documents, here and beside other keywords.
+/** Whether an entry has only headers or a description. `headers` is a list of schemas there; in a
+ *  short form it is one schema. Documents and the compiler read these schemas; they describe no
+ *  payload.
  *  @param rules whether a description alone is a schema */
 export function isBareEntry(
   entry: unknown,
@@ -227,22 +218,16 @@ export function isBareEntry(
   return Object.values(headers).every(isObject)
 }
 
-/** How a payload is sent: by a serializer, or as it is. */
-type Way = 'serialized' | 'bytes' | 'text'
-
-/** The content type of a reply for which none was set, by the way in which it is sent. */
-type OnlyType = Readonly<Record<Way, string | undefined>>
-
-/** The type that a response entry leaves no choice of: that of `content`, where it has one media type only. Text that
- *  is sent as it is need not be JSON, so that it does not leave as such; and no reply is of a range of types.
- *  @param types the media types, each with the key of `content` that it was written as
- *  @param textType the types that are sent with a charset */
+/** The only content type of an entry, where `content` has one media type. Text that is sent as it
+ *  is may be no JSON, so it is not sent as JSON. A range of types is no content type.
+ *  @param types the media types, each with its key in `content`
+ *  @param textType matches the types that are sent with a charset */
 function onlyType(types: ReadonlyMap<string, string>, textType: RegExp): OnlyType {
   const [only, ...others] = types
-  if (only === undefined || others.length > 0) return none
+  if (only === undefined || others.length > 0) return noType
   const [type, written] = only
-  if (type === '*/*') return none
+  if (type === '*/*') return noType
   const serialized = withCharset(written, textType)
-  if (type.includes('*')) return { ...none, serialized }
+  if (type.includes('*')) return { ...noType, serialized }
   return { serialized, bytes: serialized, text: isJson(type) ? undefined : serialized }
 }

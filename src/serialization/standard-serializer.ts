@@ -2,13 +2,14 @@ import { toRecords, type StandardSchema } from '../schema/standard-schema.ts'
 import { ignoreRejection, isThenable } from '../schema/values.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 
-/** What a Standard Schema makes of a payload. */
+/** Returns the output of a Standard Schema for a payload.
+ *  @throws Error for a payload that the schema refuses, and for a schema that is async */
 type Output = (payload: unknown) => unknown
 
 const outputs = new WeakMap<Serializer, Output>()
 
-/** A Standard Schema makes what is sent: its output, without what the schema does not have.
- *  The serializer throws for a payload that the schema refuses, and for a schema that is async. */
+/** Makes the serializer of a Standard Schema, which sends its output as JSON. Fields that the
+ *  schema does not have are not sent. It throws what `Output` throws. */
 export function toStandardSerializer(schema: StandardSchema): Serializer {
   const output: Output = (payload) => validate(schema, payload)
   const serializer: Serializer = (payload) => JSON.stringify(output(payload))
@@ -16,11 +17,10 @@ export function toStandardSerializer(schema: StandardSchema): Serializer {
   return serializer
 }
 
-/** What the schema of a serializer makes of a payload, before it is JSON: text stays text. Undefined for serializers of
- *  other schemas, which text passes by. */
+/** The output function of a serializer, for text that is sent without being JSON. Undefined where
+ *  the serializer is not of a Standard Schema: text is sent as it is then. */
 export const outputOf = (serializer: Serializer): Output | undefined => outputs.get(serializer)
 
-/** @throws for a payload that the schema refuses, and for a schema that is async */
 function validate(schema: StandardSchema, payload: unknown): unknown {
   const result = schema['~standard'].validate(payload)
   if (isThenable(result)) {

@@ -1,33 +1,18 @@
-import type { Ajv } from 'ajv'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
-import { orderTypes, typeAlternatives } from '../serialization/alternatives.ts'
-import { compareExactValues } from '../serialization/exact-values.ts'
-import { checkOtherFields } from '../serialization/other-fields.ts'
-import { typeTupleItems } from '../serialization/tuples.ts'
-import { refuseUnwritten } from '../serialization/unwritten.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
-  type Preparation,
 } from '../serialization/fast-json-compiler.ts'
-import {
-  ajvBaseline,
-  createAjv,
-  createAjvCompilerFactory,
-  type AjvOptions,
-  type AjvSettings,
-} from '../validation/ajv-compiler.ts'
-import { createJtdCompiler } from '../validation/jtd-compiler.ts'
+import { createAjv, type AjvOptions, type AjvSettings } from '../validation/ajv.ts'
+import { createAjvCompilerFactory, createJtdCompiler } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
-import { createDefaultsSettler } from '../validation/defaults/settle.ts'
-import { checkNullable } from '../validation/nullable.ts'
-import { asItStands, uncoerced } from '../validation/standing/fit.ts'
-import { Keeper } from '../validation/standing/keeper.ts'
+import { createDefaultsComputer } from '../validation/defaults.ts'
+import { createStrictFirst } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseComputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
 import type { Methods } from '../http/methods.ts'
@@ -40,8 +25,8 @@ interface CompilerOptions {
   readonly dialect: Dialect
 }
 
-/** The compilers of a server. Each is made at its first use, by the default factories or by those
- *  of a schema controller. */
+/** The compilers of a server, which are made when they are asked for: by the server's own
+ * factories, or by those of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
@@ -50,24 +35,24 @@ export function createCompilers(
   const ajv: AjvSettings = { ...given, keepsFitting: dialect.validation.keepsFitting }
   const isJtd = ajv.mode === 'JTD'
   const isChecked = !isJtd && dialect.validation.checksVocabulary
-  const keeper = createKeeper(ajv)
-  const validator = once(() => keeper?.teach(createAjv(ajv)) ?? createAjv(ajv))
-  const settleDefaults = createDefaultsSettler(ajv)
-  const tools = { ajv: validator, keeper, exact: createExact(ajv), dialect }
+  const strictFirst = createStrictFirst(ajv)
+  const validator = once(() => strictFirst?.extend(createAjv(ajv)) ?? createAjv(ajv))
+  const computeDefaults = createDefaultsComputer(ajv)
+  const tools = { ajv: validator, strictFirst, dialect }
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
     : createAjvCompilerFactory(tools, (bundle) => {
         if (isChecked) refuseComputed(bundle)
-        if (isChecked && options.customOptions.useDefaults !== false) settleDefaults(bundle)
+        if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
       })
-  const serializerFactory = (isFree: boolean) =>
-    createFastJsonCompilerFactory(serializerOpts, (bundle) => {
-      if (!isChecked) return undefined
-      refuseSilent(bundle)
+  const serializerFactory = (isFree: boolean) => {
+    const prepare = (bundle: Bundle): void => {
+      refuseComputed(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
-      settleDefaults(bundle)
-      return prepareWriting(bundle)
-    })
+      computeDefaults(bundle)
+    }
+    return createFastJsonCompilerFactory(serializerOpts, isChecked ? prepare : undefined)
+  }
   const createSerializer = serializerFactory(false)
   return {
     methods,
@@ -83,41 +68,8 @@ export function createCompilers(
   }
 }
 
-/** Refuses keywords that a serializer would ignore. @throws Error */
-function refuseSilent(bundle: Bundle): void {
-  refuseComputed(bundle)
-  checkNullable(bundle)
-}
-
-/** Prepares a schema so that fast-json-stringify respects keywords that it would ignore.
- *  @throws Error for values that it would never write */
-function prepareWriting(bundle: Bundle): Preparation {
-  refuseUnwritten(bundle)
-  orderTypes(bundle)
-  typeAlternatives(bundle)
-  typeTupleItems(bundle)
-  const check = checkOtherFields(bundle)
-  return { check, schemas: compareExactValues(bundle) }
-}
-
-/** Undefined if ajv changes no values, and for `removeAdditional: 'all'`. */
-function createKeeper(options: AjvSettings): Keeper | undefined {
-  const { coerceTypes, removeAdditional } = { ...ajvBaseline, ...options.customOptions }
-  const isOff =
-    removeAdditional === 'all' || !(coerceTypes || removeAdditional) || !options.keepsFitting
-  return isOff ? undefined : new Keeper(once(() => createAjv(options, asItStands)))
-}
-
-/** The ajv for a body that is null, which means an absent body. It must not coerce null to another
- *  value. Undefined if ajv does not coerce, or always decides about values. */
-function createExact(options: AjvSettings): (() => Ajv) | undefined {
-  const { coerceTypes } = { ...ajvBaseline, ...options.customOptions }
-  return !coerceTypes || !options.keepsFitting
-    ? undefined
-    : once(() => createAjv(options, uncoerced))
-}
-
-/** Shares one compiler among contexts with the same schemas and the same factory. */
+/** Contexts that see the same schemas, and have them compiled in the same way, share one
+ * compiler. */
 function shareBySource<Compiler, Build>(
   create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
 ): (schemas: SharedSchemas, build?: Build) => Compiler {
@@ -133,9 +85,9 @@ function shareBySource<Compiler, Build>(
   }
 }
 
-/** Sets the schema controller of a context and its children. A missing part stays as it is.
- *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
- *  ESP_ERR_FUNCTION_EXPECTED */
+/** Sets what stands behind the schemas of a context and those below. What it does not say stays.
+ * @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
+ * ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {
   const { parent, schemas, settings, path } = context
   if (!isObject(given)) {

@@ -9,7 +9,7 @@ import {
   type PoisoningAction,
 } from '../context/default-parsers.ts'
 import type { FastJsonOptions } from '../serialization/fast-json-compiler.ts'
-import type { AjvOptions } from '../validation/ajv-compiler.ts'
+import type { AjvOptions } from '../validation/ajv.ts'
 import { createInitialConfig, defaults, type InitialConfig } from './options/initial-config.ts'
 import {
   loggingRules,

@@ -1,7 +1,13 @@
 import type { Ajv, Options } from 'ajv'
 import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
+import { errorCodes } from '../errors/codes.ts'
 import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
-import type { HttpPart, ValidationRecord } from '../schema/compiler-types.ts'
+import type {
+  HttpPart,
+  Serializer,
+  ValidationRecord,
+  ValidatorFunction,
+} from '../schema/compiler-types.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
 import {
   type Codec,
@@ -12,34 +18,24 @@ import {
 } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schema.ts'
-import { isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
-import { type AjvOptions, createAjv, type ExternalSchemas } from './ajv-compiler.ts'
-import type { Verdict } from './run-validator.ts'
+import { describe, isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
+import { type AjvOptions, createAjv } from './ajv.ts'
+import type { ExternalSchemas } from './ajv-compiler.ts'
+import { runValidator, type ValidationResult } from './run-validator.ts'
 
-/** Decodes a valid value, or says what is wrong with it. */
-export type Decoder = (value: unknown) => Verdict
-
-/** Encodes a payload. @throws EncodingFailure */
-export type Encoder = (payload: unknown) => unknown
-
-/** What a payload could not be encoded for, and where in it. */
-export class EncodingFailure {
-  readonly cause: unknown
-  readonly path: string
-  constructor(cause: unknown, path: string) {
-    this.cause = cause
-    this.path = path
-  }
-}
-
-/** Makes what the transforms in a schema do; undefined where there are none. */
+/** Adds the transforms of a schema to its validator or serializer, which is returned as it is where
+ *  the schema has none. */
 export interface Codecs {
-  decoder(schema: unknown, part: HttpPart): Decoder | undefined
-  encoder(schema: unknown): Encoder | undefined
+  /** Decodes values that are valid. A value that cannot be decoded is not valid. */
+  withDecoder(validate: ValidatorFunction, schema: unknown, part: HttpPart): ValidatorFunction
+  /** Encodes payloads before they are serialized. The payload itself is not changed.
+   *  @param where the name of the response entry in messages
+   *  @throws ESP_ERR_REP_ENCODING in the serializer, for a payload that cannot be encoded */
+  withEncoder(serialize: Serializer, schema: unknown, where: string): Serializer
 }
 
-/** Makes codecs, one for each set of shared schemas. They are never shared between schemas: two that
- *  are equal as JSON may decode differently. */
+/** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
+ *  equal as JSON may decode differently. */
 export function createCodecsFactory(options: AjvOptions = {}): (shared: ExternalSchemas) => Codecs {
   const matchers = createMatchers(options)
   return (shared) => {
@@ -51,91 +47,97 @@ export function createCodecsFactory(options: AjvOptions = {}): (shared: External
       return isShared && holds(schema, 'reference')
     }
     return {
-      decoder(schema, part) {
-        if (!mayTransform(schema)) return undefined
-        const bundle = bundlePart(schema, shared, part)
-        const codec = compileCodec(bundle.schema, 'decode', matchers)
-        return codec && toDecoder(codec)
+      withDecoder(validate, schema, part) {
+        if (!mayTransform(schema)) return validate
+        const codec = compileCodec(bundlePart(schema, shared, part).schema, 'decode', matchers)
+        return codec === undefined ? validate : decodeAfter(validate, codec)
       },
-      encoder(schema) {
-        if (!mayTransform(schema)) return undefined
+      withEncoder(serialize, schema, where) {
+        if (!mayTransform(schema)) return serialize
         const codec = compileCodec(bundleSchema(schema, shared).schema, 'encode', matchers)
-        return codec && toEncoder(codec)
+        return codec === undefined
+          ? serialize
+          : (payload) => serialize(encode(codec, payload, where))
       },
     }
   }
 }
 
-function toDecoder(codec: Codec): Decoder {
-  return (value) => {
-    const trail: Trail = []
-    try {
-      return { value: codec(value, trail) }
-    } catch (error) {
-      const isRefused = error instanceof RefinementFailure
-      const text = isRefused || error instanceof Error ? error.message : ''
-      const message = text === '' ? 'cannot be decoded' : text
-      const keyword = isRefused ? 'refine' : 'transform'
-      const record = { keyword, instancePath: toPointer(trail), message }
-      return { error: [record satisfies ValidationRecord] }
-    }
+function decodeAfter(validate: ValidatorFunction, codec: Codec): ValidatorFunction {
+  return (data) => {
+    const finish = (result: ValidationResult = { value: data }): ValidationResult =>
+      'error' in result ? result : decode(codec, result.value)
+    const result = runValidator(validate, data)
+    return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }
 
-function toEncoder(codec: Codec): Encoder {
-  return (payload) => {
-    const trail: Trail = []
-    try {
-      return codec(payload, trail)
-    } catch (error) {
-      throw new EncodingFailure(error, toPointer(trail))
-    }
+function decode(codec: Codec, value: unknown): ValidationResult {
+  const trail: Trail = []
+  try {
+    return { value: codec(value, trail) }
+  } catch (error) {
+    const isRefused = error instanceof RefinementFailure
+    const text = isRefused || error instanceof Error ? error.message : ''
+    const message = text === '' ? 'cannot be decoded' : text
+    const keyword = isRefused ? 'refine' : 'transform'
+    const record = { keyword, instancePath: toPointer(trail), message }
+    return { error: [record satisfies ValidationRecord] }
   }
 }
 
-/** The matchers of unions: ajv with the user's keywords and formats, which changes nothing of the value
- *  itself and is not strict, since the schema was compiled strictly already. */
+function encode(codec: Codec, payload: unknown, where: string): unknown {
+  const trail: Trail = []
+  try {
+    return codec(payload, trail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : describe(error)
+    const place = trail.length === 0 ? '' : ` at ${toPointer(trail)}`
+    throw new errorCodes.ESP_ERR_REP_ENCODING(place, where, reason, error)
+  }
+}
+
+/** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is
+ *  not strict, since the schema was compiled strictly already. */
 function createMatchers(options: AjvOptions): Matchers {
-  const create = (make: () => Ajv): Matchers['exact'] => {
-    let ajv: Ajv | undefined
-    const compiled = new Map<string, Matcher>()
-    return (schema) => {
-      ajv ??= make()
-      // Schemas of equal text may still differ in a function.
-      if (!isJsonValue(schema)) return ajv.compile(schema) as Matcher
-      const text = JSON.stringify(schema)
-      const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
-      compiled.set(text, matcher)
-      return matcher
-    }
-  }
-  const exact = create(() => datingAjv(options, asItIs))
-  const loose = create(() =>
+  const exact = createMatcher(() => createAjv(options, unchanged).addKeyword(date))
+  const loose = createMatcher(() =>
     createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
   )
-  const closed = create(() => closingAjv(options))
+  const closed = createMatcher(() => createClosingAjv(options))
   return {
     exact,
-    written: (schema) => exact(takeDates(schema)),
+    written: (schema) => exact(isPlainObject(schema) ? allowDates(schema) : schema),
     loose(schema) {
       const matches = loose(schema)
-      return (value) => isJsonThat(matches, value)
+      return (value) => matchesAsJson(matches, value)
     },
-    closed: (schema) => closed(takeDates(closeSchema(schema))),
+    closed: (schema) => closed(allowDates(closeSchema(schema))),
   }
 }
 
-/** An ajv with the keyword of `takeDates`. */
-function datingAjv(options: AjvOptions, own: Options): Ajv {
-  const ajv = createAjv(options, own)
-  ajv.addKeyword(date)
-  return ajv
+type Compiler = Pick<Ajv, 'compile'>
+
+/** Makes matchers by one ajv, which is created for the first of them. Equal schemas share one. */
+function createMatcher(create: () => Compiler): Matchers['exact'] {
+  let ajv: Compiler | undefined
+  const compiled = new Map<string, Matcher>()
+  return (schema) => {
+    ajv ??= create()
+    // Schemas with equal text may still differ in a function.
+    if (!isJsonValue(schema)) return ajv.compile(schema) as Matcher
+    const text = JSON.stringify(schema)
+    const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
+    compiled.set(text, matcher)
+    return matcher
+  }
 }
 
-/** One with the keywords of `closeSchema` too, which a plugin of the user's may have added. */
-function closingAjv(options: AjvOptions): Ajv {
-  const ajv = datingAjv(options, { ...asItIs, unevaluated: true })
-  ajv.addKeyword(dataObjectKeyword)
+/** An ajv with the keywords of `closeSchema`. A plugin of the application may have added
+ *  `unevaluatedProperties` already. */
+function createClosingAjv(options: AjvOptions): Compiler {
+  const ajv = createAjv(options, { ...unchanged, unevaluated: true })
+  ajv.addKeyword(date).addKeyword(dataObjectKeyword)
   if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
   return ajv
 }
@@ -149,11 +151,12 @@ const quiet: Options = {
   messages: false,
 }
 
-const asItIs: Options = { ...quiet, useDefaults: false, removeAdditional: false }
+/** The options of an ajv that changes no value. */
+const unchanged: Options = { ...quiet, useDefaults: false, removeAdditional: false }
 
-function isJsonThat(matches: Matcher, value: unknown): boolean {
+function matchesAsJson(matches: Matcher, value: unknown): boolean {
   try {
-    // JSON.stringify is typed as if it always returned text.
+    // The type of JSON.stringify does not say that it may return undefined.
     const text = JSON.stringify(value) as string | undefined
     return text !== undefined && matches(JSON.parse(text))
   } catch {
@@ -161,12 +164,7 @@ function isJsonThat(matches: Matcher, value: unknown): boolean {
   }
 }
 
-/** A schema that has dates in the place of their text, as serializers write them. It is for an ajv that knows `date`. */
-function takeDates(schema: object | boolean): object | boolean {
-  return isPlainObject(schema) ? take(schema) : schema
-}
-
-/** The keyword for objects that are dates. */
+/** The ajv keyword for objects that are dates. */
 const date = {
   keyword: 'espalier-date',
   type: 'object',
@@ -174,19 +172,19 @@ const date = {
   validate: (value: object): boolean => value instanceof Date,
 } as const
 
-function take(schema: JsonObject): JsonObject {
+const dateFormats: readonly unknown[] = ['date-time', 'date', 'time']
+
+/** A copy of a schema that also takes a Date where it takes the text of one, as serializers do. */
+function allowDates(schema: JsonObject): JsonObject {
+  const change = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(change)
+    return isPlainObject(value) ? allowDates(value) : value
+  }
   const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, takeAny(value)]),
+    Object.entries(schema).map(([key, value]) => [key, change(value)]),
   )
   const types = [schema['type']].flat()
   const isText = types.includes('string') && !types.includes('object')
-  if (!isText || !formats.includes(schema['format'])) return copy
+  if (!isText || !dateFormats.includes(schema['format'])) return copy
   return { ...copy, type: [...types, 'object'], [date.keyword]: true }
 }
-
-function takeAny(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(takeAny)
-  return isPlainObject(value) ? take(value) : value
-}
-
-const formats: readonly unknown[] = ['date-time', 'date', 'time']

@@ -1,17 +1,17 @@
-/** The word of a list that a misspelt one probably stands for: a letter in three may be wrong, missing, too much, or
- *  in the place of its neighbour. Undefined where none is near. */
+/** Finds the word of a list that a misspelt word probably means. A third of its letters may be
+ *  wrong, missing, too many, or swapped with a neighbour. Undefined where no word is that near. */
 export function nearMiss(word: string, words: Iterable<string>): string | undefined {
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const each of words) {
-    const count = countSlips(word, each)
+    const count = editDistance(word, each)
     if (count < least) [nearest, least] = [each, count]
   }
   return nearest
 }
 
-/** The distance of Damerau and Levenshtein, with swaps of neighbours. */
-function countSlips(from: string, to: string): number {
+/** The distance of Damerau and Levenshtein (optimal string alignment). */
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let at = 1; at <= from.length; at++) {

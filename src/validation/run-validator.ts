@@ -2,24 +2,27 @@ import { EspalierError } from '../errors/espalier-error.ts'
 import { isObject, isThenable } from '../schema/values.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
-/** What a validator said of a part: a failure, or the value to go on with. */
-export type Verdict = { readonly error: NonNullable<unknown> } | { readonly value: unknown }
+/** The result of validating one part: what is wrong, or the value that replaces the data. */
+export type ValidationResult =
+  { readonly error: NonNullable<unknown> } | { readonly value: unknown }
 
-/** Runs a validator on the data of one part. Undefined means valid, and coerced in place.
+/** Runs a validator on the data of one part. Undefined means that the data is valid, and was
+ *  coerced in place.
  *
- *  A validator answers in ajv's way (true or false, with `errors`), or with `{ error }` or
- *  `{ value }`, or with a promise of either; a promise that rejects is a failed validation. */
+ *  A validator returns true or false, with `errors`, as those of ajv do; or `{ error }` or `{ value
+ *  }`; or a promise of either. A promise that rejects is a failed validation.
+ *  @throws EspalierError which the promise rejects with: the validator itself has failed */
 export function runValidator(
   validator: ValidatorFunction,
   data: unknown,
-): Verdict | undefined | Promise<Verdict | undefined> {
+): ValidationResult | undefined | Promise<ValidationResult | undefined> {
   const answer = validator(data)
   if (answer === true) return undefined
-  if (isThenable(answer)) return judgeLater(answer, validator)
-  return judge(answer, validator)
+  if (isThenable(answer)) return readLater(answer, validator)
+  return read(answer, validator)
 }
 
-function judge(answer: unknown, validator: ValidatorFunction): Verdict | undefined {
+function read(answer: unknown, validator: ValidatorFunction): ValidationResult | undefined {
   if (answer === false) return { error: validator.errors ?? [] }
   if (answer instanceof Error) return { error: answer }
   if (!isObject(answer)) return undefined
@@ -28,16 +31,15 @@ function judge(answer: unknown, validator: ValidatorFunction): Verdict | undefin
   return 'value' in answer ? { value: answer['value'] } : undefined
 }
 
-async function judgeLater(
+async function readLater(
   answer: PromiseLike<unknown>,
   validator: ValidatorFunction,
-): Promise<Verdict | undefined> {
+): Promise<ValidationResult | undefined> {
   try {
     const settled: unknown = await answer
-    // An $async validator of ajv answers with the data, which is no verdict, whatever its keys are.
-    return '$async' in validator ? undefined : judge(settled, validator)
+    // An $async validator of ajv returns the data, which may have a field `error` or `value`.
+    return '$async' in validator ? undefined : read(settled, validator)
   } catch (error) {
-    // A coded error says that validating itself went wrong, which is no fault of the client.
     if (error instanceof EspalierError) throw error
     return { error: error ?? [] }
   }

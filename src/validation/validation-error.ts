@@ -8,21 +8,21 @@ import type {
   ValidationRecord,
 } from '../schema/compiler-types.ts'
 
-/** What the error of a failed validation is made from. */
+/** A failed validation. */
 export interface ValidationFailure {
-  /** What the validator returned: a list of records, or the error of a custom library. */
+  /** The result of the validator: a list of records, or the error of a custom library. */
   readonly errors: NonNullable<unknown>
   readonly part: HttpPart
-  /** The server, which is `this` inside the formatter. */
+  /** The server, which is `this` inside of the formatter. */
   readonly server: unknown
   readonly formatter: SchemaErrorFormatter | undefined
-  /** The plugin that the route stands in, for messages. */
+  /** The name of the route's plugin in messages. */
   readonly place: string
   readonly policy: ErrorPolicy
 }
 
-/** Makes the error of a failed validation (specification 2.7): status 400, with the validator's own
- *  result as `validation` and the part as `validationContext`.
+/** Makes the error of a failed validation (specification 2.7): status 400, with the result of the
+ *  validator as `validation` and the part as `validationContext`.
  *  @throws ESP_ERR_SCH_ERROR_FORMATTER when the formatter does not return an Error */
 export function createValidationError(failure: ValidationFailure): ValidationError {
   const { errors, policy } = failure
@@ -39,7 +39,8 @@ export function createValidationError(failure: ValidationFailure): ValidationErr
   })
 }
 
-/** Where programs for Fastify look for the very error of a custom validator, it is given what it lacks. */
+/** Adds the missing properties to the error of a custom validator, in a dialect that passes on that
+ *  very error. */
 function complete(
   error: Partial<ValidationError>,
   { part, policy }: ValidationFailure,
@@ -47,40 +48,40 @@ function complete(
   error.statusCode ??= 400
   error.code ??= policy.validationCode
   error.validationContext ??= part
-  // cast: it is whole now
+  // cast: nothing is missing any more
   return error as ValidationError
-}
-
-/** The default formatter: `body/age must be integer`, one such clause for each record. */
-export function formatSchemaErrors(
-  errors: readonly ValidationRecord[],
-  { part, policy }: Pick<ValidationFailure, 'part' | 'policy'>,
-): Error {
-  const clauses = errors.map(
-    ({ instancePath, message = 'is not valid' }) => `${part}${instancePath ?? ''} ${message}`,
-  )
-  return withoutStack(policy, clauses.join(', ') || `${part} is not valid`)
 }
 
 function formatList(failure: ValidationFailure, errors: readonly ValidationRecord[]): Error {
   const { formatter, server, part, place } = failure
-  if (formatter === undefined) return formatSchemaErrors(errors, failure)
+  if (formatter === undefined) return formatRecords(errors, failure)
   const error: unknown = formatter.call(server, errors, part)
   if (error instanceof Error) return error
   ignoreRejection(error)
   throw new errorCodes.ESP_ERR_SCH_ERROR_FORMATTER(place, describe(error))
 }
 
-/** The error of a custom library is not changed: it becomes the cause of ours. */
+/** The default formatter: one clause for each record, as `body/age must be integer`. */
+function formatRecords(
+  errors: readonly ValidationRecord[],
+  { part, policy }: ValidationFailure,
+): Error {
+  const clauses = errors.map(
+    ({ instancePath, message = 'is not valid' }) => `${part}${instancePath ?? ''} ${message}`,
+  )
+  return createWithoutStack(policy, clauses.join(', ') || `${part} is not valid`)
+}
+
+/** Makes an error whose cause is the error of a custom library, which itself is not changed. */
 function wrapForeign(error: unknown, { part, policy }: ValidationFailure): Error {
   const message = isObject(error) ? error['message'] : error
   const text = typeof message === 'string' && message !== '' ? message : `${part} is not valid`
-  return withoutStack(policy, text, error)
+  return createWithoutStack(policy, text, error)
 }
 
-/** A refused request is no fault of the program, and capturing a stack would cost a hundred times
- *  more than all else here: it invites a denial of service. */
-function withoutStack(policy: ErrorPolicy, message: string, cause?: unknown): Error {
+/** Makes an error without a stack. A refused request is no fault of the program, and capturing a
+ *  stack costs a hundred times more than all other work here: it invites a denial of service. */
+function createWithoutStack(policy: ErrorPolicy, message: string, cause?: unknown): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {

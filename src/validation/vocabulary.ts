@@ -5,15 +5,17 @@ import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { nearMiss } from './near-miss.ts'
 
-/** Keywords of OpenAPI that ajv does not know; the last three stand beside the schema of a response. */
+/** Keywords of OpenAPI that ajv does not know. The last three stand beside the schema of a
+ *  response. */
 const annotations = ['discriminator', 'xml', 'externalDocs', 'headers', 'links', 'summary']
 
-/** A format of fast-json-stringify's own, and those of JSON Schema (draft 7, 7.3) that ajv leaves to others. */
+/** The format of fast-json-stringify itself, and those of JSON Schema (draft 7, 7.3) that
+ *  ajv-formats does not have. */
 const moreFormats = ['unsafe', 'idn-email', 'idn-hostname', 'iri', 'iri-reference']
 
-/** Refuses schemas that have a word which an ajv does not know, as it does itself where it compiles them: the schemas of responses
- *  are none of its own, and a serializer passes over a misspelt keyword, with all that it was to keep back. The
- *  options of ajv say how strict that is.
+/** Refuses response schemas with a keyword or a format that ajv does not know, as ajv does for the
+ *  schemas of requests. A serializer ignores a misspelt keyword, and may send what that should
+ *  exclude. The option `strictSchema` of ajv turns this off, or makes it a warning.
  *  @throws Error */
 export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
   const { strictSchema } = ajv.opts
@@ -26,28 +28,26 @@ export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
   }
 }
 
-/** Refuses `t.Partial` of a reference and the like. They have no keyword of JSON Schema, so that everything would be valid where
- *  an ajv lets their own words pass.
+/** Refuses `t.Partial` of a reference and the like. They have no keyword of JSON Schema, so an ajv
+ *  that accepts unknown keywords would accept every value.
  *  @throws Error */
 export function refuseComputed(bundle: Bundle): void {
   const found = subschemasOf(bundle).find(({ schema }) => isComputed(schema))
   if (found === undefined) return
-  const { schema, place } = found
-  const what = `t.${String(schema['target'])} of a reference`
-  throw new Error(`${what} is not computed at ${place}. Give it the schema itself`)
+  const what = `t.${String(found.schema['target'])} of a reference`
+  throw new Error(`${what} is not computed at ${found.place}. Give it the schema itself`)
 }
 
 function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {
   const keywords = [...Object.keys(ajv.RULES.keywords), ...annotations]
-  for (const keyword of Object.keys(schema)) {
-    if (keyword.startsWith('x-') || keywords.includes(keyword) || kindOfKeyword(keyword)) continue
-    return describeUnknown('keyword', keyword, place, keywords)
-  }
+  const isKnown = (keyword: string) =>
+    keyword.startsWith('x-') || keywords.includes(keyword) || kindOfKeyword(keyword) !== undefined
+  const unknown = Object.keys(schema).find((keyword) => !isKnown(keyword))
+  if (unknown !== undefined) return describeUnknown('keyword', unknown, place, keywords)
   const formats = [...Object.keys(ajv.formats), ...moreFormats]
   const { format, type = 'string' } = schema
-  const isOfText = [type].flat().includes('string')
-  if (typeof format !== 'string' || !isOfText || !ajv.opts.validateFormats) return undefined
-  if (formats.includes(format)) return undefined
+  const isChecked = ajv.opts.validateFormats && [type].flat().includes('string')
+  if (!isChecked || typeof format !== 'string' || formats.includes(format)) return undefined
   return describeUnknown('format', format, place, formats)
 }
 

@@ -321,3 +321,12 @@ test('with attachValidation, and by hand, a body is validated in the same way', 
   assert.deepEqual(await send({ n: null }), [null, { n: null }, true, { n: null }])
   assert.match(String((await send({ n: 'x' }))[0]), /body\/n must be integer/)
 })
+
+test('a union whose members look at the whole body with $data refuses what is too much', async () => {
+  const v = { anyOf: [{ type: 'integer', maximum: { $data: '/limit' } }, { type: 'null' }] }
+  const body = { type: 'object', properties: { limit: { type: 'integer' }, v } }
+  const send = (value: object) => read(body, value, withOptions({ $data: true }))
+  assert.deepEqual(await send({ limit: 3, v: 3 }), { limit: 3, v: 3 })
+  assert.deepEqual(await send({ limit: 3, v: null }), { limit: 3, v: null })
+  assert.match(String(await send({ limit: 3, v: 4 })), /body\/v must be <= 3/)
+})

@@ -1,6 +1,6 @@
 // Whether a value keeps all rules of a schema. Instances are such as its type has, but a default that breaks a rule stops the
 // boot.
-import { createAjv } from '../../src/validation/ajv-compiler.ts'
+import { createAjv } from '../../src/validation/ajv.ts'
 import type { Json, Sketch } from './sketch.ts'
 import { evaluate, write } from './source.ts'
 

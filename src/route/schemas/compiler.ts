@@ -23,9 +23,7 @@ import type {
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
-import { withEncoder } from '../../serialization/encoding.ts'
 import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
-import { withDecoder } from '../../validation/decoding.ts'
 import {
   ContentValidators,
   type PartCheck,
@@ -181,8 +179,9 @@ export class SchemaCompiler {
       return compile({ schema, method, url, httpPart: part, ...typed })
     })
     const codecs = this.#defaults.codecs(context.schemas)
-    const decode = this.#attempt('validatorCompiler', where, () => codecs.decoder(schema, part))
-    return decode === undefined ? validate : withDecoder(validate, decode)
+    return this.#attempt('validatorCompiler', where, () =>
+      codecs.withDecoder(validate, schema, part),
+    )
   }
 
   /** A part in the form that its compiler receives. Node lowercases header names, so the names in
@@ -213,8 +212,9 @@ export class SchemaCompiler {
       compile({ ...entry, method, url }),
     )
     const codecs = this.#defaults.codecs(context.schemas)
-    const encode = this.#attempt('serializerCompiler', where, () => codecs.encoder(entry.schema))
-    return encode === undefined ? serialize : withEncoder(serialize, encode, where)
+    return this.#attempt('serializerCompiler', where, () =>
+      codecs.withEncoder(serialize, entry.schema, where),
+    )
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {

@@ -1,0 +1,98 @@
+import { Ajv, type Options, type Plugin } from 'ajv'
+import formatsPlugin from 'ajv-formats'
+import uriResolver from 'fast-uri'
+import { reachOf } from '../schema/transform/transforms.ts'
+import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
+import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+
+/** The validator options of the server factory (specification 2.4). */
+export interface AjvOptions {
+  /** Options for ajv, which override the defaults. `jsonPointers` is accepted and ignored, since
+   *  ajv 8 always has it. */
+  readonly customOptions?: Options & { readonly jsonPointers?: boolean }
+  /** Plugins of ajv, each alone or as `[plugin, options]`. */
+  readonly plugins?: readonly (AjvPlugin | readonly [AjvPlugin, unknown])[]
+  /** Is called with each ajv that is made, after its plugins were applied. */
+  readonly onCreate?: (ajv: Ajv) => void
+  /** Validates the parts of requests by JSON Type Definition (RFC 8927) instead of JSON Schema.
+   *  Schemas are taken as they are written (`jsonShorthand` is false then). Shared schemas,
+   *  coercion and defaults do not exist there. Types are declared by `t.Unsafe<T>(schema)`. */
+  readonly mode?: 'JTD'
+}
+
+/** The options of ajv together with what the dialect decides. */
+export interface AjvSettings extends AjvOptions {
+  /** Whether a value that is valid without coercion stays as it is. @default true */
+  readonly keepsFitting?: boolean
+}
+
+/** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
+export type AjvPlugin = Plugin<never> | { readonly default: Plugin<never> }
+
+/** The options of ajv that apply where an application sets no others (specification 2.4). */
+export const ajvDefaults: Options = {
+  coerceTypes: 'array',
+  useDefaults: true,
+  removeAdditional: true,
+  uriResolver,
+  addUsedSchema: false,
+  allErrors: false,
+}
+
+/** Makes an ajv with the options and plugins of an application.
+ *  @param over options that override those of the application */
+export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
+  const { customOptions = {}, keepsFitting = true } = settings
+  const { jsonPointers: _always, ...custom } = customOptions
+  const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver })
+  if (ajv.opts.coerceTypes) {
+    if (keepsFitting) refuseInfinity(ajv)
+    isolateAlternatives(ajv, keepsFitting)
+    coerceValuesOfText(ajv)
+  }
+  // The formats come first: a plugin may replace one of them.
+  formatsPlugin.default(ajv)
+  extendAjv(ajv, settings)
+  return ajv
+}
+
+/** Applies the plugins of an application to an ajv, and then `onCreate`. */
+export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): void {
+  for (const entry of plugins) {
+    const [plugin, options] = Array.isArray(entry) ? entry : [entry, undefined]
+    applyPlugin(ajv, plugin as AjvPlugin, options)
+  }
+  atOnce('onCreate', onCreate?.(ajv))
+}
+
+function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
+  // The ajv-formats of an application, which has `get`, adds keywords that exist already.
+  if ('get' in plugin) {
+    for (const limit of ['Maximum', 'Minimum', 'ExclusiveMaximum', 'ExclusiveMinimum']) {
+      ajv.removeKeyword(`format${limit}`)
+    }
+  }
+  const apply = typeof plugin === 'function' ? plugin : plugin.default
+  // cast: only the plugin knows what options it takes
+  atOnce('A plugin of ajv', apply(ajv, options as never))
+}
+
+let ownKeywords: Readonly<Record<string, unknown>> | undefined
+
+/** Whether a keyword is one of ajv or ajv-formats, not one of an application. */
+export function isOwnKeyword(keyword: string): boolean {
+  ownKeywords ??= createAjv({}).RULES.keywords
+  return Object.hasOwn(ownKeywords, keyword)
+}
+
+/** A copy of a schema with those definitions of its bundle that it refers to, so that it can be
+ *  compiled alone. */
+export function withDefinitions(schema: JsonObject, { definitions }: JsonObject): JsonObject {
+  if (!isPlainObject(definitions)) return schema
+  const names = [...reachOf(schema, definitions)]
+  if (names.length === 0) return schema
+  return {
+    ...schema,
+    definitions: Object.fromEntries(names.map((name) => [name, definitions[name]])),
+  }
+}

@@ -1,0 +1,137 @@
+import { _, type Ajv, type Code, type KeywordCxt } from 'ajv'
+import { subschemasOf, type Bundle } from '../schema/bundle.ts'
+import { takeSnapshot } from './snapshot.ts'
+
+/** Makes an ajv run `extend` before it writes the code of a keyword, in all schemas that it
+ *  compiles from then on. `extend` may also replace methods of the context. */
+export function extendKeywords(
+  ajv: Ajv,
+  keywords: readonly string[],
+  extend: (context: KeywordCxt) => void,
+): void {
+  for (const keyword of keywords) {
+    const definition = ajv.getKeyword(keyword)
+    if (typeof definition !== 'object' || !('code' in definition)) continue
+    const { code } = definition
+    definition.code = (context, ruleType) => {
+      extend(context)
+      code(context, ruleType)
+    }
+  }
+}
+
+/** Makes schemas that fail, or that only test a value, undo their own coercion.
+ *
+ *  ajv coerces a value before it knows whether the schema around is valid. For all alternatives
+ *  that follow it even replaces a list of one item by that item, while the list stays where it is:
+ *  `['x']` would pass for a string. What was coerced inside of the value stays, as ajv leaves it.
+ *  @param restoresItems whether `contains` leaves the items of a list as they are */
+export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
+  extendKeywords(ajv, ['anyOf', 'oneOf', 'not', 'if'], isolate)
+  if (restoresItems) extendKeywords(ajv, ['contains'], restoreItems)
+}
+
+/** ajv tests `contains` after `items`, when each item has been coerced by its own schema. */
+function restoreItems(context: KeywordCxt): void {
+  const { gen, data } = context
+  const undo = gen.const('undo', _`${gen.scopeValue('func', { ref: takeSnapshot })}(${data})`)
+  const conclude = context.result.bind(context)
+  context.result = (condition, succeed, fail) => {
+    gen.code(_`${undo}()`)
+    conclude(condition, succeed, fail)
+  }
+}
+
+function isolate(context: KeywordCxt): void {
+  const { gen, data, keyword } = context
+  const before = gen.let('before', data)
+  const apply = context.subschema.bind(context)
+  context.subschema = (schema, valid) => {
+    const applied = apply(schema, valid)
+    // `then` and `else` are no alternatives: the value has to be valid by them.
+    if (schema.compositeRule !== true) return applied
+    const undo = (): unknown => gen.if(_`${data} !== ${before}`, () => assign(context, before))
+    if (keyword === 'if') undo()
+    else gen.if(valid, () => gen.assign(before, data), undo)
+    return applied
+  }
+}
+
+/** Writes a new value into the variable of a value, and into the object that holds it. */
+function assign({ gen, data, it }: KeywordCxt, value: Code): void {
+  const { parentData, parentDataProperty } = it
+  gen.assign(data, value)
+  gen.if(_`${parentData} !== undefined`, () =>
+    gen.assign(_`${parentData}[${parentDataProperty}]`, value),
+  )
+}
+
+/** Marks a schema whose values come as text. ajv and JSON.stringify ignore symbols. */
+const comesAsText = Symbol('comes as text')
+
+/** Marks the schemas without a type in a part that is text. ajv coerces by `type` alone, so it
+ *  would accept no text for a number in `enum` or `const`. They get no type, since a wrong text
+ *  would then be refused with another message: `must be number`. These stay without a mark:
+ *  - alternatives and conditions: the next alternative would get the value of the one before;
+ *  - schemas beside a type (in `allOf`, `then`, `else`): that type has coerced the text already.
+ *  @example { enum: [1, 2] } // once it is marked, '1' becomes 1 */
+export function markValuesOfText(bundle: Bundle): void {
+  const all = subschemasOf(bundle)
+  const typed = all.filter(({ schema }) => schema['type'] !== undefined)
+  const besideType = new Set(
+    typed.flatMap(({ schema }) => [schema['allOf'], schema['then'], schema['else']].flat()),
+  )
+  for (const { schema, asker } of all) {
+    if (schema['type'] !== undefined || asker !== undefined || besideType.has(schema)) continue
+    Object.defineProperty(schema, comesAsText, { value: true })
+  }
+}
+
+/** Makes an ajv replace texts by the values of `enum` or `const` that they stand for, in schemas
+ *  that are marked. A text that is itself one of the values stays. */
+export function coerceValuesOfText(ajv: Ajv): void {
+  extendKeywords(ajv, ['enum', 'const'], (context) => {
+    const { gen, data, keyword, parentSchema } = context
+    const schema: unknown = context.schema
+    if (!(comesAsText in parentSchema) || context.$data) return
+    const read = textReader(keyword === 'const' ? [schema] : [schema].flat())
+    if (read === undefined) return
+    const value = gen.const('value', _`${gen.scopeValue('func', { ref: read })}(${data})`)
+    gen.if(_`${value} !== ${data}`, () => assign(context, value))
+  })
+}
+
+/** Makes a function that returns the value that a text stands for, and anything else unchanged. A
+ *  number may be written in any way: `1.0` is 1. Undefined where no text stands for a value. */
+function textReader(values: readonly unknown[]): ((data: unknown) => unknown) | undefined {
+  const byText = new Map(values.flatMap((value) => textsOf(value).map((text) => [text, value])))
+  if (byText.size === 0) return undefined
+  const own = new Set(values)
+  return (data) => {
+    if (typeof data !== 'string' || own.has(data)) return data
+    const text = data.trim() === '' || byText.has(data) ? data : String(Number(data))
+    return byText.has(text) ? byText.get(text) : data
+  }
+}
+
+/** The text that ajv coerces to a value, in a list; none for text and objects. */
+function textsOf(value: unknown): readonly string[] {
+  if (value === null) return ['']
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+}
+
+/** The code by which ajv tests whether a text is a number. A text of a schema cannot look like this
+ *  in the code, since its quotes are escaped. */
+const numberTest = / ={2,3} "string" && (data\d*) && (?=\1 == \+\1)/g
+
+/** Makes an ajv coerce no text to a number that JSON does not have: `Infinity`, `-1e999`. The
+ *  option `strictNumbers` refuses such numbers, but ajv does not apply it to numbers that it
+ *  coerces. */
+export function refuseInfinity(ajv: Ajv): void {
+  const { code } = ajv.opts
+  const { process } = code
+  code.process = (source, schema) => {
+    const own = source.replace(numberTest, '$&isFinite($1) && ')
+    return process === undefined ? own : process(own, schema)
+  }
+}
