@@ -109,7 +109,7 @@ interface ObjectNode<Schemas> extends PlainNode<Schemas> {
 type PlainPart<Schemas> = PlainNode<Schemas> | ShortForm<Schemas>
 
 /** `Kind` keeps TypeBox schemas out of it, as all of them have an index signature. */
-interface ShortForm<Schemas> {
+type ShortForm<Schemas> = {
   readonly [Kind]?: never
   readonly [name: string]: PlainNode<Schemas>
 }
@@ -194,10 +194,9 @@ type KeyError<
   Context extends AnyCtx,
   Path extends string,
   Method,
-> = Else<
-  Key extends 'query' ? TwoQueries<Schema> : never,
-  PartError<Key, Schema[Key], Context, Path, Method>
->
+> = Key extends 'query'
+  ? Else<TwoQueries<Schema>, PartError<Key, Schema[Key], Context, Path, Method>>
+  : PartError<Key, Schema[Key], Context, Path, Method>
 
 /** A part that may be undefined may be absent. */
 type TwoQueries<Schema> = Schema extends {
