@@ -216,7 +216,7 @@ export const remove = defineRoute<Needs>()({
   schema: { params: { id: t.Integer() }, response: { 200: t.Ref('user#'), 404: t.Null() } },
   async handler({ params, server, method }, reply) {
     //            ^? (parameter) params: { id: number }
-    //                          ^? (parameter) server: Server<NeedsCtx<Needs>>
+    //                          ^? (parameter) server: Server<NeedsCtx<Needs>, {}>
     const user = await server.db.find(params.id)
     //    ^? const user: { id: number; name: string; born: Date }
     return method === 'DELETE' ? user : reply.code(404).send()

@@ -1,5 +1,5 @@
-// All of Fastify's types. Plugins declare members with `declare module 'fastify'`. That reaches only
-// interfaces that a module exports by a star.
+// All of Fastify's types. Plugins declare members with `declare module 'fastify'`. That reaches
+// only interfaces that a module exports by a star.
 export type * from './content-parser.ts'
 export type * from './hooks.ts'
 export type * from './instance.ts'

@@ -226,8 +226,8 @@ export type StandardError<Schema, Name extends TextPartName> = Schema extends St
     : never
   : never
 
-/** A check for `CheckResult`. It must not hold for `any`, with which the compiler tries all schemas at
- *  once. */
+/** A check for `CheckResult`. It must not hold for `any`, with which the compiler tries all
+ *  schemas at once. */
 type ReadsText<Schema, Name extends TextPartName> = 0 extends 1 & Schema
   ? unknown
   : [TextMistake<StandardInput<Schema>, Name>] extends [never]
