@@ -215,3 +215,10 @@ export function borrowDecorators(own: object, theirs: object): Borrowed | undefi
   }
   return Object.keys(missing).length === 0 ? undefined : missing
 }
+
+/** Gives an object borrowed decorators. A property of its own, such as a derived one, stays. */
+export function lendDecorators(target: object, borrowed: Borrowed = {}): void {
+  for (const [name, descriptor] of Object.entries(borrowed)) {
+    if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, descriptor)
+  }
+}

@@ -46,7 +46,7 @@ export type ScopeHook = 'onRoute' | 'onRegister'
 
 export type RequestHook = keyof typeof requestHooks
 
-export type ApplicationHook = keyof typeof applicationHooks
+export type ApplicationHookName = keyof typeof applicationHooks
 
 /** A hook function: async, or with `done` as its last parameter. */
 export type HookFunction = (...args: never[]) => unknown

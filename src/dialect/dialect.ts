@@ -72,7 +72,7 @@ export interface BootPolicy {
 export interface ValidationPolicy {
   /** Whether a valid value stays as it is, and text is coerced by other rules than JSON values. If
    *  false, ajv coerces all values. */
-  readonly keepsFitting: boolean
+  readonly strictFirst: boolean
   /** Whether a schema with an unknown keyword is an error. */
   readonly checksVocabulary: boolean
   /** When the handler gets undefined for an absent body: if it was valid as null, or never. */

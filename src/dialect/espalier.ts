@@ -34,7 +34,7 @@ export const espalierDialect: Dialect = {
     isThenable: false,
   },
   validation: {
-    keepsFitting: true,
+    strictFirst: true,
     checksVocabulary: true,
     absentBody: 'never',
     givesNullToCustom: false,

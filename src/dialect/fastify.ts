@@ -43,7 +43,7 @@ export const fastifyDialect: Dialect = {
     isThenable: true,
   },
   validation: {
-    keepsFitting: false,
+    strictFirst: false,
     checksVocabulary: false,
     absentBody: 'null',
     givesNullToCustom: true,

@@ -30,30 +30,8 @@ export interface ReplyGenericInterface {
 
 type HeaderValue = number | string | string[] | undefined
 
-/** The methods that return the reply. */
-interface ReplyMethods<Reply> {
-  header(key: HttpHeader, value: any): Reply
-  headers(values: Partial<Record<HttpHeader, HeaderValue>>): Reply
-  removeHeader(key: HttpHeader): Reply
-  type(contentType: string): Reply
-  redirect(url: string, statusCode?: number): Reply
-  /** Stops the server from sending a response. The caller writes to `raw`. */
-  hijack(): Reply
-  serializer(serialize: (payload: any) => string): Reply
-  trailer(
-    key: string,
-    make:
-      | ((reply: Reply, payload: string | Buffer | null) => Promise<string>)
-      | ((
-          reply: Reply,
-          payload: string | Buffer | null,
-          done: (error: Error | null, value?: string) => void,
-        ) => void),
-  ): Reply
-  removeTrailer(key: string): Reply
-}
-
-/** A reply. Plugins declare more members. */
+/** A reply. Plugins declare more members. All methods stand here: `declare module` overloads them,
+ *  and would hide those of a base. */
 export interface FastifyReply<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,
@@ -68,8 +46,11 @@ export interface FastifyReply<
     SchemaCompiler,
     RouteGeneric
   >,
-> extends ReplyMethods<
-  FastifyReply<
+> {
+  header(
+    key: HttpHeader,
+    value: any,
+  ): FastifyReply<
     RouteGeneric,
     RawServer,
     RawRequest,
@@ -78,7 +59,121 @@ export interface FastifyReply<
     SchemaCompiler,
     TypeProvider
   >
-> {
+  headers(
+    values: Partial<Record<HttpHeader, HeaderValue>>,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  removeHeader(
+    key: HttpHeader,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  type(
+    contentType: string,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  redirect(
+    url: string,
+    statusCode?: number,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  /** Stops the server from sending a response. The caller writes to `raw`. */
+  hijack(): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  serializer(
+    serialize: (payload: any) => string,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  trailer(
+    key: string,
+    make:
+      | ((
+          reply: FastifyReply<
+            RouteGeneric,
+            RawServer,
+            RawRequest,
+            RawReply,
+            ContextConfig,
+            SchemaCompiler,
+            TypeProvider
+          >,
+          payload: string | Buffer | null,
+        ) => Promise<string>)
+      | ((
+          reply: FastifyReply<
+            RouteGeneric,
+            RawServer,
+            RawRequest,
+            RawReply,
+            ContextConfig,
+            SchemaCompiler,
+            TypeProvider
+          >,
+          payload: string | Buffer | null,
+          done: (error: Error | null, value?: string) => void,
+        ) => void),
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+  removeTrailer(
+    key: string,
+  ): FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >
+
   readonly routeOptions: Readonly<RequestRouteOptions<ContextConfig, SchemaCompiler>>
   raw: RawReply
   elapsedTime: number

@@ -1,8 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
-import { isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
+import { discard, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { isFailure, type CompiledRoute, type HookStart, type HookStep } from './compiled-route.ts'
-import { fail } from './errors.ts'
+import { failStage } from './errors.ts'
 import type { Exchange, Stage } from './exchange.ts'
 import { expectsBody, readBody, type BodyRules } from './read-body.ts'
 
@@ -49,8 +49,9 @@ function startPreParsing(start: HookStart): NonNullable<Stage['start']> {
 /** @throws ESP_ERR_HOOK_RESULT */
 function keepStream(exchange: Exchange, result: unknown): void {
   const { route, reply } = exchange
-  if (result === undefined || reply.sent) return
-  if (isStream(result) || isWebStream(result)) exchange.bodyStream = toReadable(result)
+  if (result === undefined) return
+  if (reply.sent) discard(result)
+  else if (isStream(result) || isWebStream(result)) exchange.bodyStream = toReadable(result)
   else if (!route.dialect.reply.ignoresHookResults) {
     throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
   }
@@ -70,7 +71,7 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
       bodyStream === undefined || rules.isOptional
         ? undefined
         : (error: Error): void => {
-            fail(exchange, error)
+            failStage(exchange, route, error)
           }
     return readBody(request, bodyStream ?? request.raw, rules, failed).then(
       (body) => {

@@ -13,18 +13,18 @@ interface ChannelRoute {
 }
 
 /** A message of the channels of requests. `request` tells which messages belong together. */
-export interface RequestMessage<Asked = HookRequest<unknown>, Answer = HookReply> {
-  readonly request: Asked
-  readonly reply: Answer
+export interface RequestMessage<Req = HookRequest<unknown>, Rep = HookReply> {
+  readonly request: Req
+  readonly reply: Rep
   readonly route: ChannelRoute
   error?: unknown
 }
 
 /** A message of the channels of handlers: all messages of one call are the same object. */
-export interface HandlerMessage<
-  Asked = HookRequest<unknown>,
-  Answer = HookReply,
-> extends RequestMessage<Asked, Answer> {
+export interface HandlerMessage<Req = HookRequest<unknown>, Rep = HookReply> extends RequestMessage<
+  Req,
+  Rep
+> {
   /** Whether the handler returned a promise. */
   async: boolean
   /** What the handler returned, or its promise resolved to. */
@@ -32,10 +32,10 @@ export interface HandlerMessage<
 }
 
 /** A message as the framework makes it. */
-export type Handled = HandlerMessage<Request, Reply>
+export type HandlerCall = HandlerMessage<Request, Reply>
 
 /** The channel of handler calls, by the name that instrumentation of Fastify uses. */
-export const handlerChannel: TracingChannel<object, Handled> =
+export const handlerChannel: TracingChannel<object, HandlerCall> =
   tracingChannel('fastify.request.handler')
 
 const created = channel('fastify.initialization')

@@ -1,12 +1,12 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
-import { isError } from '../http/payload-kind.ts'
+import { discard, isError } from '../http/payload-kind.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable, readSafely, type JsonObject } from '../schema/values.ts'
 import { traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
-import type { Exchange } from './exchange.ts'
+import { hasLeft, type Exchange } from './exchange.ts'
 import { report, runAll } from './hooks.ts'
 import { logAnswered, logFailure } from './log/lines.ts'
 import { assertText, type Body } from './payload.ts'
@@ -39,20 +39,40 @@ export type Origin = 'thrown' | 'done' | 'sent'
  *
  *  The onError hooks run first, once for a request. Then the error handlers of the route's
  *  context and its ancestors are called, the nearest first, each when the one before it throws.
- *  The default answer comes last. While an error is being answered, and after a reply was sent,
- *  an error is only reported. */
-export function fail(exchange: Exchange, given: unknown, origin: Origin = 'thrown'): void {
-  const { route, phase, reply } = exchange
+ *  The default answer comes last. While an error is being answered, another is only reported.
+ *  After a reply was sent, an error is reported, and a response that somebody has begun on `raw`
+ *  is cut. */
+export function fail(exchange: Exchange, error: unknown, origin: Origin = 'thrown'): void {
+  const { phase, reply } = exchange
+  if (reply.sent) reportAfterReply(exchange, error, phase === 'sending')
+  else if (phase === 'onError' || phase === 'failing') report(exchange, error)
+  else answer(exchange, error, origin)
+}
+
+/** Answers an error in place of the answer that is under way. A reply that was hijacked, or has
+ *  begun to be written, stays. */
+export function failInstead(exchange: Exchange, error: unknown, origin: Origin = 'thrown'): void {
+  const isWritten = hasHead(exchange.response)
+  if (exchange.phase === 'hijacked' || isWritten) reportAfterReply(exchange, error, false)
+  else answer(exchange, error, origin)
+}
+
+/** Answers an error of a stage. Once the request has left the route for the not-found handler,
+ *  the error is only reported. */
+export function failStage(
+  exchange: Exchange,
+  route: CompiledRoute,
+  error: unknown,
+  origin: Origin = 'thrown',
+): void {
+  if (hasLeft(exchange, route)) report(exchange, error, 'error', route)
+  else fail(exchange, error, origin)
+}
+
+function answer(exchange: Exchange, given: unknown, origin: Origin): void {
+  const { route, reply } = exchange
   const { errors } = route.dialect
   const thrown = errors.show(given)
-  if (reply.sent) {
-    cutUnfinished(exchange, thrown)
-    return
-  }
-  if (phase === 'onError' || phase === 'failing') {
-    report(exchange, thrown)
-    return
-  }
   const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   exchange.phase = 'failing'
   if (!errors.keepsStatus) {
@@ -66,13 +86,6 @@ export function fail(exchange: Exchange, given: unknown, origin: Origin = 'throw
   runErrorHooks(exchange, error)
 }
 
-/** Answers an error in place of the answer that is under way. A reply that was hijacked, or has
- *  begun to be written, stays. */
-export function failInstead(exchange: Exchange, error: unknown, origin?: Origin): void {
-  if (exchange.phase !== 'hijacked') exchange.phase = 'handler'
-  fail(exchange, error, origin)
-}
-
 function runErrorHooks(exchange: Exchange, error: unknown): void {
   const { onError } = exchange.route.hooks
   if (onError.length === 0 || exchange.hasRunOnError) {
@@ -82,6 +95,7 @@ function runErrorHooks(exchange: Exchange, error: unknown): void {
   exchange.hasRunOnError = true
   exchange.phase = 'onError'
   void runAll(onError, exchange, error).then(() => {
+    if (exchange.phase === 'hijacked') report(exchange, error)
     // A timeout may have been answered meanwhile.
     if (exchange.phase !== 'onError') return
     exchange.phase = 'failing'
@@ -90,17 +104,20 @@ function runErrorHooks(exchange: Exchange, error: unknown): void {
 }
 
 /** Reports an error that comes after the reply. If somebody has begun to write to `raw`, the
- *  response is incomplete: the connection is cut. */
-function cutUnfinished(exchange: Exchange, thrown: unknown): void {
-  const { route, phase, response } = exchange
-  // An error after `hijack` may be expected.
-  const isOwnAffair = route.dialect.errors.hijackEndsErrors && phase === 'hijacked'
-  report(exchange, thrown, isOwnAffair ? 'info' : 'error')
-  // A payload that is being sent is complete.
+ *  response is incomplete: the connection is cut.
+ *  @param isWhole whether a payload is being sent, which goes on */
+function reportAfterReply(exchange: Exchange, error: unknown, isWhole: boolean): void {
+  const { phase, response } = exchange
+  report(exchange, error, isExpected(exchange) ? 'info' : 'error')
   if (!hasHead(response) || response.writableEnded) return
-  if (phase === 'hijacked' || phase === 'sending') return
+  if (isWhole || phase === 'hijacked') return
   exchange.isCut = true
   response.destroy()
+}
+
+/** Whether an error is expected: Fastify logs one that comes after `hijack` as info. */
+export function isExpected({ route, phase }: Exchange): boolean {
+  return route.dialect.errors.hijackEndsErrors && phase === 'hijacked'
 }
 
 /** The error for undefined or null that was thrown. */
@@ -117,20 +134,20 @@ function handleError(exchange: Exchange, error: unknown): void {
     answerByDefault(exchange, error)
     return
   }
-  const turn = new Turn(exchange, error)
+  const call = new ErrorHandlerCall(exchange, error)
   try {
     const result = handler(error, request, reply)
     if (result === reply) return
-    if (isThenable(result)) turn.follow(result)
-    else if (result !== undefined) turn.send(result)
+    if (isThenable(result)) call.follow(result)
+    else if (result !== undefined) call.send(result)
   } catch (thrown) {
-    turn.fail(thrown)
+    call.fail(thrown)
   }
 }
 
-/** The turn of one error handler. It ends when the handler has replied, or when the next error
+/** One call of an error handler. Its turn ends when the handler has replied, or when the next error
  *  handler or the not-found handler takes over. Later results of the handler are ignored. */
-class Turn {
+class ErrorHandlerCall {
   readonly #exchange: Exchange
   readonly #error: unknown
   readonly #number: number
@@ -154,19 +171,20 @@ class Turn {
   }
 
   send(payload: unknown): void {
-    if (this.#isOn) this.#exchange.reply.send(payload)
+    if (this.#mayReply) this.#exchange.reply.send(payload)
+    else discard(payload)
   }
 
   fail(thrown: unknown): void {
-    if (this.#isOn) failInstead(this.#exchange, thrown)
-    else if (this.#isLast) fail(this.#exchange, thrown)
+    if (this.#mayReply) failInstead(this.#exchange, thrown)
+    else if (this.#isCurrent) fail(this.#exchange, thrown)
     else report(this.#exchange, thrown)
   }
 
   /** The handler has ended without a reply. The new error has the old one as its cause. */
   #end(): void {
     const { route, reply } = this.#exchange
-    if (!this.#isOn) return
+    if (!this.#mayReply) return
     if (route.dialect.reply.allowsNothing) reply.send()
     else {
       const { name } = route
@@ -176,12 +194,12 @@ class Turn {
   }
 
   /** Whether nobody else has taken over. */
-  get #isLast(): boolean {
+  get #isCurrent(): boolean {
     return this.#exchange.turn === this.#number
   }
 
-  get #isOn(): boolean {
-    return this.#isLast && !this.#exchange.reply.sent
+  get #mayReply(): boolean {
+    return this.#isCurrent && !this.#exchange.reply.sent
   }
 }
 

@@ -9,7 +9,8 @@ import type { Request } from './request.ts'
 import type { Trailers } from './trailers.ts'
 
 /** One request and its reply, from the socket to the last byte: the route that answers, the
- *  phase, and the state of the lifecycle. */
+ *  phase, and the state of the lifecycle. `RunningExchange` has the methods: they need modules that
+ *  import this one. */
 export abstract class Exchange implements ReplyExchange {
   /** The route that answers. `callNotFound` replaces it. */
   route: CompiledRoute
@@ -35,8 +36,9 @@ export abstract class Exchange implements ReplyExchange {
   isCut = false
   /** Whether the handler runs now. Then `send` may throw to it. */
   isInHandler = false
-  /** Counts who may answer: raised when an error handler, the not-found handler or the timeout
-   *  takes over. Work that was begun in an earlier turn cannot answer any more. */
+  /** Raised when an error handler, the not-found handler or the timeout takes over. Returned
+   *  values and pending hooks of an earlier turn are ignored. A later call of `send` is not: the
+   *  first payload is sent. */
   turn = 0
   /** Whether the onError hooks have run. They run once for a request. */
   hasRunOnError = false
@@ -97,4 +99,9 @@ export function hookStage(hook: HookStep): Stage {
  *  answered. */
 export function isDone({ phase, reply }: Exchange): boolean {
   return (phase !== 'hooks' && phase !== 'handler') || reply.sent
+}
+
+/** Whether a request has left a route for the not-found handler. */
+export function hasLeft(exchange: Exchange, route: CompiledRoute): boolean {
+  return exchange.route !== route
 }

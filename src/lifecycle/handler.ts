@@ -2,10 +2,10 @@ import { errorCodes } from '../errors/codes.ts'
 import { discard, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { isThenable } from '../schema/values.ts'
-import { handlerChannel, routeOf, type Handled } from './channels.ts'
+import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
-import { fail, statusOf } from './errors.ts'
-import { isDone, type Exchange, type Stage } from './exchange.ts'
+import { failStage, isExpected, statusOf } from './errors.ts'
+import { hasLeft, isDone, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
 import { refusal } from './payload.ts'
 
@@ -30,24 +30,21 @@ class HandlerStage {
   }
 
   run(exchange: Exchange): void {
-    const { handler, dialect } = this.#route
-    const { request, reply } = exchange
-    const result = dialect.reply.throwsInHandler
-      ? this.#callOpen(exchange)
-      : handler(request, reply)
+    const { reply } = exchange
+    const result = this.#call(exchange)
     if (result === undefined || result === reply) return
     if (isThenable(result)) this.#follow(exchange, result)
     else this.#sendReturned(exchange, result)
   }
 
-  /** Runs the handler in the same way, and tells the channels of each step. */
+  /** Runs the handler in the same way, and publishes each step. */
   runTraced(exchange: Exchange): Promise<void> | undefined {
     const { request, reply } = exchange
-    const message: Handled = { request, reply, async: false, route: routeOf(this.#route) }
+    const message: HandlerCall = { request, reply, async: false, route: routeOf(this.#route) }
     const { start, end } = handlerChannel
     return start.runStores(message, () => {
       try {
-        const result = this.#route.handler(request, reply)
+        const result = this.#call(exchange)
         if (result === undefined || result === reply) return undefined
         if (isThenable(result)) {
           message.async = true
@@ -57,7 +54,7 @@ class HandlerStage {
         this.#sendReturned(exchange, result)
         return undefined
       } catch (error) {
-        this.#tellFailed(exchange, message, error)
+        this.#publishError(exchange, message, error)
         throw error
       } finally {
         end.publish(message)
@@ -65,9 +62,16 @@ class HandlerStage {
     })
   }
 
+  #call(exchange: Exchange): unknown {
+    const { handler, dialect } = this.#route
+    return dialect.reply.throwsInHandler
+      ? this.#callRethrowing(exchange)
+      : handler(exchange.request, exchange.reply)
+  }
+
   /** Calls the handler. If it calls `send` with a payload that cannot be sent, `send` throws to
    *  it. */
-  #callOpen(exchange: Exchange): unknown {
+  #callRethrowing(exchange: Exchange): unknown {
     const { request, reply } = exchange
     exchange.isInHandler = true
     try {
@@ -85,11 +89,9 @@ class HandlerStage {
    *  saves two promises a request. */
   #follow(exchange: Exchange, result: PromiseLike<unknown>): void {
     const failed = (error: unknown): void => {
-      // An error of a hook is logged as info here, one of a handler as an error.
-      const { errors } = this.#route.dialect
-      const isOwnAffair = errors.hijackEndsErrors && exchange.phase === 'hijacked'
-      if (isOwnAffair || this.#hasPassedOn(exchange)) report(exchange, error)
-      else fail(exchange, error)
+      // As Fastify does: an expected error of a handler is logged as an error.
+      if (isExpected(exchange)) report(exchange, error)
+      else failStage(exchange, this.#route, error)
     }
     // Another thenable may call back twice.
     const promise = result instanceof Promise ? result : Promise.resolve(result)
@@ -104,7 +106,7 @@ class HandlerStage {
 
   async #followTraced(
     exchange: Exchange,
-    message: Handled,
+    message: HandlerCall,
     result: PromiseLike<unknown>,
   ): Promise<void> {
     const { asyncStart, asyncEnd } = handlerChannel
@@ -112,7 +114,7 @@ class HandlerStage {
     try {
       payload = await result
     } catch (error) {
-      this.#tellFailed(exchange, message, error)
+      this.#publishError(exchange, message, error)
       asyncStart.publish(message)
       asyncEnd.publish(message)
       throw error
@@ -126,16 +128,11 @@ class HandlerStage {
     }
   }
 
-  /** Tells the channels of an error. The status is set before, so that a listener sees it. */
-  #tellFailed(exchange: Exchange, message: Handled, error: unknown): void {
-    if (!this.#hasPassedOn(exchange) && !isDone(exchange)) exchange.reply.code(statusOf(error))
+  /** Publishes an error. The status is set before, so that a listener sees it. */
+  #publishError(exchange: Exchange, message: HandlerCall, error: unknown): void {
+    if (!hasLeft(exchange, this.#route) && !isDone(exchange)) exchange.reply.code(statusOf(error))
     message.error = error
     handlerChannel.error.publish(message)
-  }
-
-  /** Whether the handler has left the request to the not-found handler. */
-  #hasPassedOn(exchange: Exchange): boolean {
-    return exchange.route !== this.#route
   }
 
   /** Sends the value that an async handler resolved to.
@@ -146,7 +143,7 @@ class HandlerStage {
       this.#sendReturned(exchange, payload)
       return
     }
-    if (this.#hasPassedOn(exchange) || isDone(exchange) || reply.raw.destroyed) return
+    if (hasLeft(exchange, this.#route) || isDone(exchange) || reply.raw.destroyed) return
     // A status that the handler set is an answer: `reply.code(204)` needs no payload.
     const { name, dialect } = this.#route
     if (reply.statusCode !== 200 || dialect.reply.allowsNothing) reply.send()
@@ -157,7 +154,7 @@ class HandlerStage {
    *  payload. If the reply was hijacked, it is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #sendReturned(exchange: Exchange, payload: unknown): void {
     const { phase, reply } = exchange
-    if (this.#hasPassedOn(exchange)) discard(payload)
+    if (hasLeft(exchange, this.#route)) discard(payload)
     else if (isDone(exchange) && !reply.sent) {
       // The first payload was an error, which is being answered.
       discard(payload)
@@ -165,7 +162,7 @@ class HandlerStage {
     } else if (phase !== 'hijacked') {
       this.#assertDeclared(exchange, payload)
       reply.send(payload)
-    }
+    } else discard(payload)
   }
 
   /** Refuses an object under a status that the response schema does not declare: without a

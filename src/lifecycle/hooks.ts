@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { discard, isStream, toReadable } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
-import type { HookStep } from './compiled-route.ts'
+import type { CompiledRoute, HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 import { logError } from './log/lines.ts'
 
@@ -65,14 +65,16 @@ export async function runAll(
 }
 
 /** Logs an error that the client does not see, unless it follows from a timeout that was
- *  answered. */
+ *  answered.
+ *  @param route the route that the error comes from */
 export function report(
   exchange: Exchange,
   error: unknown,
   level: 'info' | 'warn' | 'error' = 'error',
+  route: CompiledRoute = exchange.route,
 ): void {
   if (isOutdated(exchange, error)) return
-  logError(exchange, exchange.route.dialect.errors.show(error), level)
+  logError(exchange, route, route.dialect.errors.show(error), level)
 }
 
 /** Whether an error follows from a timeout: a reply that is too late, or work that was stopped

@@ -151,7 +151,7 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   }
   const serialize = serializers?.choose(statusCode, type)
   if (serialize !== undefined) {
-    return assertSaid(exchange, payload, assertText(exchange, serialize(payload)))
+    return assertNotAsyncIterable(exchange, payload, assertText(exchange, serialize(payload)))
   }
   // Without a schema for the content type, an object can be sent as JSON only.
   if (!isJson(mediaTypeOf(type) ?? '')) {
@@ -162,11 +162,11 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   if (dialect.reply.refusesUndeclared && serializers?.declares(statusCode) === true) {
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
-  return assertSaid(exchange, payload, toJson(exchange, payload))
+  return assertNotAsyncIterable(exchange, payload, toJson(exchange, payload))
 }
 
 /** Refuses an async iterable, whose JSON is `{}`. So only payloads with that text are looked at. */
-function assertSaid<Text>(exchange: Exchange, payload: unknown, text: Text): Text {
+function assertNotAsyncIterable<Text>(exchange: Exchange, payload: unknown, text: Text): Text {
   if (text !== '{}' || !exchange.route.dialect.reply.refusesUndeclared) return text
   if (!isObject(payload) || !(Symbol.asyncIterator in payload) || 'toJSON' in payload) return text
   const what = 'its payload is an async iterable, which JSON does not read'

@@ -19,8 +19,8 @@ import { readTrailer, type Trailers } from './trailers.ts'
  *  - `hooks`: the hooks in front of the handler run, and may reply;
  *  - `handler`: the handler has begun, and may reply;
  *  - `onError`: the onError hooks run, and nobody may reply;
- *  - `failing`: an error is being answered, and the error handler whose turn it is may reply;
- *  - `sending`: a payload was accepted, and no other will be;
+ *  - `failing`: an error is being answered; error handlers run, and the first reply is sent;
+ *  - `sending`: a payload was accepted; another follows only if sending it fails;
  *  - `hijacked`: whoever called `hijack` answers with `raw`. */
 export type Phase = 'hooks' | 'handler' | 'onError' | 'failing' | 'sending' | 'hijacked'
 
@@ -314,18 +314,18 @@ export class Reply {
 
   /** Makes a reply awaitable. It resolves to undefined when the response is finished, since a
    *  promise cannot resolve to a value that can itself be awaited. */
-  then(fulfilled: () => unknown, rejected?: (error: unknown) => unknown): void {
+  then(fulfilled?: (() => unknown) | null, rejected?: ((error: unknown) => unknown) | null): void {
     const { raw } = this
     const { isRefused } = this.#exchange
     this.#exchange.isRefused = false
     // A hook that awaits a refused `send` would wait for a response that waits for the hook.
     if (isRefused || raw.writableEnded || raw.destroyed) {
-      fulfilled()
+      fulfilled?.()
       return
     }
     raw.once('close', () => {
-      if (raw.errored && rejected !== undefined) rejected(raw.errored)
-      else fulfilled()
+      if (raw.errored && rejected) rejected(raw.errored)
+      else fulfilled?.()
     })
   }
 }

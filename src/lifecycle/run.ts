@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { borrowDecorators, type Borrowed } from '../context/decorators.ts'
+import { borrowDecorators, lendDecorators, type Borrowed } from '../context/decorators.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { isThenable } from '../schema/values.ts'
 import { createBodyStage, createPreParsingStage } from './body.ts'
 import { hasListeners, traceRequest } from './channels.ts'
 import { type CompiledRoute, type HookDone, isFailure } from './compiled-route.ts'
-import { fail, nothingThrown } from './errors.ts'
-import { Exchange, hookStage, isDone, type Stage, StageFailure } from './exchange.ts'
+import { fail, failStage, nothingThrown } from './errors.ts'
+import { Exchange, hasLeft, hookStage, isDone, type Stage, StageFailure } from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
-import { report } from './hooks.ts'
 import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
 import { serializeNow } from './payload.ts'
 import { exchangeOf, type Reply } from './reply.ts'
@@ -52,7 +51,8 @@ export class Lifecycle {
     this.#watch?.(exchange)
     if (hasListeners()) {
       traceRequest(exchange, () => {
-        this.advance(exchange, this.#stages, 0)
+        // A subscriber may have replied.
+        if (!isDone(exchange)) this.advance(exchange, this.#stages, 0)
       })
     } else this.advance(exchange, this.#stages, 0)
   }
@@ -128,13 +128,11 @@ export class Lifecycle {
   }
 
   #isDone(exchange: Exchange): boolean {
-    return exchange.route !== this.route || isDone(exchange)
+    return hasLeft(exchange, this.route) || isDone(exchange)
   }
 
-  /** Once the not-found handler has taken over, an error of a stage is only reported. */
   #fail(exchange: Exchange, error: unknown, isOfDone = false): void {
-    if (exchange.route !== this.route) report(exchange, error)
-    else fail(exchange, error, isOfDone ? 'done' : 'thrown')
+    failStage(exchange, this.route, error, isOfDone ? 'done' : 'thrown')
   }
 }
 
@@ -166,8 +164,8 @@ class Handover {
     exchange.errorHandlersUsed = 0
     if (reply.statusCode === exchange.errorStatus) reply.code(200)
     exchange.errorStatus = undefined
-    if (this.#request !== undefined) Object.defineProperties(request, this.#request)
-    if (this.#reply !== undefined) Object.defineProperties(reply, this.#reply)
+    lendDecorators(request, this.#request)
+    lendDecorators(reply, this.#reply)
     this.#to.advance(exchange, this.#stages, 0)
   }
 }

@@ -60,7 +60,7 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
     discard(payload)
     const isRefused = isError(error) && error instanceof errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE
     if (isRefused && exchange.isInHandler) {
-      exchange.phase = exchange.sentIn
+      if (exchange.phase === 'sending') exchange.phase = exchange.sentIn
       throw error
     }
     markSerialization(exchange, error)

@@ -4,16 +4,17 @@ import { hasHead } from '../http/headers.ts'
 import { discard } from '../http/payload-kind.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { Deadline } from './deadline.ts'
-import { failInstead, writeBare } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import { fail, writeBare } from './errors.ts'
+import { hasLeft, type Exchange } from './exchange.ts'
 import { report } from './hooks.ts'
 
 /** Limits the time from the first hook to the head of the response. When it has passed, an error
- *  is answered and `request.signal` is aborted. Later results of the handler are ignored. */
+ *  is answered and `request.signal` is aborted. Values that the handler returns later are
+ *  ignored. */
 export function watchDeadline(route: CompiledRoute): (exchange: Exchange) => void {
   return (exchange) => {
     const deadline = new Deadline(route.handlerTimeout, () => {
-      if (exchange.route === route) expire(exchange, deadline)
+      if (!hasLeft(exchange, route)) expire(exchange, deadline)
     })
     exchange.deadline = deadline
     const clear = (): void => {
@@ -43,9 +44,9 @@ function expire(exchange: Exchange, deadline: Deadline): void {
   }
   exchange.abort ??= new AbortController()
   exchange.abort.abort(error)
-  // A listener of the signal may have answered.
-  if (reply.sent || exchange.route !== route) return
-  failInstead(exchange, error)
+  // A listener of the signal may have answered, or sent an error, which is being answered then.
+  if (reply.sent || hasLeft(exchange, route)) return
+  fail(exchange, error)
   if (!hasHead(response)) deadline.start()
 }
 

@@ -32,21 +32,21 @@ function validateFrom(
     }
     const { validate, absent } = check
     const data = readPart(request, part, absent)
-    const verdict = runValidator(validate, data)
-    if (verdict instanceof Promise) {
-      return verdict.then((later) => {
-        const failure = settle(route, request, check, later ?? standing(check, request, data))
+    const result = runValidator(validate, data)
+    if (result instanceof Promise) {
+      return result.then((later) => {
+        const failure = applyResult(route, request, check, later ?? unchanged(check, request, data))
         return failure ?? validateFrom(at + 1, route, request)
       })
     }
-    const failure = settle(route, request, check, verdict ?? standing(check, request, data))
+    const failure = applyResult(route, request, check, result ?? unchanged(check, request, data))
     if (failure !== undefined) return failure
   }
   return undefined
 }
 
 /** The value of a valid part if the validator gives none. */
-function standing(
+function unchanged(
   { part, leavesAbsent }: PartCheck,
   request: Request,
   data: unknown,
@@ -55,25 +55,25 @@ function standing(
 }
 
 /** Sets the validated value of a part on the request, or returns its error. */
-function settle(
+function applyResult(
   route: CompiledRoute,
   request: Request,
   { part, leavesAbsent }: PartCheck,
-  verdict: ValidationResult,
+  result: ValidationResult,
 ): StageFailure | undefined {
-  if ('error' in verdict) {
+  if ('error' in result) {
     const { server, place, schemaErrorFormatter: formatter, dialect } = route
     const policy = dialect.errors
-    const { error: errors } = verdict
+    const { error: errors } = result
     const error = createValidationError({ errors, part, server, place, formatter, policy })
     if (!route.routeOptions.attachValidation) return new StageFailure(error)
     request.validationError ??= error
     return undefined
   }
-  if (part === 'querystring') request.query = verdict.value
+  if (part === 'querystring') request.query = result.value
   // Types say null for a body that was not sent, if its schema takes null.
-  else if (!(leavesAbsent === 'null' && isAbsent(part, request) && verdict.value === null))
-    request[part] = verdict.value
+  else if (!(leavesAbsent === 'null' && isAbsent(part, request) && result.value === null))
+    request[part] = result.value
   return undefined
 }
 

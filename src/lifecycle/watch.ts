@@ -17,7 +17,7 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
     ...(onTimeout.length > 0 ? [watchTimeout(route)] : []),
     // The hooks that say why a response ended run before onResponse.
     ...(onRequestAbort.length > 0 ? [watchAbort(route)] : []),
-    ...(onResponse.length > 0 || route.log.tells !== undefined ? [watchEnd(route)] : []),
+    ...(onResponse.length > 0 || route.log.logsRequests !== undefined ? [watchEnd(route)] : []),
   ]
   if (watchers.length === 0) return undefined
   return (exchange) => {
@@ -29,16 +29,16 @@ export function createWatcher(route: CompiledRoute): Watcher | undefined {
  *  the log line. */
 function watchEnd(route: CompiledRoute): Watcher {
   const { onResponse } = route.hooks
-  const { tells } = route.log
+  const { logsRequests } = route.log
   return (exchange) => {
     const { response } = exchange
-    const isTold = tells?.() === true
-    if (!isTold && onResponse.length === 0) return
+    const isLogged = logsRequests?.() === true
+    if (!isLogged && onResponse.length === 0) return
     const ended = (): void => {
       response.off('finish', ended).off('close', ended)
       // The reply was hijacked and answered on the socket: there is no response.
       if (exchange.phase === 'hijacked' && !hasHead(response)) return
-      const log = isTold ? noteEnd(exchange) : undefined
+      const log = isLogged ? noteEnd(exchange) : undefined
       if (onResponse.length === 0) log?.()
       else void runAll(onResponse, exchange).then(log)
     }

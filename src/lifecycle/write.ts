@@ -17,10 +17,10 @@ import type { Trailers } from './trailers.ts'
 import { isHalfRead, leaveRest } from './unread-body.ts'
 
 /** Answers an error of a reply of which nothing was written yet. */
-export type Fail = (error: unknown) => void
+export type OnFailure = (error: unknown) => void
 
-/** Wraps a continuation so that it is skipped, and its value discarded, once the timeout has
- *  fired. */
+/** Wraps a continuation: it is skipped, and its value discarded, if the timeout has taken over
+ *  since. */
 export function inTime<Value>(
   exchange: Exchange,
   next: (value: Value) => void,
@@ -34,7 +34,7 @@ export function inTime<Value>(
 }
 
 /** Hands a body to the onSend hooks, and writes what they leave of it. */
-export function sendBody(exchange: Exchange, body: Body, fail: Fail): void {
+export function sendBody(exchange: Exchange, body: Body, fail: OnFailure): void {
   const { onSend } = exchange.route.hooks
   if (onSend.length === 0) {
     tryToWrite(exchange, body, fail)
@@ -56,7 +56,7 @@ export function sendBody(exchange: Exchange, body: Body, fail: Fail): void {
   }
 }
 
-function tryToWrite(exchange: Exchange, body: unknown, fail: Fail): void {
+function tryToWrite(exchange: Exchange, body: unknown, fail: OnFailure): void {
   try {
     writeReply(exchange, toBody(exchange, body), fail)
   } catch (error) {
@@ -78,7 +78,7 @@ function toBody(exchange: Exchange, body: unknown): Body {
 /** Writes a reply. Text and bytes are written in one piece: one `writeHead` with a flat list is
  *  twice as fast as setting headers one by one. A reply to HEAD keeps the length that its body
  *  would have (RFC 9110, 9.3.2). The length of a stream is not known. */
-export function writeReply(exchange: Exchange, body: Body, fail: Fail = raise): void {
+export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
   const { response } = exchange
   const headers = joinRaw(exchange)
   const isHead = exchange.request.raw.method === 'HEAD'
@@ -229,7 +229,7 @@ function trailerValue(
   })
 }
 
-function writeStream(exchange: Exchange, stream: Readable, fail: Fail): void {
+function writeStream(exchange: Exchange, stream: Readable, fail: OnFailure): void {
   const port = {
     fail,
     writeHead: (): void => {

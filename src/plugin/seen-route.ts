@@ -13,7 +13,7 @@ export interface Route<in out Schema, in out Result> {
 
 /** A route of its scope for a contract. It is no base of `Route`, since each route would copy its
  *  members. */
-export interface DeclaredRoute<Schema, Result> {
+export interface ContractedRoute<Schema, Result> {
   readonly declares: Schema
   readonly result: readonly [Result]
   readonly only: (schema: Schema) => void

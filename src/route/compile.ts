@@ -39,7 +39,7 @@ export function compileRoute(
   const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
   const serializers = compiler.serializers()
-  const routeOptions = readFacts(registration, options)
+  const routeOptions = readRouteOptions(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
     place: context.path,
@@ -96,7 +96,7 @@ function readBodyRules(
   }
 }
 
-function readFacts(
+function readRouteOptions(
   registration: RouteRegistration,
   options: CompileOptions,
 ): CompiledRoute['routeOptions'] {

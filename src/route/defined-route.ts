@@ -4,7 +4,7 @@ import { describe, isObject } from '../schema/values.ts'
 import type { GivenRoute, PrefixTrailingSlash } from './declaration.ts'
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { MethodIn } from '../http/methods.ts'
-import type { DeclaredRoute, RouteFacts } from '../plugin/seen-route.ts'
+import type { ContractedRoute, RouteFacts } from '../plugin/seen-route.ts'
 import type { KeptResult } from './route-entry.ts'
 
 /** A route as a value. `app.route` declares it in any scope that has what the route needs. */
@@ -29,8 +29,9 @@ export interface DefinedRoute<
 
 /** Any defined route without further needs, for lists of routes. The types of a list's routes are
  *  lost, unless they are declared one by one.
- *  @example const routes: AnyRoute[] = [list, byId] // for (const route of routes)
- *  app.route(route) */
+ *  @example
+ *  const routes: AnyRoute[] = [list, byId]
+ *  for (const route of routes) app.route(route) */
 export type AnyRoute<Needed = Needs> = DefinedRoute<
   Needed,
   string | readonly string[],
@@ -95,5 +96,5 @@ type PathEnd<Path extends string> = Path extends '/' ? '' : Path
  *  its own schemas, which met the needs of the route where it was declared. */
 type ServedRoute<Schema, Schemas, Result> =
   | RouteFacts<Schema, Schemas, Result>
-  | DeclaredRoute<Schema, Result>
+  | ContractedRoute<Schema, Result>
   | { readonly entry: readonly [ServedRoute<Schema, Schemas, Result>] }

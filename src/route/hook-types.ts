@@ -146,7 +146,7 @@ export interface RequestHookTypes<Requests extends PhaseRequests, Self, Reply> {
   onRequestAbort: OnRequestAbortHook<Requests['late'], Self>
 }
 
-type GivenOptions = PluginOptions & { readonly [option: string]: unknown }
+type RegisterOptions = PluginOptions & { readonly [option: string]: unknown }
 
 type ApplicationHookFunction<Self> = (
   this: Self,
@@ -168,7 +168,7 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
    *  is called synchronously. */
   onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
   /** Receives the new context of each plugin before the plugin runs. It is called synchronously. */
-  onRegister: (this: Self, server: Self, options: GivenOptions) => void
+  onRegister: (this: Self, server: Self, options: RegisterOptions) => void
   onClose: (
     this: Self,
     server: Self,
@@ -318,8 +318,8 @@ export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
   routePath: string
   prefix: string
   schema?: Record<string, unknown> | undefined
-  /** The URLs of `/` below a prefix: with a slash behind the prefix, without, or both. @default
-   *  'both' */
+  /** The URLs of `/` below a prefix: with a slash behind the prefix, without, or both.
+   *  @default 'both' */
   prefixTrailingSlash?: PrefixTrailingSlash | undefined
   handler: (
     this: Self,

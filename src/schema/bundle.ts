@@ -206,14 +206,14 @@ export interface Subschema {
   /** Whether it is the schema of a property or of a tuple item, where ajv fills in defaults. */
   readonly isMember: boolean
   /** The nearest keyword around it that only tests a value, so that ajv fills in no defaults. */
-  readonly asker: string | undefined
+  readonly testedBy: string | undefined
 }
 
 /** All schemas of a bundle, inner ones first. Data, such as an example, is not searched. */
 export function subschemasOf({ schema, origins }: Bundle): Subschema[] {
   const { definitions } = schema
   const shared = Object.entries(isPlainObject(definitions) ? definitions : {})
-  const top = { path: [], behind: '', isMember: false, asker: undefined }
+  const top = { path: [], behind: '', isMember: false, testedBy: undefined }
   return [
     ...shared.flatMap(([name, each]) =>
       collect(each, { ...top, behind: ` of '${origins.get(name) ?? name}'` }),
@@ -228,10 +228,10 @@ interface SchemaLocation extends Omit<Subschema, 'schema' | 'place'> {
   readonly behind: string
 }
 
-const askers = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames']
+const testingKeywords = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames']
 
 function collect(value: unknown, location: SchemaLocation): Subschema[] {
-  const { path, behind, isMember, asker } = location
+  const { path, behind, isMember, testedBy } = location
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
       collect(item, { ...location, path: [...path, String(index)] }),
@@ -243,8 +243,8 @@ function collect(value: unknown, location: SchemaLocation): Subschema[] {
     const at = { ...location, path: [...path, keyword] }
     if (kind === 'schema' || kind === 'schemas') {
       const isItem = keyword === 'items' && Array.isArray(below)
-      const nearest = askers.includes(keyword) ? keyword : asker
-      return collect(below, { ...at, isMember: isItem, asker: nearest })
+      const nearest = testingKeywords.includes(keyword) ? keyword : testedBy
+      return collect(below, { ...at, isMember: isItem, testedBy: nearest })
     }
     if (kind !== 'map' || !isPlainObject(below)) return []
     const isProperty = keyword === 'properties'
@@ -254,7 +254,7 @@ function collect(value: unknown, location: SchemaLocation): Subschema[] {
   })
   const place =
     path.length === 0 ? `the top${behind || ' of the schema'}` : toPointer(path) + behind
-  return [...inner, { schema: value, place, isMember, asker }]
+  return [...inner, { schema: value, place, isMember, testedBy }]
 }
 
 /** Whether a value is JSON at every depth. */

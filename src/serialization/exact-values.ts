@@ -21,8 +21,8 @@ export function compareExactValues(bundle: Bundle): Record<string, JsonObject> {
   // ajv compiles the whole schema for an alternative that is no reference. Where the schema has
   // other alternatives that happens anyway, and two references to join would cancel each other.
   const wrap = subschemas.some(isChoice) ? (only: JsonObject) => only : refer
-  for (const { schema, asker } of subschemas) {
-    const only = asker === undefined ? onlyAlternative(schema) : undefined
+  for (const { schema, testedBy } of subschemas) {
+    const only = testedBy === undefined ? onlyAlternative(schema) : undefined
     if (only === undefined) continue
     const anyOf = [wrap(only)]
     if (!('anyOf' in schema)) Object.assign(schema, { anyOf })

@@ -41,12 +41,19 @@ export function typeTupleItems(bundle: Bundle): void {
   for (const subschema of subschemasOf(bundle)) {
     const { items } = subschema.schema
     if (!Array.isArray(items) || !isWritten(subschema)) continue
-    const typed = items.map((item: unknown) => {
+    const addType = (item: unknown): unknown => {
       if (!isPlainObject(item) || resolve(item, definitions)['type'] !== undefined) return item
       const found = typesOf(item, { definitions, seen: new Set() })
       const types = typeOrder.filter((type) => found?.includes(type))
-      return types.length === 0 ? item : { ...item, type: types.length === 1 ? types[0] : types }
-    })
+      if (types.length === 0) return item
+      const unions = unionKeywords.flatMap((keyword) => {
+        const members: unknown = item[keyword]
+        return Array.isArray(members) ? [[keyword, members.map(addType)]] : []
+      })
+      const type = types.length === 1 ? types[0] : types
+      return { ...item, ...Object.fromEntries(unions), type }
+    }
+    const typed = items.map(addType)
     Object.assign(subschema.schema, { items: typed })
   }
 }
@@ -66,15 +73,15 @@ export function refuseUntypedNullable(bundle: Bundle): void {
 }
 
 /** Whether a serializer asks ajv which of several schemas to write by. */
-export function isChoice({ schema, asker }: Subschema): boolean {
-  return asker === undefined && ['anyOf', 'oneOf', 'if'].some((keyword) => keyword in schema)
+export function isChoice({ schema, testedBy }: Subschema): boolean {
+  return testedBy === undefined && ['anyOf', 'oneOf', 'if'].some((keyword) => keyword in schema)
 }
 
 export const unionKeywords = ['anyOf', 'oneOf'] as const
 
 /** Whether a serializer writes values by a schema. The schema of `not` or `if` only tests them. */
-export function isWritten({ asker }: Subschema): boolean {
-  return asker === undefined || asker === 'anyOf' || asker === 'oneOf'
+export function isWritten({ testedBy }: Subschema): boolean {
+  return testedBy === undefined || testedBy === 'anyOf' || testedBy === 'oneOf'
 }
 
 function typeMembers(members: unknown, definitions: unknown): void {
@@ -144,7 +151,7 @@ type Types = readonly string[] | undefined
 
 interface TypeSearch {
   readonly definitions: unknown
-  readonly seen: Set<JsonObject>
+  readonly seen: ReadonlySet<JsonObject>
   /** The type that the keywords of a schema around are for. They hold beside the schema's own. */
   readonly around?: string | undefined
 }
@@ -166,10 +173,11 @@ function typesOf(given: unknown, search: TypeSearch): Types {
   if (more.length > 0 || 'not' in schema) return undefined
   // A union that leads back to itself adds no type.
   if (search.seen.has(schema)) return []
-  search.seen.add(schema)
+  // Only schemas around this one count: an allOf may name one definition twice.
+  const seen = new Set([...search.seen, schema])
   const members =
     choice === 'if' ? [schema['then'] ?? true, schema['else'] ?? true] : schema[choice]
-  const lists = [members].flat().map((member) => typesOf(member, { ...search, around }))
+  const lists = [members].flat().map((member) => typesOf(member, { ...search, seen, around }))
   const known = lists.filter((types) => types !== undefined)
   if (known.length < lists.length) return undefined
   if (choice !== 'allOf') return known.flat()

@@ -13,7 +13,7 @@ import { createAjvCompilerFactory, createJtdCompiler } from '../validation/ajv-c
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { createDefaultsComputer } from '../validation/defaults.ts'
 import { createStrictFirst } from '../validation/strict-first.ts'
-import { checkVocabulary, refuseComputed } from '../validation/vocabulary.ts'
+import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
 import type { Methods } from '../http/methods.ts'
 import type { Context } from '../context/context.ts'
@@ -26,13 +26,13 @@ interface CompilerOptions {
 }
 
 /** The compilers of a server, which are made when they are asked for: by the server's own
- * factories, or by those of a schema controller. */
+ *  factories, or by those of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
 ): DefaultCompilers {
   const options = { customOptions: {}, plugins: [], ...given }
-  const ajv: AjvSettings = { ...given, keepsFitting: dialect.validation.keepsFitting }
+  const ajv: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
   const isJtd = ajv.mode === 'JTD'
   const isChecked = !isJtd && dialect.validation.checksVocabulary
   const strictFirst = createStrictFirst(ajv)
@@ -42,12 +42,12 @@ export function createCompilers(
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
     : createAjvCompilerFactory(tools, (bundle) => {
-        if (isChecked) refuseComputed(bundle)
+        if (isChecked) refuseUncomputed(bundle)
         if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
       })
   const serializerFactory = (isFree: boolean) => {
     const prepare = (bundle: Bundle): void => {
-      refuseComputed(bundle)
+      refuseUncomputed(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
       computeDefaults(bundle)
     }
@@ -69,7 +69,7 @@ export function createCompilers(
 }
 
 /** Contexts that see the same schemas, and have them compiled in the same way, share one
- * compiler. */
+ *  compiler. */
 function shareBySource<Compiler, Build>(
   create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
 ): (schemas: SharedSchemas, build?: Build) => Compiler {
@@ -86,8 +86,8 @@ function shareBySource<Compiler, Build>(
 }
 
 /** Sets what stands behind the schemas of a context and those below. What it does not say stays.
- * @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
- * ESP_ERR_FUNCTION_EXPECTED */
+ *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
+ *  ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {
   const { parent, schemas, settings, path } = context
   if (!isObject(given)) {

@@ -169,8 +169,13 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
 }
 
 function withoutNullish<Options extends object>(options: Options): Options {
-  const given = Object.entries(options).filter(([, value]) => (value ?? undefined) !== undefined)
-  return Object.fromEntries(given) as Options
+  const given: Record<string, unknown> = {}
+  // An object of options may inherit from another.
+  for (const name in options) {
+    const value = options[name] ?? undefined
+    if (value !== undefined) given[name] = value
+  }
+  return given as Options
 }
 
 function isAjvOptions(value: unknown): boolean {

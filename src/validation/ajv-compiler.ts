@@ -16,6 +16,7 @@ import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
+import { compileForNull } from './null-body.ts'
 import type { Source, StrictFirst, StrictTest } from './strict-first.ts'
 
 /** What a validator compiler is made with. */
@@ -37,13 +38,13 @@ export function createAjvCompilerFactory(
   prepare: (bundle: Bundle) => void,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
-  const { keepsFitting } = dialect.validation
+  const { strictFirst: isStrictFirst } = dialect.validation
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const bundle = makeBundle()
-      const source = keepsFitting ? sourceOf(httpPart, contentType) : 'json'
+      const source = isStrictFirst ? sourceOf(httpPart, contentType) : 'json'
       const key = bundle.text && `${source} ${bundle.text}`
       const known = key === undefined ? undefined : compiled.get(key)
       if (known !== undefined) return known
@@ -55,8 +56,9 @@ export function createAjvCompilerFactory(
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch has edited the bundle that was compiled.
       const copy = bundle.merges ? makeBundle() : bundle
-      const nullAjv = source === 'text' ? undefined : strictFirst
-      const coerce = toValidator(validate, copy.schema, nullAjv)
+      const nullAjv = source === 'text' ? undefined : strictFirst?.ajv
+      const ofNull = nullAjv && compileForNull(nullAjv, copy.schema)
+      const coerce = toValidator(validate, copy.schema, ofNull)
       const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
       const validator = withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
       if (key !== undefined) compiled.set(key, validator)
@@ -141,20 +143,17 @@ function toStandardValidator(schema: StandardSchema, part: HttpPart): ValidatorF
 /** Makes a validator of a function of ajv. ajv writes a coerced value or a default into the object
  *  that holds it. The root of a part has no holder: it gets one, and its value is read from there,
  *  unless only an object can be valid.
- *  @param strictFirst validates null without coercion: a body is null where none was sent, and ajv
- *  would make it the 0 of an integer. Few requests need that, so it is compiled by the first. */
+ *  @param ofNull validates null in place of the other */
 function toValidator(
   validate: ValidateFunction,
   schema: JsonObject,
-  strictFirst: StrictFirst | undefined,
+  ofNull: ValidateFunction = validate,
 ): ValidatorFunction {
   const isObjectOnly = schema['type'] === 'object' && schema['nullable'] !== true
   if (isObjectOnly && !isAsync(validate)) return validate
-  const nullAjv = strictFirst?.ajv
-  let validateNull: ValidateFunction | undefined
   const validator: ValidatorFunction = (data) => {
     const holder = { value: data }
-    const run = data === null ? (validateNull ??= nullAjv?.compile(schema) ?? validate) : validate
+    const run = data === null ? ofNull : validate
     const valid: unknown = run(data, {
       instancePath: '',
       parentData: holder,

@@ -23,7 +23,7 @@ export interface AjvOptions {
 /** The options of ajv together with what the dialect decides. */
 export interface AjvSettings extends AjvOptions {
   /** Whether a value that is valid without coercion stays as it is. @default true */
-  readonly keepsFitting?: boolean
+  readonly strictFirst?: boolean
 }
 
 /** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
@@ -42,12 +42,12 @@ export const ajvDefaults: Options = {
 /** Makes an ajv with the options and plugins of an application.
  *  @param over options that override those of the application */
 export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
-  const { customOptions = {}, keepsFitting = true } = settings
+  const { customOptions = {}, strictFirst = true } = settings
   const { jsonPointers: _always, ...custom } = customOptions
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver })
   if (ajv.opts.coerceTypes) {
-    if (keepsFitting) refuseInfinity(ajv)
-    isolateAlternatives(ajv, keepsFitting)
+    if (strictFirst) refuseInfinity(ajv)
+    isolateAlternatives(ajv, strictFirst)
     coerceValuesOfText(ajv)
   }
   // The formats come first: a plugin may replace one of them.

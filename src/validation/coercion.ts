@@ -81,8 +81,8 @@ export function markValuesOfText(bundle: Bundle): void {
   const besideType = new Set(
     typed.flatMap(({ schema }) => [schema['allOf'], schema['then'], schema['else']].flat()),
   )
-  for (const { schema, asker } of all) {
-    if (schema['type'] !== undefined || asker !== undefined || besideType.has(schema)) continue
+  for (const { schema, testedBy } of all) {
+    if (schema['type'] !== undefined || testedBy !== undefined || besideType.has(schema)) continue
     Object.defineProperty(schema, comesAsText, { value: true })
   }
 }

@@ -15,8 +15,9 @@ const lenient: Options = { useDefaults: true, strict: false, validateSchema: fal
  *  Only defaults of properties and of items of tuples are filled in.
  *  @throws Error in the returned function, for a default that its own schema refuses: every request
  *  or reply that needs it would fail
- *  @example { type: 'object', properties: { a: { default: 1 } }, default: {} } // becomes { a: 1
- *  } */
+ *  @example
+ *  { type: 'object', properties: { a: { default: 1 } }, default: {} }
+ *  // the default becomes { a: 1 } */
 export function createDefaultsComputer(options: AjvOptions): (bundle: Bundle) => void {
   let ajvs: readonly Ajv[] | undefined
   const known = new Map<string, Computed | undefined>()
@@ -94,12 +95,13 @@ const hasDefault = ({ schema }: Subschema): boolean => schema['default'] !== und
 /** Describes a default inside of a schema that only tests values, or of one that it refers to. */
 function describeTested(bundle: Bundle): string | undefined {
   for (const tested of subschemasOf(bundle)) {
-    const { asker } = tested
-    if (asker === undefined) continue
+    const { testedBy } = tested
+    if (testedBy === undefined) continue
     const isOwn = tested.isMember && hasDefault(tested)
     const place = isOwn ? tested.place : placeInDefinition(tested, bundle)
     if (place === undefined) continue
-    const around = asker === 'anyOf' || asker === 'oneOf' ? `a union (${asker})` : `'${asker}'`
+    const around =
+      testedBy === 'anyOf' || testedBy === 'oneOf' ? `a union (${testedBy})` : `'${testedBy}'`
     const reason = `the default at ${place} is inside of ${around}, where ajv fills in none`
     const remedy = 'Leave it out, and have the handler or a t.Transform fill it in'
     return `${reason}: a schema may fail there without the value being refused. ${remedy}`

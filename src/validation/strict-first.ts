@@ -34,7 +34,7 @@ const withoutCoercion: Options = {
  *  change values that are valid. */
 export function createStrictFirst(settings: AjvSettings): StrictFirst | undefined {
   const { coerceTypes, removeAdditional } = { ...ajvDefaults, ...settings.customOptions }
-  const isOff = !settings.keepsFitting || !(coerceTypes || removeAdditional)
+  const isOff = !settings.strictFirst || !(coerceTypes || removeAdditional)
   return isOff ? undefined : new StrictFirst(settings, removeAdditional === 'all')
 }
 
@@ -223,7 +223,7 @@ function isRecursive(schema: unknown, { definitions }: JsonObject): boolean {
  *  that a client may have sent. A client sends text, which a union has to coerce; a default is a
  *  value already, and null would become the 0 of an integer. */
 function defaultsOf(bundle: Bundle): readonly unknown[] {
-  const filled = subschemasOf(bundle).filter(({ isMember, asker }) => isMember && !asker)
+  const filled = subschemasOf(bundle).filter(({ isMember, testedBy }) => isMember && !testedBy)
   const valuesIn = (value: unknown): unknown[] =>
     isHolder(value) ? [value, ...Object.values(value).flatMap(valuesIn)] : [value]
   return filled.flatMap(({ schema }) => valuesIn(schema['default'])).filter(isMoreThanText)

@@ -31,7 +31,7 @@ export function checkVocabulary(ajv: Ajv, bundle: Bundle): void {
 /** Refuses `t.Partial` of a reference and the like. They have no keyword of JSON Schema, so an ajv
  *  that accepts unknown keywords would accept every value.
  *  @throws Error */
-export function refuseComputed(bundle: Bundle): void {
+export function refuseUncomputed(bundle: Bundle): void {
   const found = subschemasOf(bundle).find(({ schema }) => isComputed(schema))
   if (found === undefined) return
   const what = `t.${String(found.schema['target'])} of a reference`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fp from 'fastify-plugin'
 import { adopt, espalier, fastify, plugin, shared } from '../../src/index.ts'
-import { type Server } from '../../src/server/types/server.ts'
+import type { Server } from '../../src/server/types/server.ts'
 
 // Which routes and decorators a scope has in types matters to none of these tests.
 type Loose = any

@@ -137,3 +137,15 @@ test('an item that excludes a type is left as it is, and stops no boot', async (
   const [status] = await silenced(() => reply({ not: { type: 'string' } }, 1))
   assert.equal(status, 500)
 })
+
+test('a definition may stand twice in an item', async () => {
+  const item = { allOf: [{ $ref: 'choice#' }, { $ref: 'choice#' }] }
+  assert.equal(await reply(item, null), 'null')
+  assert.equal(await reply(item, { id: 1 }), '{"id":1}')
+})
+
+test('members of unions inside of items are told apart', async () => {
+  const inner = { anyOf: [{ type: 'number' }, { minimum: 1 }] }
+  const open = { type: 'object', properties: {}, additionalProperties: true }
+  assert.equal(await reply({ anyOf: [inner, open] }, { c: 1 }), '{"c":1}')
+})

@@ -14,15 +14,15 @@ type ErrorLine = FailureLine | 'defaultErrorLog'
 /** The stage that logs an incoming request. Undefined for a route that logs none. A custom logger
  *  is made here, so that its error fails the request. */
 export function createLogStage(route: CompiledRoute): Stage | undefined {
-  const { tells, isCustom } = route.log
-  if (tells === undefined && !isCustom) return undefined
+  const { logsRequests, isCustom } = route.log
+  if (logsRequests === undefined && !isCustom) return undefined
   return ({ request, reply }) => {
     if (isCustom) loggerOf(request)
-    if (tells?.() === true) write(route, 'incomingRequest', [request, reply])
+    if (logsRequests?.() === true) write(route, 'incomingRequest', [request, reply])
   }
 }
 
-/** Notes the time at the end of a request. Returns what writes the log line. */
+/** Notes the time at the end of a request. Returns a function that writes the log line. */
 export function noteEnd({ route, request, reply, payload }: Exchange): () => void {
   const { raw, elapsedTime: responseTime } = reply
   // An injected response is never `writableFinished`, but it is not destroyed either.
@@ -78,7 +78,8 @@ export function logFailure(
 
 /** Logs an error that has no line of its own. */
 export function logError(
-  { route, request }: Exchange,
+  { request }: Exchange,
+  route: CompiledRoute,
   error: unknown,
   level: 'info' | 'warn' | 'error',
 ): void {

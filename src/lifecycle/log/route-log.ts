@@ -30,7 +30,7 @@ export interface RouteLog extends RequestLogs {
   /** Writes the lines of the framework itself. */
   readonly controller: LineWriter
   /** Whether an incoming request and its end are logged now. Undefined if they never are. */
-  readonly tells: (() => boolean) | undefined
+  readonly logsRequests: (() => boolean) | undefined
 }
 
 /** The part of a route that its log reads. */
@@ -53,12 +53,12 @@ export function compileLog(registration: LoggingRoute, server: ServerLog): Route
   const isOwn = isCustom || !isPlain(controller)
   const isInfoOn = isOwn ? () => true : decideInfo(logger, level)
   const log = { base: logger, isPresent, isCustom, controller, isInfoOn: isInfoOn ?? (() => false) }
-  if (!isPresent && !isCustom) return { ...log, child: undefined, tells: undefined }
+  if (!isPresent && !isCustom) return { ...log, child: undefined, logsRequests: undefined }
   const isOff = controller.disableRequestLogging === true && isPlain(controller)
   return {
     ...log,
     child: createChildMaker(registration, server, childOptions(registration, level)),
-    tells: isPresent && !isOff ? isInfoOn : undefined,
+    logsRequests: isPresent && !isOff ? isInfoOn : undefined,
   }
 }
 

@@ -90,9 +90,16 @@ export function reachOf(schema: unknown, definitions: JsonObject): ReadonlySet<s
 
 /** The names of the definitions of a bundle that have a transform, or refer to one that has. */
 export function transformingDefinitions(definitions: JsonObject): ReadonlySet<string> {
-  const transforms = (name: string) => holds(definitions[name], 'transform')
-  const reaches = (name: string) => [...reachOf(definitions[name], definitions)].some(transforms)
-  return new Set(Object.keys(definitions).filter((name) => transforms(name) || reaches(name)))
+  const found = new Set<string>()
+  const transforms = (schema: unknown): boolean =>
+    holds(schema, 'transform') || referencesOf(schema).some((name) => found.has(name))
+  for (let size = -1; size < found.size;) {
+    size = found.size
+    for (const [name, schema] of Object.entries(definitions)) {
+      if (!found.has(name) && transforms(schema)) found.add(name)
+    }
+  }
+  return found
 }
 
 /** Whether a schema is the result of `t.Partial`, `t.Pick` and the like for a reference. Only a

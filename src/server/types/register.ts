@@ -28,7 +28,7 @@ type OneOrMany<Text> = Plain<Text> | Plain<Text>[]
 type Plain<Text> = Text | number | boolean | null | undefined | object
 
 /** The options that a plugin declares. They type the functions among the options. For `void` see
- *  `OwnOptions` of the factories. */
+ *  `PrefixOptions` of the factories. */
 export type DeclaredOptions<Registering> = Registering extends (
   server: never,
   options: infer Options,
@@ -69,7 +69,7 @@ type AnyOptions<Registering, Given, Prefix, Self> =
  *  ask "Did you mean to write 'prefix'?", since the function has the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown
-} & OwnOptions<Prefix> &
+} & PrefixOptions<Prefix> &
   (NoFunction | ((server: never) => object & { readonly prefix?: never }))
 
 /** The names of a plugin's options. All names, if the plugin does not state them, or has several
@@ -128,9 +128,9 @@ export type HostOf<Registering, Self> = Registering extends { readonly [needs]: 
     : Self
 
 /** The options of any plugin. */
-export type ScopeOptions<Prefix> = OwnOptions<Prefix> & NoFunction
+export type ScopeOptions<Prefix> = PrefixOptions<Prefix> & NoFunction
 
-type OwnOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging
+type PrefixOptions<Prefix> = { readonly prefix?: Prefix } & PluginLogging
 
 /** Excludes functions: every object lacks a property of them. */
 export interface NoFunction {

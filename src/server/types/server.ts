@@ -21,7 +21,7 @@ import type { ChildLoggerFactory } from '../../http/logger.ts'
 import type { MethodIn, MethodName, MethodShortcut, StandardMethod } from '../../http/methods.ts'
 import type { Fit, Met } from '../../plugin/fit.ts'
 import type { AfterAny, AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
-import type { ApplicationHook, RequestHook } from '../../context/hooks.ts'
+import type { ApplicationHookName, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
   ErrorHandler,
@@ -294,7 +294,7 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
    *  @throws ESP_ERR_HOOK_… for an unknown name or an invalid function */
   addHook<
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-template-expression -- see above
-    Name extends `${RequestHook | ApplicationHook}`,
+    Name extends `${RequestHook | ApplicationHookName}`,
     Args extends readonly unknown[] = never,
     Result = unknown,
   >(
