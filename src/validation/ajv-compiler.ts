@@ -56,8 +56,8 @@ export function createAjvCompilerFactory(
       const validate = compileWith(ajv(), bundle)
       // ajv-merge-patch has edited the bundle that was compiled.
       const copy = bundle.merges ? makeBundle() : bundle
-      const nullAjv = source === 'text' ? undefined : strictFirst?.ajv
-      const ofNull = nullAjv && compileForNull(nullAjv, copy.schema)
+      const ofBody = source === 'text' ? undefined : strictFirst
+      const ofNull = ofBody && compileForNull(ofBody, copy.schema)
       const coerce = toValidator(validate, copy.schema, ofNull)
       const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
       const validator = withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)

@@ -1,12 +1,17 @@
-import type { Ajv, ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import type { StrictFirst } from './strict-first.ts'
 
 /** Compiles the validator of a body that is null, as it is where none was sent. Its ajv does not
  *  coerce: otherwise null would become the 0 of an integer, or the `[0]` of a list of integers.
  *  Undefined where ajv leaves null as it is. */
-export function compileForNull(ajv: Ajv, schema: JsonObject): ValidateFunction | undefined {
+export function compileForNull(
+  strictFirst: StrictFirst,
+  schema: JsonObject,
+): ValidateFunction | undefined {
   if (!mayCoerceNull(schema)) return undefined
+  const { ajv } = strictFirst
   // With `verbose`, errors have the schema.
   return ajv.compile(ajv.opts.verbose ? schema : schemaOfNull(schema))
 }
