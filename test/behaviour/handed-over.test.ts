@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import type { Readable } from 'node:stream';
+import type { Readable } from 'node:stream'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { RequestMessage } from '../../src/index.ts'
