@@ -23,7 +23,7 @@ export interface ContextObjects {
   /** Names of properties that instances have and their prototypes lack. */
   readonly builtIn: Readonly<Record<DecoratorKind, ReadonlySet<string>>>
   readonly dialect: Dialect
-  child(prefix: string): this
+  child(): this
 }
 
 /** Settings of a context, for its routes and its children. */
@@ -106,7 +106,7 @@ export class Context<Objects extends ContextObjects = ContextObjects> {
    *  @param prefix the full prefix of the child, with the prefix of the parent
    *  @param shownName the name of the child in `pluginName` */
   child(name: string, prefix: string, shownName: string): Context<Objects> {
-    const child = new Context({ name, shownName }, prefix, this.objects.child(prefix), this)
+    const child = new Context({ name, shownName }, prefix, this.objects.child(), this)
     this.children.push(child)
     return child
   }

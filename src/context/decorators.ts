@@ -43,7 +43,7 @@ export class Decorators {
   readonly #options: DecoratorsOptions
   readonly #children: Decorators[] = []
   readonly #names: string[] = []
-  #isAnnounced = false
+  #mayReplace = false
 
   constructor(options: DecoratorsOptions) {
     this.#options = options
@@ -64,12 +64,12 @@ export class Decorators {
 
   /** Runs the `onRegister` hooks for a new context. Meanwhile they may replace server decorators of
    *  the ancestors: plugins need that to keep state for each context. */
-  announce(run: () => void): void {
-    this.#isAnnounced = true
+  whileReplacing(run: () => void): void {
+    this.#mayReplace = true
     try {
       run()
     } finally {
-      this.#isAnnounced = false
+      this.#mayReplace = false
     }
   }
 
@@ -130,7 +130,7 @@ export class Decorators {
     const { kind, target, builtIn, mayShadow, parent } = this.#options
     if (Object.hasOwn(target, name)) return false
     const above = this.#holderAbove(name)
-    if (!mayShadow) return kind === 'server' && this.#isAnnounced && above !== undefined
+    if (!mayShadow) return kind === 'server' && this.#mayReplace && above !== undefined
     if (builtIn.has(name)) return false
     if (kind === 'server') return parent !== undefined || !(name in target)
     return above === undefined || !hasPlainValue(above.#options.target, name)

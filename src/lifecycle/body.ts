@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { discard, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
-import { describe, isThenable } from '../schema/values.ts'
-import { isFailure, type CompiledRoute, type HookStart, type HookStep } from './compiled-route.ts'
+import { isGivenError, describe, isThenable } from '../schema/values.ts'
+import type { CompiledRoute, HookStart, HookStep } from './compiled-route.ts'
 import { failStage } from './errors.ts'
 import type { Exchange, Stage } from './exchange.ts'
 import { expectsBody, readBody, type BodyRules } from './read-body.ts'
@@ -30,7 +30,7 @@ function startPreParsing(start: HookStart): NonNullable<Stage['start']> {
   return (exchange, done) => {
     const { request, reply } = exchange
     const keep = (error?: unknown, value?: unknown): void => {
-      if (isFailure(error)) {
+      if (isGivenError(error)) {
         done(error)
         return
       }

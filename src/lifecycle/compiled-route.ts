@@ -56,8 +56,3 @@ export interface CompiledRoute extends RouteInfo {
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly exposeErrors: boolean
 }
-
-/** Whether a hook called back with an error. */
-export function isFailure(error: unknown): error is NonNullable<unknown> {
-  return error !== undefined && error !== null
-}

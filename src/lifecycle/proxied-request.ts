@@ -12,7 +12,7 @@ type Trusts = (address: string, hop: number) => boolean
 
 /** Makes the class of requests that may come through proxies. A number trusts nobody: a count of
  *  proxies does not say who connects, so any client could name its own address.
- *  @throws what the package for addresses says of an address that is none */
+ *  @throws the error of `@fastify/proxy-addr` for an invalid address */
 export function createProxiedRequest(trust: TrustProxy | number): typeof Request {
   const trusts = compileTrust(trust)
   return class extends Request {

@@ -24,7 +24,7 @@ import { readTrailer, type Trailers } from './trailers.ts'
  *  - `hijacked`: whoever called `hijack` answers with `raw`. */
 export type Phase = 'hooks' | 'handler' | 'onError' | 'failing' | 'sending' | 'hijacked'
 
-/** The part of an exchange that its reply reads and sets, and what the reply starts. */
+/** The part of an exchange that its reply reads, sets and calls. */
 export interface ReplyExchange extends RequestExchange {
   phase: Phase
   /** Whether the last payload was refused: nothing will be written for it. */

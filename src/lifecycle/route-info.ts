@@ -17,8 +17,8 @@ export interface RequestLogs {
   readonly isInfoOn: () => boolean
 }
 
-/** The part of a route that the classes of requests and replies read. `CompiledRoute` has all of
- *  it, and names these classes: files do not import each other. */
+/** The part of `CompiledRoute` for the classes of requests and replies. They cannot import
+ *  `CompiledRoute`, which names them. */
 export interface RouteInfo {
   /** What messages call the route: `GET /users/:id in root > users`. */
   readonly name: string

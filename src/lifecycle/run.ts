@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { borrowDecorators, lendDecorators, type Borrowed } from '../context/decorators.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { isThenable } from '../schema/values.ts'
+import { isGivenError, isThenable } from '../schema/values.ts'
 import { createBodyStage, createPreParsingStage } from './body.ts'
 import { hasListeners, traceRequest } from './channels.ts'
-import { type CompiledRoute, type HookDone, isFailure } from './compiled-route.ts'
+import type { CompiledRoute, HookDone } from './compiled-route.ts'
 import { fail, failStage, nothingThrown } from './errors.ts'
 import { Exchange, hasLeft, hookStage, isDone, type Stage, StageFailure } from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
@@ -95,7 +95,7 @@ export class Lifecycle {
       const done: HookDone = (error) => {
         if (isSettled) return
         isSettled = true
-        if (isFailure(error)) this.#fail(exchange, error, true)
+        if (isGivenError(error)) this.#fail(exchange, error, true)
         else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
       }
       const returned = stages[at]?.start?.(exchange, done)

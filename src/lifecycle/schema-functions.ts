@@ -5,8 +5,8 @@ import type { HttpPart, Serializer } from '../schema/compiler-types.ts'
 import type { SerializerSource } from '../typed/reply.ts'
 import type { ValidationFunction } from '../typed/request.ts'
 
-/** The validators and serializers of a route's schema, and what compiles others with the same
- *  compilers. */
+/** The validators and serializers of a route's schema, and functions that compile other schemas
+ *  with the same compilers. */
 export interface SchemaFunctions {
   /** What messages call the route. */
   readonly route: string
@@ -35,7 +35,7 @@ export function findValidator(
 
 /** Finds a serializer: that of a schema, which is compiled when it is seen first, or the route's
  *  own for a status.
- *  @param details a status and a content type behind a schema, a content type behind a status
+ *  @param details a status and a content type after a schema, a content type after a status
  *  @throws ESP_ERR_MISSING_SERIALIZATION_FN, ESP_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN, and what
  *  compiling throws */
 export function findSerializer(

@@ -1,15 +1,15 @@
+import { isGivenError } from '../schema/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
 import type { BodyRules } from '../lifecycle/read-body.ts'
 import type { GenerateId } from '../lifecycle/request-id.ts'
-import {
-  type CompiledRoute,
-  type ErrorStep,
-  type HookDone,
-  type HookStart,
-  type HookStep,
-  isFailure,
-  type RequestStep,
+import type {
+  CompiledRoute,
+  ErrorStep,
+  HookDone,
+  HookStart,
+  HookStep,
+  RequestStep,
 } from '../lifecycle/compiled-route.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
@@ -168,7 +168,7 @@ function runCallback(start: (done: HookDone) => unknown): unknown {
   if (outcome === undefined) {
     return new Promise((resolve, reject) => {
       settle = () => {
-        if (isFailure(outcome?.error)) reject(outcome.error)
+        if (isGivenError(outcome?.error)) reject(outcome.error)
         else resolve(outcome?.value)
       }
       // A hook that takes `done` and returns a promise ends with whichever comes first.
@@ -176,6 +176,6 @@ function runCallback(start: (done: HookDone) => unknown): unknown {
     })
   }
   const { error, value } = outcome
-  if (isFailure(error)) throw error
+  if (isGivenError(error)) throw error
   return returned instanceof Promise ? returned.then(() => value) : value
 }

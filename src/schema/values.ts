@@ -69,3 +69,8 @@ export function readFluent(given: unknown): unknown {
   const isFluent = given['isFluentJSONSchema'] === true || given['isFluentSchema'] === true
   return isFluent ? given.valueOf() : given
 }
+
+/** Whether an error was given to a callback: any value but undefined and null. */
+export function isGivenError(error: unknown): error is NonNullable<unknown> {
+  return error !== undefined && error !== null
+}

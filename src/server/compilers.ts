@@ -25,8 +25,8 @@ interface CompilerOptions {
   readonly dialect: Dialect
 }
 
-/** The compilers of a server, which are made when they are asked for: by the server's own
- *  factories, or by those of a schema controller. */
+/** The compilers of a server. Each is made at its first use, by the server's own factories or by
+ *  those of a schema controller. */
 export function createCompilers(
   { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
   methods: Methods,
@@ -68,8 +68,7 @@ export function createCompilers(
   }
 }
 
-/** Contexts that see the same schemas, and have them compiled in the same way, share one
- *  compiler. */
+/** Contexts with the same schemas and the same factory share one compiler. */
 function shareBySource<Compiler, Build>(
   create: (schemas: Readonly<Record<string, JsonObject>>, build?: Build) => Compiler,
 ): (schemas: SharedSchemas, build?: Build) => Compiler {
@@ -85,7 +84,8 @@ function shareBySource<Compiler, Build>(
   }
 }
 
-/** Sets what stands behind the schemas of a context and those below. What it does not say stays.
+/** Sets the schema controller of a context and its children. Parts that it lacks stay as they
+ *  were.
  *  @throws ESP_ERR_INIT_OPTS_INVALID, ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN,
  *  ESP_ERR_FUNCTION_EXPECTED */
 export function setController(context: Context, given: unknown): void {

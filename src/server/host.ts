@@ -364,7 +364,7 @@ function rootObjects(
  *  for promises. @throws the errors of the hooks */
 function runOnRegister(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
   const { server } = parent.objects
-  child.decorators.server.announce(() => {
+  child.decorators.server.whileReplacing(() => {
     for (const hook of parent.hooks.collect('onRegister')) {
       const returned: unknown = Reflect.apply(hook, server, [child.objects.server, options])
       guard(() => returned, writeFailure)

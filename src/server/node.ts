@@ -24,20 +24,20 @@ export function nodeOf(server: object): ServerNode {
 }
 
 /** The node of a server that can still be changed. @throws the errors of `assertBooting` */
-export function open(server: object, call: string): ServerNode {
+export function changeableNode(server: object, call: string): ServerNode {
   const node = nodeOf(server)
   node.host.assertBooting(call, node.context)
   return node
 }
 
 /** The same, also while the onReady hooks run. */
-export function openLate(server: object, call: string): ServerNode {
-  return nodeOf(server).host.isBecomingReady ? nodeOf(server) : open(server, call)
+export function lateNode(server: object, call: string): ServerNode {
+  return nodeOf(server).host.isBecomingReady ? nodeOf(server) : changeableNode(server, call)
 }
 
 /** The server itself, also for the thenable result of `register`. Methods return it, so that an
  *  async function can return their result. */
-export function plain<Self extends object>(server: Self): Self {
+export function serverOf<Self extends object>(server: Self): Self {
   // cast: the node of a server has that server
   return nodeOf(server).context.objects.server as Self
 }
@@ -45,13 +45,13 @@ export function plain<Self extends object>(server: Self): Self {
 /** The result of `register`: the server, which can be awaited until all plugins so far have loaded.
  *  In Fastify's dialect the server itself is thenable. */
 export function awaitable<Self extends object>(server: Self): Self {
-  return nodeOf(server).host.dialect.boot.isThenable ? plain(server) : promised(server)
+  return nodeOf(server).host.dialect.boot.isThenable ? serverOf(server) : promised(server)
 }
 
 /** An object that inherits from a server and has `then` and `catch`. */
 export function promised<Self extends object>(server: Self): Self {
   const { host } = nodeOf(server)
-  const itself = plain(server)
+  const itself = serverOf(server)
   const then = (
     fulfilled?: ((server: Self) => unknown) | null,
     rejected?: ((error: unknown) => unknown) | null,

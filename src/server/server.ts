@@ -29,13 +29,13 @@ import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
-import { describe, ignoreRejection, isThenable } from '../schema/values.ts'
+import { isGivenError, describe, ignoreRejection, isThenable } from '../schema/values.ts'
 import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'
 import { setController } from './compilers.ts'
 import { announceRoute, readNotFound, readShortcut } from './declare.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
-import { awaitable, nodeOf, open, openLate, plain, promised } from './node.ts'
+import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
 import type { InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/rules.ts'
 import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
@@ -69,14 +69,14 @@ export class ServerInstance {
 
   /** For programs of Fastify. Here the types come from the schemas. */
   withTypeProvider(): this {
-    return plain(this)
+    return serverOf(this)
   }
 
   addSchema(...args: [unknown] | [string, unknown]): this {
-    const { schemas } = open(this, 'addSchema').context
+    const { schemas } = changeableNode(this, 'addSchema').context
     if (args.length === 2) schemas.add(args[1], args[0])
     else schemas.add(args[0])
-    return plain(this)
+    return serverOf(this)
   }
 
   getSchema(id: string): unknown {
@@ -88,23 +88,27 @@ export class ServerInstance {
   }
 
   setSchemaController(controller: unknown): this {
-    setController(open(this, 'setSchemaController').context, controller)
-    return plain(this)
+    setController(changeableNode(this, 'setSchemaController').context, controller)
+    return serverOf(this)
   }
 
   decorate(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    openLate(this, 'decorate').context.decorators.server.add(name, value, dependencies)
-    return plain(this)
+    lateNode(this, 'decorate').context.decorators.server.add(name, value, dependencies)
+    return serverOf(this)
   }
 
   decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    open(this, 'decorateRequest').context.decorators.request.add(name, value, dependencies)
-    return plain(this)
+    changeableNode(this, 'decorateRequest').context.decorators.request.add(
+      name,
+      value,
+      dependencies,
+    )
+    return serverOf(this)
   }
 
   decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    open(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
-    return plain(this)
+    changeableNode(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
+    return serverOf(this)
   }
 
   hasDecorator(name: PropertyKey): boolean {
@@ -116,7 +120,7 @@ export class ServerInstance {
   }
 
   getDecorator(name: PropertyKey): unknown {
-    return readDecorator(plain(this), 'server', name)
+    return readDecorator(serverOf(this), 'server', name)
   }
 
   hasReplyDecorator(name: PropertyKey): boolean {
@@ -148,7 +152,7 @@ export class ServerInstance {
     return nodeOf(this).context.resolve('errorHandler') ?? sendError
   }
   setErrorHandler(handler: unknown): this {
-    const { host, context } = open(this, 'setErrorHandler')
+    const { host, context } = changeableNode(this, 'setErrorHandler')
     if (!host.options.allowErrorHandlerOverride && context.settings.errorHandler !== undefined) {
       throw new errorCodes.ESP_ERR_ERROR_HANDLER_ALREADY_SET(context.path)
     }
@@ -163,9 +167,9 @@ export class ServerInstance {
 
   addHook(name: string, hook: unknown): this {
     const isOfRoutes = isRequestHook(name) || isScopeHook(name)
-    const { host, context } = (isOfRoutes ? open : openLate)(this, 'addHook')
+    const { host, context } = (isOfRoutes ? changeableNode : lateNode)(this, 'addHook')
     const checked = readHook(name, hook, context.path)
-    const server = plain(this)
+    const server = serverOf(this)
     if (isRequestHook(name) || isScopeHook(name)) {
       context.hooks.add(name, checked)
     } else if (isHostHook(name)) {
@@ -178,7 +182,7 @@ export class ServerInstance {
   }
 
   derive(phase: string, hook: unknown): this {
-    const { host, context } = open(this, 'derive')
+    const { host, context } = changeableNode(this, 'derive')
     const checked = readHook(phase, hook, context.path)
     if (!isDerivePhase(phase)) {
       throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
@@ -188,12 +192,12 @@ export class ServerInstance {
     const isOwn = plugin === undefined || plugin === context.path
     const place = isOwn ? context.path : `${context.path}, by the plugin '${plugin}'`
     context.hooks.add(phase, deriving(checked, context, place))
-    return plain(this)
+    return serverOf(this)
   }
 
   addContentTypeParser(types: unknown, ...rest: readonly unknown[]): this {
-    const { path, parsers } = open(this, 'addContentTypeParser').context
-    const server = plain(this)
+    const { path, parsers } = changeableNode(this, 'addContentTypeParser').context
+    const server = serverOf(this)
     const [options, given] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest
     const parser = readParser(options, given, server, path)
     for (const type of listOf(types)) parsers.add(readTypes(type, path), parser)
@@ -206,14 +210,14 @@ export class ServerInstance {
   }
 
   removeContentTypeParser(types: unknown): this {
-    const { path, parsers } = open(this, 'removeContentTypeParser').context
+    const { path, parsers } = changeableNode(this, 'removeContentTypeParser').context
     for (const type of listOf(types)) parsers.remove(readTypes(type, path))
-    return plain(this)
+    return serverOf(this)
   }
 
   removeAllContentTypeParsers(): this {
-    open(this, 'removeAllContentTypeParsers').context.parsers.removeAll()
-    return plain(this)
+    changeableNode(this, 'removeAllContentTypeParsers').context.parsers.removeAll()
+    return serverOf(this)
   }
 
   getDefaultJsonParser(
@@ -232,21 +236,21 @@ export class ServerInstance {
   }
 
   route(options: GivenRoute): this {
-    const { host, context } = open(this, 'route')
+    const { host, context } = changeableNode(this, 'route')
     const { path, prefix } = context
     const rules = { ...host.routeRules, prefix }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
     const route = announceRoute(options, context, read, host.options.routing)
     host.routes.declare(route.declaration, context, () => route.head())
-    return plain(this)
+    return serverOf(this)
   }
 
   addRoutes(routes: readonly GivenRoute[]): this {
-    const { context } = open(this, 'addRoutes')
+    const { context } = changeableNode(this, 'addRoutes')
     const isList: boolean = Array.isArray(routes)
     if (!isList) throw new errorCodes.ESP_ERR_ROUTE_LIST(context.path, describe(routes))
     for (const route of routes) this.route(route)
-    return plain(this)
+    return serverOf(this)
   }
 
   hasRoute(query: RouteQuery): boolean {
@@ -262,18 +266,18 @@ export class ServerInstance {
   }
 
   addHttpMethod(method: string, { hasBody = false }: { readonly hasBody?: boolean } = {}): this {
-    const { host, context } = open(this, 'addHttpMethod')
+    const { host, context } = changeableNode(this, 'addHttpMethod')
     if (!METHODS.includes(method)) {
       throw new errorCodes.ESP_ERR_ROUTE_METHOD_INVALID(context.path, describe(method))
     }
     host.methods.add(method, hasBody)
     const name = method.toLowerCase()
-    return name in this ? plain(this) : this.decorate(name, shortcutFor(method))
+    return name in this ? serverOf(this) : this.decorate(name, shortcutFor(method))
   }
 
   addConstraintStrategy(strategy: unknown): this {
-    open(this, 'addConstraintStrategy').host.routes.addStrategy(strategy)
-    return plain(this)
+    changeableNode(this, 'addConstraintStrategy').host.routes.addStrategy(strategy)
+    return serverOf(this)
   }
 
   hasConstraintStrategy(name: string): boolean {
@@ -289,9 +293,9 @@ export class ServerInstance {
   }
 
   setNotFoundHandler(...args: readonly [unknown] | readonly [unknown, unknown]): this {
-    const { host, context } = open(this, 'setNotFoundHandler')
+    const { host, context } = changeableNode(this, 'setNotFoundHandler')
     host.routes.declareNotFound(readNotFound(args, context.path, host.routeRules), context)
-    return plain(this)
+    return serverOf(this)
   }
 
   printRoutes(options: PrintRoutesOptions = {}): string {
@@ -304,20 +308,20 @@ export class ServerInstance {
   }
 
   register(plugin: unknown, options?: unknown): this {
-    const { host, context } = open(this, 'register')
+    const { host, context } = changeableNode(this, 'register')
     const given = host.dialect.boot.falsyIsNone ? options || undefined : options
     return load(this, { plugin, options: given, place: placeName(context.countPlugin()) })
   }
 
   after(callback?: Callable): this {
-    const { host, context } = open(this, 'after')
+    const { host, context } = changeableNode(this, 'after')
     if (callback === undefined) return promised(this)
-    const server = plain(this)
+    const server = serverOf(this)
     host.boot.after((error, done) => {
       // A callback without parameters passes the error to the next callback.
       if (callback.length === 0) {
         const pass = (failure: unknown): void => {
-          done(isPresent(error) ? error : failure)
+          done(isGivenError(error) ? error : failure)
         }
         nodeify(callHook({ name: 'after', context }, callback, []), pass)
         return
@@ -329,7 +333,7 @@ export class ServerInstance {
   }
 
   ready(callback?: Callable): Promise<this> | this {
-    const server = plain(this)
+    const server = serverOf(this)
     const { host } = nodeOf(this)
     if (callback === undefined) return host.ready().then(() => server)
     const hasServer = host.dialect.boot.readyGivesServer || callback.length >= 3
@@ -343,7 +347,7 @@ export class ServerInstance {
   /** Adds a function to call on close: `(server, done)`, or async. The last one is called first. */
   onClose(callback: Callable): this {
     const { host, context } = nodeOf(this)
-    const server = plain(this)
+    const server = serverOf(this)
     host.boot.onClose(() => callHook({ name: 'onClose', context }, callback, [server]))
     return server
   }
@@ -377,7 +381,7 @@ export class ServerInstance {
       const isOver = signal?.aborted === true || (error === null && address === undefined)
       if (!isOver) callback(error, address ?? null)
     })
-    return plain(this)
+    return serverOf(this)
   }
 
   addresses(): (AddressInfo | string)[] {
@@ -398,12 +402,12 @@ export class ServerInstance {
   }
 
   setGenReqId(generate: unknown): this {
-    const { host, context } = open(this, 'setGenReqId')
+    const { host, context } = changeableNode(this, 'setGenReqId')
     if (!isGenerator(generate)) {
       throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED('genReqId', context.path, describe(generate))
     }
     context.settings.genReqId = idFromHeader(host.options.requestIds.header, generate)
-    return plain(this)
+    return serverOf(this)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -432,17 +436,17 @@ export class ServerInstance {
     const closed = nodeOf(this).host.close()
     if (callback === undefined) return closed
     nodeify(closed, callback)
-    return plain(this)
+    return serverOf(this)
   }
 }
 
 function set<Self extends ServerInstance>(server: Self, key: keyof Settings, value: unknown): Self {
-  const { context } = open(server, `set${key.charAt(0).toUpperCase()}${key.slice(1)}`)
+  const { context } = changeableNode(server, `set${key.charAt(0).toUpperCase()}${key.slice(1)}`)
   if (typeof value !== 'function') {
     throw new errorCodes.ESP_ERR_FUNCTION_EXPECTED(key, context.path, describe(value))
   }
   Object.assign(context.settings, { [key]: value })
-  return plain(server)
+  return serverOf(server)
 }
 
 /** Leaves an error to the next error handler, or to the default answer. */
@@ -472,7 +476,7 @@ function declareShortcut<Self extends ServerInstance>(
   args: readonly unknown[],
 ): Self {
   const name = method.length > 1 ? 'all' : String(method[0]).toLowerCase()
-  const { context } = open(server, name)
+  const { context } = changeableNode(server, name)
   return server.route(readShortcut(name, method, args, context.path))
 }
 
@@ -485,7 +489,7 @@ interface Registered {
 
 function load<Self extends ServerInstance>(server: Self, registered: Registered): Self {
   const { plugin: given, options, place } = registered
-  const { host, context } = open(server, 'register')
+  const { host, context } = changeableNode(server, 'register')
   if (isThenable(given)) {
     host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
   } else {
@@ -503,10 +507,6 @@ function deferred(plugin: PromiseLike<unknown>, registered: Registered): PluginF
     return load(server, { ...registered, plugin: await plugin })
   }
   return markShared(imported)
-}
-
-function isPresent(error: unknown): boolean {
-  return error !== undefined && error !== null
 }
 
 type Callback = (error: unknown, value?: unknown) => void

@@ -4,7 +4,7 @@ import { mediaTypeOf } from '../../http/media-type.ts'
 import { Reply } from '../../lifecycle/reply.ts'
 import type { Request } from '../../lifecycle/request.ts'
 import { espalierClasses, type RootClasses } from '../context-objects.ts'
-import { nodeOf, plain } from '../node.ts'
+import { nodeOf, serverOf } from '../node.ts'
 import { ServerInstance, shortcutFor } from '../server.ts'
 
 type Then = (
@@ -29,7 +29,7 @@ makeWritable(FastifyInstance.prototype, readOnlyMembers(ServerInstance.prototype
 Object.defineProperty(FastifyInstance.prototype, 'then', {
   configurable: true,
   get(this: FastifyInstance): Then | undefined {
-    const server = plain(this)
+    const server = serverOf(this)
     const { host } = nodeOf(server)
     if (host.isBooted || resolvingTo === server) return undefined
     return (fulfilled, rejected) =>
