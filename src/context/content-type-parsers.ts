@@ -15,8 +15,7 @@ interface Parser<ParseAs, Payload> {
 }
 
 /** Turns the content of a request into its body. */
-export type BodyParser =
-  Parser<'string', string> | Parser<'buffer', Buffer> | Parser<'stream', Readable>
+type BodyParser = Parser<'string', string> | Parser<'buffer', Buffer> | Parser<'stream', Readable>
 
 /** The content types of a parser: a media type, a pattern, or `'*'` for all other types. */
 type TypePattern = ContentType | RegExp | '*'

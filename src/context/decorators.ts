@@ -5,7 +5,7 @@ import { describe } from '../schema/values.ts'
 export type DecoratorKind = 'server' | 'request' | 'reply'
 
 /** A decorator that is computed when it is read. */
-export interface Accessor {
+interface Accessor {
   readonly getter: (this: never) => unknown
   readonly setter?: (this: never, value: never) => void
 }

@@ -42,7 +42,7 @@ const applicationHooks = {
 /** The number of arguments of each hook, without `done`. */
 export type HookArities = typeof requestHooks & typeof applicationHooks
 
-export type ScopeHook = 'onRoute' | 'onRegister'
+type ScopeHook = 'onRoute' | 'onRegister'
 
 export type RequestHook = keyof typeof requestHooks
 

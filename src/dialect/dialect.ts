@@ -69,7 +69,7 @@ export interface BootPolicy {
 }
 
 /** How requests are validated. */
-export interface ValidationPolicy {
+interface ValidationPolicy {
   /** Whether a valid value stays as it is, and text is coerced by other rules than JSON values. If
    *  false, ajv coerces all values. */
   readonly strictFirst: boolean
@@ -98,7 +98,7 @@ export interface MethodPolicy {
 }
 
 /** How replies are sent. */
-export interface ReplyPolicy {
+interface ReplyPolicy {
   /** The content types that are sent with `charset=utf-8`. */
   readonly withCharset: RegExp
   /** Whether a status is truncated to an integer. */

@@ -133,7 +133,7 @@ export function skipPattern(pattern: string, end: number): number {
 
 /** A body that `fetch` sends as it is. All bytes count as `ArrayBuffer`, and a stream of Node
  *  counts as `ReadableStream`. */
-export type BodyKind = 'FormData' | 'URLSearchParams' | 'Blob' | 'ArrayBuffer' | 'ReadableStream'
+type BodyKind = 'FormData' | 'URLSearchParams' | 'Blob' | 'ArrayBuffer' | 'ReadableStream'
 
 interface CallBody extends Pick<RouteCall, 'body' | 'kind'> {
   /** The content type; undefined if the body has its own. */

@@ -27,7 +27,7 @@ export type HookDone = (error?: unknown, value?: unknown) => void
 export type HookStart = (done: HookDone, request: Request, reply: Reply, value?: unknown) => unknown
 
 /** Serializes all replies of a scope: `(payload, statusCode)`. */
-export type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8Array
+type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8Array
 
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown

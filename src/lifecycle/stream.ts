@@ -8,7 +8,7 @@ import { logFailure } from './log/lines.ts'
 import { refusal } from './payload.ts'
 
 /** How a stream writer reaches its reply. */
-export interface StreamPort {
+interface StreamPort {
   writeHead(): void
   /** Ends the response after its body. */
   end(): void

@@ -18,7 +18,7 @@ function isPiped(body: Readable): boolean {
 }
 
 /** Whether a body may have more bytes than a limit. A body in chunks does not say its length. */
-export function isLong({ headers }: IncomingMessage, limit: number): boolean {
+function isLong({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? Infinity) > limit
 }
 

@@ -17,7 +17,7 @@ import type { Trailers } from './trailers.ts'
 import { isHalfRead, leaveRest } from './unread-body.ts'
 
 /** Answers an error of a reply of which nothing was written yet. */
-export type OnFailure = (error: unknown) => void
+type OnFailure = (error: unknown) => void
 
 /** Wraps a continuation: it is skipped, and its value discarded, if the timeout has taken over
  *  since. */

@@ -1,6 +1,6 @@
 /** The kinds of values that keywords have (JSON Schema draft 7, 6 to 10): a schema; schemas in an
  *  array (or one alone); a map of schemas; data; or something that only organises the document. */
-export type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
+type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
 
 /** The marks of TypeBox 1.x, which an option of TypeBox makes enumerable. */
 const marks = ['~kind', '~optional', '~readonly', '~immutable', '~unsafe', '~codec', '~refine']

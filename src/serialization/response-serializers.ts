@@ -8,7 +8,7 @@ import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { outputOf } from './standard-serializer.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
-export interface EntryCompiler {
+interface EntryCompiler {
   readonly dialect: Dialect
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
@@ -17,7 +17,7 @@ export interface EntryCompiler {
 }
 
 /** A response schema, compiled. */
-export interface CompiledResponse {
+interface CompiledResponse {
   readonly serialize: Serializer
   /** The fields that the schema names. Undefined where they are not known, and for the statuses of
    *  successes. */

@@ -20,7 +20,7 @@ import { compileForNull } from './null-body.ts'
 import type { Source, StrictFirst, StrictTest } from './strict-first.ts'
 
 /** What a validator compiler is made with. */
-export interface AjvTools {
+interface AjvTools {
   /** Returns the ajv that compiles. `strictFirst` has extended it. */
   readonly ajv: () => Ajv
   readonly strictFirst: StrictFirst | undefined

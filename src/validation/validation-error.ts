@@ -9,7 +9,7 @@ import type {
 } from '../schema/compiler-types.ts'
 
 /** A failed validation. */
-export interface ValidationFailure {
+interface ValidationFailure {
   /** The result of the validator: a list of records, or the error of a custom library. */
   readonly errors: NonNullable<unknown>
   readonly part: HttpPart

@@ -9,7 +9,7 @@ export interface LogOptions {
 }
 
 /** Reads one option. @throws if the value does not fit */
-export type ReadOption = <Value>(
+type ReadOption = <Value>(
   name: string,
   fits: (value: unknown) => value is Value,
   rule: string,
@@ -29,7 +29,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-export function isSerializers(value: unknown): value is Readonly<Record<string, LogSerializer>> {
+function isSerializers(value: unknown): value is Readonly<Record<string, LogSerializer>> {
   return isObject(value) && Object.values(value).every((each) => typeof each === 'function')
 }
 

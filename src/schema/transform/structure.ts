@@ -143,7 +143,7 @@ export interface Matchers {
 }
 
 /** One schema of a union. */
-export interface Member {
+interface Member {
   readonly schema: object | boolean
   readonly codec: Codec | undefined
 }
