@@ -16,7 +16,7 @@ export { commonJs as 'module.exports' }
 // Schemas, plugins and routes.
 export { t, shared, plugin, defineRoute, adopt }
 
-// What writes the lines of requests.
+// The class that writes the log lines of requests.
 export { LogController }
 export type {
   DisableRequestLogging,
@@ -98,7 +98,7 @@ export type {
 export type { Additions, Adopted } from './plugin/plugin-types.ts'
 export type { PluginFacts } from './plugin/plugin.ts'
 
-// What programs add members to, which reaches what is exported by a star only.
+// Interfaces that programs add members to. `declare module` reaches them only through a star.
 export type * from './route/added-options.ts'
 
 // The types of schemas.
@@ -189,9 +189,9 @@ export type { HandlerMessage, RequestMessage } from './lifecycle/channels.ts'
 // The types of errors.
 export type { ErrorClass, ErrorCode } from './errors/codes.ts'
 
-// What declaration files of an application name besides, where it exports a handler, a function of
-// a server's, or what these take: its compiler finds no other names. Those that Fastify or its
-// plugins have too have another here.
+// Types that the declaration files of an application name, if it exports a handler, a function of a
+// server, or their arguments. The compiler finds no other names. Types that Fastify or its plugins
+// have too have another name here.
 export type { AnyCtx, ChildCtx, HasCtx, Scope } from './context/ctx.ts'
 export type { JoinedPath, KnownPrefix, PathBelow, RoutesAt } from './context/ctx.ts'
 export type { Route, RouteBeside, RouteFacts, Seen, SeenRoute } from './plugin/seen-route.ts'

@@ -85,7 +85,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Destroys a payload that is not sent. Its errors are ignored. */
-export function discard(payload: unknown): void {
+export function destroyPayload(payload: unknown): void {
   try {
     destroyStream(payload)
   } catch {

@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { discard, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
+import { destroyPayload, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
 import { isGivenError, describe, isThenable } from '../schema/values.ts'
 import type { CompiledRoute, HookStart, HookStep } from './compiled-route.ts'
 import { failStage } from './errors.ts'
@@ -50,7 +50,7 @@ function startPreParsing(start: HookStart): NonNullable<Stage['start']> {
 function keepStream(exchange: Exchange, result: unknown): void {
   const { route, reply } = exchange
   if (result === undefined) return
-  if (reply.sent) discard(result)
+  if (reply.sent) destroyPayload(result)
   else if (isStream(result) || isWebStream(result)) exchange.bodyStream = toReadable(result)
   else if (!route.dialect.reply.ignoresHookResults) {
     throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))

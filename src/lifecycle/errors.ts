@@ -1,7 +1,7 @@
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
-import { discard, isError } from '../http/payload-kind.ts'
+import { destroyPayload, isError } from '../http/payload-kind.ts'
 import { phraseOf } from '../http/status.ts'
 import { isObject, isThenable, readSafely, type JsonObject } from '../schema/values.ts'
 import { traceError } from './channels.ts'
@@ -172,7 +172,7 @@ class ErrorHandlerCall {
 
   send(payload: unknown): void {
     if (this.#mayReply) this.#exchange.reply.send(payload)
-    else discard(payload)
+    else destroyPayload(payload)
   }
 
   fail(thrown: unknown): void {

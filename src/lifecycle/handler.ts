@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { discard, isStructured } from '../http/payload-kind.ts'
+import { destroyPayload, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { isThenable } from '../schema/values.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
@@ -154,15 +154,15 @@ class HandlerStage {
    *  payload. If the reply was hijacked, it is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #sendReturned(exchange: Exchange, payload: unknown): void {
     const { phase, reply } = exchange
-    if (hasLeft(exchange, this.#route)) discard(payload)
+    if (hasLeft(exchange, this.#route)) destroyPayload(payload)
     else if (isDone(exchange) && !reply.sent) {
       // The first payload was an error, which is being answered.
-      discard(payload)
+      destroyPayload(payload)
       report(exchange, alreadySent(exchange), 'warn')
     } else if (phase !== 'hijacked') {
       this.#assertDeclared(exchange, payload)
       reply.send(payload)
-    } else discard(payload)
+    } else destroyPayload(payload)
   }
 
   /** Refuses an object under a status that the response schema does not declare: without a

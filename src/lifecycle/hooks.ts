@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { discard, isStream, toReadable } from '../http/payload-kind.ts'
+import { destroyPayload, isStream, toReadable } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
 import type { CompiledRoute, HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
@@ -16,7 +16,7 @@ export function passThrough(
   const { request, reply } = exchange
   let current = payload
   const fail = (error: unknown): never => {
-    discard(current)
+    destroyPayload(current)
     throw error
   }
   try {

@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { discard, isError, isStructured } from '../http/payload-kind.ts'
+import { destroyPayload, isError, isStructured } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
 import { failInstead } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,11 +12,11 @@ import { inTime, sendBody } from './write.ts'
 export function send(exchange: Exchange, payload: unknown): void {
   const { route, request, reply, phase } = exchange
   if (phase === 'onError') {
-    discard(payload)
+    destroyPayload(payload)
     throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(route.name)
   }
   if (reply.sent) {
-    if (payload !== exchange.payload) discard(payload)
+    if (payload !== exchange.payload) destroyPayload(payload)
     exchange.isRefused = true
     const { method, url } = request
     report(exchange, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), 'warn')
@@ -57,7 +57,7 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
   try {
     body = serializePayload(exchange, payload)
   } catch (error) {
-    discard(payload)
+    destroyPayload(payload)
     const isRefused = isError(error) && error instanceof errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE
     if (isRefused && exchange.isInHandler) {
       if (exchange.phase === 'sending') exchange.phase = exchange.sentIn

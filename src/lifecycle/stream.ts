@@ -1,7 +1,7 @@
 import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { hasHead } from '../http/headers.ts'
-import { discard } from '../http/payload-kind.ts'
+import { destroyPayload } from '../http/payload-kind.ts'
 import { describe } from '../schema/values.ts'
 import type { Exchange } from './exchange.ts'
 import { logFailure } from './log/lines.ts'
@@ -38,7 +38,7 @@ export class StreamWriter {
   start(): void {
     const { response, deadline } = this.#exchange
     if (response.destroyed) {
-      discard(this.#stream)
+      destroyPayload(this.#stream)
       return
     }
     response.on('drain', this.#resume).once('close', this.#abandon)
@@ -68,7 +68,7 @@ export class StreamWriter {
   /** The client has left: the stream is destroyed. */
   readonly #abandon = (): void => {
     this.#stop()
-    discard(this.#stream)
+    destroyPayload(this.#stream)
   }
 
   #begin(): void {
@@ -100,7 +100,7 @@ export class StreamWriter {
   #fail(error: unknown): void {
     const { response } = this.#exchange
     this.#stop()
-    discard(this.#stream)
+    destroyPayload(this.#stream)
     if (!hasHead(response)) {
       this.#port.fail(error)
       return

@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { EspalierError } from '../errors/espalier-error.ts'
 import { hasHead } from '../http/headers.ts'
-import { discard } from '../http/payload-kind.ts'
+import { destroyPayload } from '../http/payload-kind.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { Deadline } from './deadline.ts'
 import { fail, writeBare } from './errors.ts'
@@ -36,7 +36,7 @@ function expire(exchange: Exchange, deadline: Deadline): void {
   )
   deadline.abandon?.()
   deadline.abandon = undefined
-  discard(exchange.payload)
+  destroyPayload(exchange.payload)
   exchange.phase = 'handler'
   if (deadline.expired > 1) {
     answerBare(exchange, error)

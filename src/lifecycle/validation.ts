@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
-import { runValidator, type ValidationResult } from '../validation/run-validator.ts'
+import { runValidator, type ValidationOutcome } from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { StageFailure, type Stage } from './exchange.ts'
@@ -50,7 +50,7 @@ function unchanged(
   { part, leavesAbsent }: PartCheck,
   request: Request,
   data: unknown,
-): ValidationResult {
+): ValidationOutcome {
   return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
 }
 
@@ -59,7 +59,7 @@ function applyResult(
   route: CompiledRoute,
   request: Request,
   { part, leavesAbsent }: PartCheck,
-  result: ValidationResult,
+  result: ValidationOutcome,
 ): StageFailure | undefined {
   if ('error' in result) {
     const { server, place, schemaErrorFormatter: formatter, dialect } = route

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { errorCodes } from '../errors/codes.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
-import { discard, isStream, isStructured } from '../http/payload-kind.ts'
+import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import type { TrailedPayload } from '../typed/reply.ts'
@@ -29,7 +29,7 @@ export function inTime<Value>(
   const { turn } = exchange
   return (value) => {
     if (exchange.turn === turn) next(value)
-    else discard(value)
+    else destroyPayload(value)
   }
 }
 
@@ -41,7 +41,7 @@ export function sendBody(exchange: Exchange, body: Body, fail: OnFailure): void 
     return
   }
   const failed = (error: unknown): void => {
-    discard(body)
+    destroyPayload(body)
     fail(error)
   }
   const write = (changed: unknown): void => {
@@ -60,7 +60,7 @@ function tryToWrite(exchange: Exchange, body: unknown, fail: OnFailure): void {
   try {
     writeReply(exchange, toBody(exchange, body), fail)
   } catch (error) {
-    discard(body)
+    destroyPayload(body)
     fail(error)
   }
 }
@@ -96,7 +96,7 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
     body.once('error', (error) => {
       logFailure(exchange, 'streamError', error)
     })
-    discard(body)
+    destroyPayload(body)
     // A wrong length would shift the replies after it (RFC 9112, 6.3).
   } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
     headers['content-length'] = lengthOf(body)

@@ -14,7 +14,7 @@ import { describe, isObject } from '../schema/values.ts'
 import { createRoute } from '../route/defined-route.ts'
 import { ServerInstance } from './server.ts'
 import { espalierClasses, type RootClasses } from './context-objects.ts'
-import { fastifyClasses, FastifyInstance } from './fastify/classes.ts'
+import { fastifyClasses, FastifyServerInstance } from './fastify/classes.ts'
 import { Host } from './host.ts'
 import { type EspalierOptions, normalizeOptions, withoutNone } from './options.ts'
 import { setNode } from './node.ts'
@@ -86,7 +86,7 @@ function forEspalier(options: EspalierOptions = {}): ServerInstance {
 function forFastify(given?: EspalierOptions): ServerInstance {
   const options = given || {}
   const kept = isObject(options) ? withoutNone(options) : options
-  return build(new FastifyInstance(), kept, fastifyDialect, fastifyClasses)
+  return build(new FastifyServerInstance(), kept, fastifyDialect, fastifyClasses)
 }
 
 function build(

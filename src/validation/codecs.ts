@@ -21,7 +21,7 @@ import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schem
 import { describe, isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
-import { runValidator, type ValidationResult } from './run-validator.ts'
+import { runValidator, type ValidationOutcome } from './run-validator.ts'
 
 /** Adds the transforms of a schema to its validator or serializer, which is returned as it is where
  *  the schema has none. */
@@ -65,14 +65,14 @@ export function createCodecsFactory(options: AjvOptions = {}): (shared: External
 
 function decodeAfter(validate: ValidatorFunction, codec: Codec): ValidatorFunction {
   return (data) => {
-    const finish = (result: ValidationResult = { value: data }): ValidationResult =>
+    const finish = (result: ValidationOutcome = { value: data }): ValidationOutcome =>
       'error' in result ? result : decode(codec, result.value)
     const result = runValidator(validate, data)
     return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }
 
-function decode(codec: Codec, value: unknown): ValidationResult {
+function decode(codec: Codec, value: unknown): ValidationOutcome {
   const trail: Trail = []
   try {
     return { value: codec(value, trail) }

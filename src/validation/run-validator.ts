@@ -3,7 +3,7 @@ import { isObject, isThenable } from '../schema/values.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The result of validating one part: what is wrong, or the value that replaces the data. */
-export type ValidationResult =
+export type ValidationOutcome =
   { readonly error: NonNullable<unknown> } | { readonly value: unknown }
 
 /** Runs a validator on the data of one part. Undefined means that the data is valid, and was
@@ -15,14 +15,14 @@ export type ValidationResult =
 export function runValidator(
   validator: ValidatorFunction,
   data: unknown,
-): ValidationResult | undefined | Promise<ValidationResult | undefined> {
+): ValidationOutcome | undefined | Promise<ValidationOutcome | undefined> {
   const answer = validator(data)
   if (answer === true) return undefined
   if (isThenable(answer)) return readLater(answer, validator)
   return read(answer, validator)
 }
 
-function read(answer: unknown, validator: ValidatorFunction): ValidationResult | undefined {
+function read(answer: unknown, validator: ValidatorFunction): ValidationOutcome | undefined {
   if (answer === false) return { error: validator.errors ?? [] }
   if (answer instanceof Error) return { error: answer }
   if (!isObject(answer)) return undefined
@@ -34,7 +34,7 @@ function read(answer: unknown, validator: ValidatorFunction): ValidationResult |
 async function readLater(
   answer: PromiseLike<unknown>,
   validator: ValidatorFunction,
-): Promise<ValidationResult | undefined> {
+): Promise<ValidationOutcome | undefined> {
   try {
     const settled: unknown = await answer
     // An $async validator of ajv returns the data, which may have a field `error` or `value`.

@@ -17,18 +17,18 @@ let resolvingTo: object | undefined
 
 /** A server in Fastify's dialect. It is thenable, which loads the plugins that were registered so
  *  far. Its members can be set, as the types of Fastify say. */
-export class FastifyInstance extends ServerInstance {
+export class FastifyServerInstance extends ServerInstance {
   query(...args: unknown[]): this {
     return Reflect.apply(shortcutFor('QUERY'), this, args)
   }
 }
 
-showErrors(FastifyInstance.prototype, fastifyDialect.errors)
+showErrors(FastifyServerInstance.prototype, fastifyDialect.errors)
 // Before `then` is defined, which stays read-only.
-makeWritable(FastifyInstance.prototype, readOnlyMembers(ServerInstance.prototype))
-Object.defineProperty(FastifyInstance.prototype, 'then', {
+makeWritable(FastifyServerInstance.prototype, readOnlyMembers(ServerInstance.prototype))
+Object.defineProperty(FastifyServerInstance.prototype, 'then', {
   configurable: true,
-  get(this: FastifyInstance): Then | undefined {
+  get(this: FastifyServerInstance): Then | undefined {
     const server = serverOf(this)
     const { host } = nodeOf(server)
     if (host.isBooted || resolvingTo === server) return undefined

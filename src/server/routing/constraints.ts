@@ -36,13 +36,14 @@ export interface ConstraintStrategy {
 /** A copy of a strategy for the router, which adds properties to it.
  *  @throws ESP_ERR_CONSTRAINT_STRATEGY */
 export function toRouterStrategy(given: unknown): RouterStrategy<HTTPVersion.V1> {
-  if (!isObject(given)) throw refusal(describe(given), 'it must be an object')
+  if (!isObject(given)) throw constraintError(describe(given), 'it must be an object')
   const name = typeof given['name'] === 'string' ? `'${given['name']}'` : 'without a name'
   if (typeof given['name'] !== 'string' || !/^[A-Za-z_$][\w$]*$/.test(given['name'])) {
-    throw refusal(name, 'its name must be that of a variable')
+    throw constraintError(name, 'its name must be that of a variable')
   }
   for (const member of ['storage', 'deriveConstraint']) {
-    if (typeof given[member] !== 'function') throw refusal(name, `${member} must be a function`)
+    if (typeof given[member] !== 'function')
+      throw constraintError(name, `${member} must be a function`)
   }
   return guardStrategy(given, `The constraint strategy ${name}`)
 }
@@ -99,7 +100,7 @@ function deriveLater(derive: Derive, { url }: IncomingMessage, done: ConstraintD
   guard(() => derive(callback), fail)
 }
 
-export function refusal(name: string, reason: string, cause?: unknown): Error {
+export function constraintError(name: string, reason: string, cause?: unknown): Error {
   return new errorCodes.ESP_ERR_CONSTRAINT_STRATEGY(name, reason, cause)
 }
 

@@ -11,7 +11,7 @@ import type { ServerContext } from '../context-objects.ts'
 import type { NormalizedOptions } from '../options.ts'
 import type { RouterOptions } from '../options/routing.ts'
 import type { FoundRoute, RouteQuery } from '../types/tools.ts'
-import { builtIn, isAsync, refusal, toRouterStrategy } from './constraints.ts'
+import { builtIn, isAsync, constraintError, toRouterStrategy } from './constraints.ts'
 import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
 import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
 import { toPattern, urlsOf } from './urls.ts'
@@ -100,7 +100,7 @@ export class Routes {
     try {
       this.#router.addConstraintStrategy(strategy)
     } catch (error) {
-      throw refusal(`'${strategy.name}'`, 'one of this name is there, or in use', error)
+      throw constraintError(`'${strategy.name}'`, 'one of this name is there, or in use', error)
     }
     this.#strategies.set(strategy.name, strategy)
   }
