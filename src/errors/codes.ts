@@ -51,6 +51,11 @@ const table = {
   ],
   ESP_ERR_CTP_INVALID_JSON_BODY: ['Body is not valid JSON: %s', 400],
 
+  ESP_ERR_OPENAPI_ROUTE:
+    'The document %s cannot tell the route %s in %s: %s. Or leave the route out, by schema: { hide: true }',
+  ESP_ERR_OPENAPI_OPTION: "The option '%s' of openapi %s, but is %s",
+  ESP_ERR_OPENAPI_NOT_MADE: 'The document was read before the server was ready. Await app.ready()',
+
   ESP_ERR_DEC_ALREADY_PRESENT: "The %s decorator '%s' is already there: %s",
   ESP_ERR_DEC_REFERENCE_TYPE:
     "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
