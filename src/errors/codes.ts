@@ -164,6 +164,7 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_OPENAPI_PAGE: "The documentation page '%s' cannot be served: %s",
 } as const
 
 /** The code of an error of the framework. */
