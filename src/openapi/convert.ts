@@ -95,6 +95,7 @@ export class SchemaConverter {
       Object.assign(draft, this.#keyword(keyword, value, schema, at))
     }
     if (at.isOneWay !== true) nameRequired(draft, schema, at.direction)
+    simplify(draft)
     return schema['nullable'] === true ? withNull(draft, at.direction) : draft
   }
 
@@ -186,6 +187,32 @@ function nameRequired(
       : [...new Set([...listed, ...Object.keys(properties).filter(hasDefault)])]
   if (names.length > 0) draft['required'] = names
   else delete draft['required']
+}
+
+/** Writes alternatives of constants as one list, and a record by `additionalProperties`, which means
+ *  the same and which generators of clients understand. */
+function simplify(draft: Record<string, unknown>): void {
+  const { anyOf, patternProperties, additionalProperties } = draft
+  const values = Array.isArray(anyOf) ? anyOf.map(constantOf) : []
+  const types = new Set(values.map((value) => typeof value))
+  if (values.length > 0 && !values.includes(undefined) && types.size === 1) {
+    delete draft['anyOf']
+    Object.assign(draft, { type: [...types][0], enum: values })
+  }
+  const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : []
+  const isRecord = patterns.length === 1 && /^\^(\(\.\*\)|\.\*)\$$/.test(String(patterns[0]))
+  if (isRecord && additionalProperties === undefined && isPlainObject(patternProperties)) {
+    delete draft['patternProperties']
+    draft['additionalProperties'] = Object.values(patternProperties)[0]
+  }
+}
+
+/** The value of a schema that is only a constant of a text or a number. */
+function constantOf(draft: unknown): unknown {
+  const keys = isPlainObject(draft) ? Object.keys(draft).sort().join() : ''
+  const value = isPlainObject(draft) ? draft['const'] : undefined
+  const isPlain = keys === 'const,type' || keys === 'const'
+  return isPlain && ['string', 'number'].includes(typeof value) ? value : undefined
 }
 
 /** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
