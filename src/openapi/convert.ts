@@ -100,7 +100,6 @@ export class SchemaConverter {
   }
 
   /** One keyword in draft 2020-12: none, one or two keywords. */
-  // eslint-disable-next-line max-params -- a keyword stands in a schema
   #keyword(keyword: string, value: unknown, schema: JsonObject, at: At): JsonObject {
     const kind = kindOfKeyword(keyword)
     if (kind === 'document') return {}
@@ -140,7 +139,7 @@ export class SchemaConverter {
       resolveReference(reference, at.document, this.#visible.shared)
     if (target === undefined) throw new UnresolvedReference(reference)
     const draft = this.#refer(target, at)
-    return isPlainObject(draft) ? draft : draft === false ? { not: {} } : {}
+    return isPlainObject(draft) ? draft : draft ? {} : { not: {} }
   }
 
   #map(value: unknown, at: At): unknown {
@@ -189,8 +188,8 @@ function nameRequired(
   else delete draft['required']
 }
 
-/** Writes alternatives of constants as one list, and a record by `additionalProperties`, which means
- *  the same and which generators of clients understand. */
+/** Writes alternatives of constants as one list, and a record by `additionalProperties`. That means
+ *  the same, and generators of clients understand it. */
 function simplify(draft: Record<string, unknown>): void {
   const { anyOf, patternProperties, additionalProperties } = draft
   const values = Array.isArray(anyOf) ? anyOf.map(constantOf) : []
@@ -217,9 +216,10 @@ function constantOf(draft: unknown): unknown {
 
 /** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
 function withNull(draft: Record<string, unknown>, direction: Direction): Draft {
-  const { type, enum: values } = draft
+  const { type } = draft
+  const values: readonly unknown[] = Array.isArray(draft['enum']) ? draft['enum'] : [null]
   if (type === undefined) return { anyOf: [draft, { type: 'null' }] }
-  const listsNull = Array.isArray(values) && direction === 'output' && !values.includes(null)
+  const listsNull = direction === 'output' && !values.includes(null)
   return {
     ...draft,
     type: [...new Set([type, 'null'].flat())],
@@ -245,8 +245,9 @@ function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | unde
   if (hasName(node)) return cleaned(String(node['$id']))
   const { $id, $anchor } = node
   const path = node === root ? [] : (pathTo(node, root) ?? [])
-  const own = typeof $id === 'string' ? [$id.slice(1)] : $anchor === undefined ? path : [$anchor]
-  const name = [cleaned(base), ...own.map((part) => cleaned(String(part)))]
+  const anchor = typeof $id === 'string' ? $id.slice(1) : $anchor
+  const own = typeof anchor === 'string' ? [anchor] : path
+  const name = [base, ...own].map(cleaned)
   return name.filter((part) => part !== '').join('.') || undefined
 }
 

@@ -130,7 +130,7 @@ class DocumentWriter {
 
   #operation({ registration, path, name, method }: Entry): OperationDraft {
     const { declaration, context } = registration
-    const converter = this.#converterFor(context)
+    const converter = this.#converterFor(context.schemas)
     const place = { name: capitalized(name), scope: context.name }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
     const schema = declaration.fixedSchema
@@ -141,7 +141,7 @@ class DocumentWriter {
     return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
   }
 
-  #converterFor({ schemas }: ServerContext): SchemaConverter {
+  #converterFor(schemas: SharedSchemas): SchemaConverter {
     const source = schemas.source()
     let converter = this.#converters.get(source)
     if (converter === undefined) {

@@ -16,4 +16,22 @@ export { secured } from './security.ts'
 export type { SecuritySchemes } from './security.ts'
 
 // The parts of a document.
-export type * from './types.ts'
+export type {
+  Components,
+  ExternalDocs,
+  HeaderObject,
+  Info,
+  MediaType,
+  OAuthFlow,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  RequestBody,
+  ResponseObject,
+  SchemaObject,
+  SecurityRequirement,
+  SecurityScheme,
+  ServerObject,
+  TagObject,
+} from './types.ts'

@@ -83,7 +83,7 @@ export class OperationReader {
       ...parameters.map((parameter) => pathParameter(parameter, own.get(parameter.name)?.draft)),
       ...(query === undefined ? [] : this.#query(query)),
       ...(headers === undefined ? [] : this.#headers(headers)),
-      ...(version === undefined ? [] : [versionHeader(String(version))]),
+      ...(typeof version === 'string' ? [versionHeader(version)] : []),
     ]
   }
 

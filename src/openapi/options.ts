@@ -31,8 +31,8 @@ export interface DocumentOptions {
   readonly info: Info
   /** @default '3.1' */
   readonly version?: OpenApiVersion
-  /** Whether a route is part of the document: for internal and public documents, and for versions of
-   *  routes. By default all are, except for those with `schema: { hide: true }`. */
+  /** Whether a route is part of the document: for internal and public documents, and for versions
+   *  of routes. By default all are, except for those with `schema: { hide: true }`. */
   readonly include?: (route: DocumentedRoute) => boolean
   /** Converters for the schemas of validation libraries that do not tell their JSON Schema, or not
    *  all of it, by the name of the library.

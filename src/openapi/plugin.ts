@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { Adopted, PluginOptions } from '../plugin/plugin-types.ts'
+import type { Adopted } from '../plugin/plugin-types.ts'
 import { markShared } from '../plugin/plugin.ts'
 import { nodeOf } from '../server/node.ts'
 import type { Server } from '../server/types/server.ts'
@@ -20,7 +20,7 @@ export interface OpenApiDecorators {
 }
 
 /** The plugin that `openapi` makes. */
-export type OpenApiPlugin = Adopted<OpenApiDecorators, PluginOptions>
+export type OpenApiPlugin = Adopted<OpenApiDecorators>
 
 const defaultPath = '/openapi.json'
 
