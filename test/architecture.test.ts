@@ -127,20 +127,12 @@ test('every source file stands in a known room, but for three', () => {
   none(sources.filter((path) => !isHoused(path) && !others.includes(path)))
 })
 
-<<<<<<< HEAD
 /** These load packages of the application, which are not among the package's own dependencies. */
 const loaders = /^src\/(openapi|cli)\//
 
 test('no file looks at where it stands, and none but the factories names a dialect', () => {
   const looking = grep(/import\.meta|createRequire/).map(({ place }) => place)
   none(looking.filter((place) => !loaders.test(place)))
-=======
-test('no file but one looks at where it stands, and none but the factories names a dialect', () => {
-  // It looks for packages that may be installed beside this one.
-  const finder = /^src\/openapi\/page-files\.ts:/
-  const looking = grep(/import\.meta|createRequire/).map(({ place }) => place)
-  none(looking.filter((place) => !finder.test(place)))
->>>>>>> h-c
   const named = grep(/\b(espalier|fastify)Dialect\b/).map(({ place }) => place.split(':')[0] ?? '')
   const may = /^src\/(dialect|fastify|server\/fastify)\/|^src\/server\/factory\.ts$/
   none(named.filter((path) => !may.test(path)))
