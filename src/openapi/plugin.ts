@@ -101,22 +101,19 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
     await addPage(scope, { ...shown, onRequest })
   }
   // Not by `decorate`: scopes above and below may have documents of their own.
-  if (!scope.hasDecorator('openapi')) Object.defineProperty(scope, 'openapi', reader)
-  else if (Reflect.get(scope, 'openapi') !== reader.value) scope.decorate('openapi', reader.value)
+  const present: unknown = Reflect.get(scope, 'openapi')
+  if (present === undefined) Object.defineProperty(scope, 'openapi', { value: readDocument })
+  else if (present !== readDocument) scope.decorate('openapi', readDocument)
   // An error of a route that cannot be told stops the boot.
   scope.addHook('onReady', () => {
     document.make()
   })
 }
 
-const reader = {
-  configurable: true,
-  enumerable: true,
-  value(this: object, path?: string): OpenApiDocument {
-    const made = find(this, path)?.made
-    if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
-    return made
-  },
+function readDocument(this: object, path?: string): OpenApiDocument {
+  const made = find(this, path)?.made
+  if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
+  return made
 }
 
 /** Answers with a text that is made for the first request. */
