@@ -25,6 +25,7 @@ import {
   writeFailure,
 } from './log.ts'
 import type { NormalizedOptions } from './options.ts'
+import { Announcer } from './routing/announcer.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
 import { adaptHttp2 } from './transport/http2-exchange.ts'
@@ -50,6 +51,7 @@ export class Host {
   readonly dialect: Dialect
   readonly log: ServerLog
   readonly routes: Routes
+  readonly announcer: Announcer
   readonly methods: Methods
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
@@ -82,6 +84,7 @@ export class Host {
     this.log = createServerLog(options.logging)
     this.#highestVersion = highestVersion(options)
     this.routes = new Routes(options)
+    this.announcer = new Announcer(this.routes)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
@@ -98,9 +101,12 @@ export class Host {
     })
     this.#answerClientErrors(rootServer)
     this.#enter = enter
-    this.boot = new BootQueue(this.root, options.pluginTimeout, (...plugin) =>
-      this.#openChild(...plugin),
-    )
+    this.boot = new BootQueue(this.root, options.pluginTimeout, {
+      open: (...plugin) => this.#openChild(...plugin),
+      loaded: () => {
+        this.announcer.catchUp()
+      },
+    })
     enter(this.root, this)
   }
 
@@ -299,6 +305,7 @@ export class Host {
       throw error
     })
     await this.#callOnLoaded(null)
+    this.announcer.catchUp()
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
     this.#runsOnReady = true
