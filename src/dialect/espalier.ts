@@ -25,7 +25,7 @@ export const espalierDialect: Dialect = {
     checksEarly: true,
     awaitsUnnamed: false,
     ordersByLoading: false,
-    showsEarlierRoutes: true,
+    hooksSeeEarlier: true,
     optionsFromInside: false,
     namesBySource: false,
     shadowsDecorators: false,

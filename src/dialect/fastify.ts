@@ -34,7 +34,7 @@ export const fastifyDialect: Dialect = {
     // Tools for tracing wrap a hook in a function without named parameters.
     awaitsUnnamed: true,
     ordersByLoading: true,
-    showsEarlierRoutes: false,
+    hooksSeeEarlier: false,
     optionsFromInside: true,
     namesBySource: true,
     shadowsDecorators: true,

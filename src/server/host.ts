@@ -14,18 +14,13 @@ import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
 import { isThenable, withoutFalsy } from '../schema/values.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
+import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, setController } from './compilers.ts'
 import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
-import {
-  applyLogOptions,
-  createServerLog,
-  logClientError,
-  reportFailure,
-  writeFailure,
-} from './log.ts'
+import { applyLogOptions, createServerLog, logClientError, reportFailure } from './log.ts'
+import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
-import { Announcer } from './routing/announcer.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
 import { adaptHttp2 } from './transport/http2-exchange.ts'
@@ -138,7 +133,7 @@ export class Host {
     const child = parent.child(name, prefix, shownName(plugin, name, boot))
     applyLogOptions(child, own, place)
     this.#enter(child, this)
-    runOnRegister(parent, child, options)
+    this.announcer.add(new OpenedContext(parent, child, options))
     return child
   }
 
@@ -365,16 +360,4 @@ function rootObjects(
 ): ServerObjects {
   const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
-}
-
-/** Runs the onRegister hooks for the child context of a plugin, before the plugin. It does not wait
- *  for promises. @throws the errors of the hooks */
-function runOnRegister(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
-  const { server } = parent.objects
-  child.decorators.server.whileReplacing(() => {
-    for (const hook of parent.hooks.collect('onRegister')) {
-      const returned: unknown = Reflect.apply(hook, server, [child.objects.server, options])
-      guard(() => returned, writeFailure)
-    }
-  })
 }

@@ -174,7 +174,7 @@ export class ServerInstance {
     const server = serverOf(this)
     if (isRequestHook(name) || isScopeHook(name)) {
       context.hooks.add(name, checked, whoAdds(host, context))
-      if (name === 'onRoute') host.announcer.expect(context)
+      if (isScopeHook(name)) host.announcer.expect(context)
     } else if (isHostHook(name)) {
       const timeout = host.options.pluginTimeout
       host.hooks.add(name, () => callHook({ name, context, timeout }, checked, []))
@@ -242,7 +242,7 @@ export class ServerInstance {
     const rules = { ...host.routeRules, prefix }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
     const { routing } = host.options
-    host.announcer.declare(new AnnouncedRoute({ given: options, context, read, routing }))
+    host.announcer.add(new AnnouncedRoute({ given: options, context, read, routing }))
     return serverOf(this)
   }
 

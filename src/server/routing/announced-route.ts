@@ -18,6 +18,7 @@ interface Source {
 /** A route and its HEAD route, which onRoute hooks see and may change. They see its schema in full
  *  form. An unknown option is accepted if a hook reads or sets it. */
 export class AnnouncedRoute {
+  readonly hookName = 'onRoute'
   readonly context: ServerContext
   readonly #source: Source
   /** The route as it was given. */
@@ -46,6 +47,11 @@ export class AnnouncedRoute {
     return this.#declaration
   }
 
+  get title(): string {
+    const { methods, path } = this.#declaration
+    return `route '${methods.join(',')} ${path}' in ${this.context.path}`
+  }
+
   /** What decides where the route and its HEAD route stand in the router. */
   get place(): object {
     const { methods, path, constraints, prefixTrailingSlash, exposeHeadRoute } = this.#declaration
@@ -56,7 +62,7 @@ export class AnnouncedRoute {
 
   /** The onRoute hooks of the context and its parents that have not seen the route. */
   get unseenBy(): readonly AddedHook[] {
-    return this.context.hooks.addedSince(this.#announced, 'onRoute')
+    return this.context.hooks.addedSince(this.#announced, this.hookName)
   }
 
   /** Calls the hooks that have not seen the route, and reads it again afterwards.
