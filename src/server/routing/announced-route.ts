@@ -55,9 +55,9 @@ export class AnnouncedRoute {
   /** What decides where the route and its HEAD route stand in the router. */
   get place(): object {
     const { methods, path, constraints, prefixTrailingSlash, exposeHeadRoute } = this.#declaration
-    // A copy, since hooks may change the constraints themselves.
+    // Copies, since hooks may change the constraints themselves.
     const own = { methods, path, constraints: { ...constraints }, prefixTrailingSlash }
-    return { ...own, exposeHeadRoute, head: this.#head?.place }
+    return { ...own, exposeHeadRoute, head: { ...this.#head?.declaration.constraints } }
   }
 
   /** The onRoute hooks of the context and its parents that have not seen the route. */
