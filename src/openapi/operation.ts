@@ -185,14 +185,22 @@ function parameter(
     in: place,
     ...(isRequired && { required: true }),
     ...describedBy(draft),
-    schema: draft,
+    schema: place === 'header' ? asOneText(draft) : draft,
   }
+}
+
+/** A list in a path or a header: OpenAPI writes its items with commas, and the framework reads one
+ *  text, as the only item. */
+function asOneText(draft: unknown): unknown {
+  const types = typesOf(draft)
+  const isList = isPlainObject(draft) && types.has('array') && !types.has('object')
+  return isList && draft['maxItems'] !== 0 ? { ...draft, maxItems: 1 } : draft
 }
 
 function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
   const text = { type: 'string', ...(pattern !== undefined && { pattern: anchored(pattern) }) }
   const isText = isPlainObject(own) && own['type'] === 'string' && own['pattern'] === undefined
-  const schema = own === undefined ? text : isText ? { ...own, ...text } : own
+  const schema = own === undefined ? text : isText ? { ...own, ...text } : asOneText(own)
   return {
     name: shownAs,
     in: 'path',

@@ -1,0 +1,29 @@
+// Faults of documents that `npm run truth` has found.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentOf, type Operation } from '../../src/openapi/index.ts'
+import { untyped, type UntypedServer } from '../support/untyped.ts'
+
+const info = { title: 'Truth', version: '1' }
+
+async function operationOf(app: UntypedServer, path: string): Promise<Operation> {
+  const document = await documentOf(app, { info })
+  await app.close()
+  const operation = document.paths[path]?.get
+  assert.ok(operation)
+  return operation
+}
+
+test('a list in a header or a path has one item, since the framework does not split text', async () => {
+  const list = { type: 'array', items: { type: 'integer' } }
+  const object = { type: 'object', properties: { ids: list } }
+  const app = untyped().get('/:ids', { schema: { params: object, headers: object } }, () => 'x')
+  const { parameters } = await operationOf(app, '/{ids}')
+  assert.deepEqual(
+    parameters?.map(({ schema }) => schema),
+    [
+      { ...list, maxItems: 1 },
+      { ...list, maxItems: 1 },
+    ],
+  )
+})
