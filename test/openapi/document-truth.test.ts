@@ -27,3 +27,23 @@ test('a list in a header or a path has one item, since the framework does not sp
     ],
   )
 })
+
+test('a query of alternatives that each ask for a field is required', async () => {
+  const asking = (name: string) => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    required: [name],
+  })
+  const querystring = { anyOf: [asking('a'), asking('b')] }
+  const app = untyped()
+    .get('/some', { schema: { querystring } }, () => 'x')
+    .get(
+      '/none',
+      { schema: { querystring: { anyOf: [asking('a'), { type: 'object' }] } } },
+      () => 'x',
+    )
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  assert.equal(paths['/some']?.get?.parameters?.[0]?.required, true)
+  assert.equal(paths['/none']?.get?.parameters?.[0]?.required, false)
+})
