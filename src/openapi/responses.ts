@@ -108,7 +108,8 @@ export class ResponseReader {
       return
     }
     const response = found[key]
-    const own = response?.content?.['application/json']?.['schema']
+    const { 'application/json': jsonMedia, '*/*': anyMedia } = response?.content ?? {}
+    const own = (jsonMedia ?? anyMedia)?.['schema']
     if (response === undefined || (own !== undefined && this.#errors.fits(own))) return
     const both = own === undefined ? error : { anyOf: [own, error] }
     response.content = { ...response.content, ...json(both) }
@@ -129,15 +130,26 @@ export class ErrorResponse {
     this.draft = { $ref: new Link(component, 'output') }
   }
 
-  /** Whether the framework's error can be serialized by a schema. */
+  /** Whether the framework's error is surely serialized by a schema: one that only lists fields, of
+   *  which those of the error say no more than a type. */
   fits(draft: unknown): boolean {
-    if (!typesOf(draft).has('object')) return false
+    const target = targetOf(draft)
+    const isList = isPlainObject(target) && hasOnly(target, [...listing, 'additionalProperties'])
+    if (!isList || !typesOf(draft).has('object')) return false
     return [...fieldsOf(draft).fields].every(([name, field]) => {
       const type = name === 'statusCode' ? 'number' : 'string'
-      const isThere = ['statusCode', 'code', 'error', 'message'].includes(name)
-      return isThere ? typesOf(field.draft).has(type) : !field.isRequired
+      if (!['statusCode', 'code', 'error', 'message'].includes(name)) return !field.isRequired
+      const own = targetOf(field.draft)
+      return isPlainObject(own) && hasOnly(own, ['type']) && typesOf(own).has(type)
     })
   }
+}
+
+const listing = ['type', 'properties', 'required']
+const annotations = ['title', 'description', 'default', 'examples', 'example', 'deprecated']
+
+function hasOnly(schema: JsonObject, keywords: readonly string[]): boolean {
+  return Object.keys(schema).every((key) => keywords.includes(key) || annotations.includes(key))
 }
 
 interface SplitEntry {

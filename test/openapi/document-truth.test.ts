@@ -47,3 +47,25 @@ test('a query of alternatives that each ask for a field is required', async () =
   assert.equal(paths['/some']?.get?.parameters?.[0]?.required, true)
   assert.equal(paths['/none']?.get?.parameters?.[0]?.required, false)
 })
+
+test("the framework's error is documented beside a schema that may refuse it", async () => {
+  const failure = (message: object) => ({
+    type: 'object',
+    properties: { statusCode: { type: 'integer' }, message },
+    required: ['message'],
+  })
+  const querystring = { type: 'object', properties: { a: { type: 'integer' } } }
+  const own = failure({ const: 'wrong' })
+  const app = untyped({ logger: false }).get(
+    '/',
+    { schema: { querystring, response: { 400: own } } },
+    () => 'x',
+  )
+  const { body } = await app.inject('/?a=x')
+  assert.equal(JSON.parse(body).error, 'Bad Request')
+  const { responses } = await operationOf(app, '/')
+  const error = { $ref: '#/components/schemas/ErrorResponse' }
+  assert.deepEqual(responses['400']?.content, {
+    'application/json': { schema: { anyOf: [own, error] } },
+  })
+})
