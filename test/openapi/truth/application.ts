@@ -27,18 +27,24 @@ function declare(child: UntypedServer, made: TruthCase, application: TruthApplic
   const { body, query, headers, params, failure, reply } = made
   for (const schema of made.shared) child.addSchema(schema)
   const response = { 200: ok, ...(failure && { [failure.key]: failure.schema }) }
-  const answer = () => ({ ok: true })
+  const greet = () => ({ ok: true })
   const bodySchema = made.hasContent ? { content: { 'application/json': { schema: body } } } : body
-  child.post('/body', { schema: { body: bodySchema, response } }, answer)
-  child.get('/query', { schema: { querystring: query.schema, response } }, answer)
-  child.get('/headers', { schema: { headers: headers.schema, response } }, answer)
+  child.post('/body', { schema: { body: bodySchema, response } }, greet)
+  child.get('/query', { schema: { querystring: query.schema, response } }, greet)
+  child.get('/headers', { schema: { headers: headers.schema, response } }, greet)
   child.get(
     `/params${pathOf(params.names)}`,
     { schema: { params: params.schema, response } },
-    answer,
+    greet,
   )
   const entry = reply.hasContent ? { content: { 'application/json': { schema: body } } } : body
-  child.get('/reply', { schema: { response: { [reply.key]: entry } } }, () => application.payload)
+  child.get('/reply', { schema: { response: { [reply.key]: entry } } }, (_request, answer) => {
+    const { payload } = application
+    // A text under a media type for JSON is JSON that the handler has written.
+    return reply.hasContent && typeof payload === 'string'
+      ? answer.type('application/json').send(JSON.stringify(payload))
+      : payload
+  })
 }
 
 const pathOf = (names: readonly string[]): string =>

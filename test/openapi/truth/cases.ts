@@ -140,13 +140,14 @@ const fieldsOf = ({ fields }: ObjectSketch): string[] => fields.map(({ name }) =
 
 function joined(first: ObjectSketch, second: ObjectSketch, shape: Shape): object {
   const taken = new Set(fieldsOf(first))
+  // An alternative that fails has converted the fields that it names.
   const rest = { ...second, fields: second.fields.filter(({ name }) => !taken.has(name)) }
   switch (shape) {
     case 'all':
       return evaluate(write({ kind: 'all', of: [first, rest] }, 'plain'))
     case 'any':
       return evaluate(
-        write({ kind: 'union', keyword: 'anyOf', of: [first, second].map(bare) }, 'plain'),
+        write({ kind: 'union', keyword: 'anyOf', of: [first, rest].map(bare) }, 'plain'),
       )
     case 'closed':
       return evaluate(write({ ...first, others: false }, 'plain'))

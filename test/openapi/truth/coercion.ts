@@ -1,5 +1,6 @@
 // What the framework documents that it converts (docs/unions-and-coercion.md), told from the errors of a validator alone: a
-// value that another type was expected for is converted, and a closed object loses a field.
+// value that another type was expected for is converted, and a closed object loses a field. As ajv does, a list of one value
+// becomes that value.
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Json, JsonMap } from '../../soundness/sketch.ts'
 
@@ -52,6 +53,7 @@ function change(value: Json, path: readonly string[], make: (at: Json) => Json[]
 /** The values of another type that a value is converted to. */
 function convert(value: Json, type: string): Json[] {
   if (type === 'array') return typeof value === 'object' && value !== null ? [] : [[value]]
+  if (Array.isArray(value) && value.length === 1) return value
   if (typeof value === 'object' && value !== null) return []
   switch (type) {
     case 'number':

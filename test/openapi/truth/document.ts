@@ -10,6 +10,9 @@ export interface Node<Value> {
   readonly path: readonly string[]
 }
 
+const exact = 'exact'
+const loose = 'loose'
+
 export class DocumentReader {
   readonly #document: OpenApiDocument
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
@@ -19,7 +22,8 @@ export class DocumentReader {
     // What is sent is JSON: keys of undefined are not there.
     this.#document = JSON.parse(JSON.stringify(document)) as OpenApiDocument
     formats.default(this.#ajv)
-    this.#ajv.addSchema(this.#document, 'document', undefined, false)
+    this.#ajv.addSchema(this.#document, exact, undefined, false)
+    this.#ajv.addSchema(withEitherBranch(this.#document), loose, undefined, false)
   }
 
   operation(path: string, method: 'get' | 'post'): Node<Operation> {
@@ -30,13 +34,25 @@ export class DocumentReader {
 
   /** The validator of the schema at some keys. */
   validator(path: readonly string[]): ValidateFunction {
+    return this.#compile(exact, path)
+  }
+
+  /** The validator of what a value may be converted to. ajv may ask `if` before it converts the value, so either branch may
+   *  hold. */
+  convertedValidator(path: readonly string[]): ValidateFunction {
+    return this.#compile(loose, path)
+  }
+
+  #compile(document: string, path: readonly string[]): ValidateFunction {
     const pointer = path
       .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
       .join('')
-    let known = this.#known.get(pointer)
+    // References count from the document, so that equal texts mean the same.
+    const key = document + JSON.stringify(this.#at(path))
+    let known = this.#known.get(key)
     if (known === undefined) {
-      known = this.#ajv.compile({ $ref: `document#${pointer}` })
-      this.#known.set(pointer, known)
+      known = this.#ajv.compile({ $ref: `${document}#${pointer}` })
+      this.#known.set(key, known)
     }
     return known
   }
@@ -65,4 +81,21 @@ export class DocumentReader {
     }
     return texts.join('\n    ')
   }
+}
+
+/** A copy of a value in whose schemas `then` or `else` holds, whatever `if` says. */
+function withEitherBranch(value: object): object {
+  const text = JSON.stringify(value, (_key, at: unknown) => {
+    if (typeof at !== 'object' || at === null || !('if' in at)) return at
+    const {
+      if: _if,
+      then = true,
+      else: otherwise = true,
+      ...others
+    }: Record<string, unknown> = {
+      ...at,
+    }
+    return { allOf: [others, { anyOf: [then, otherwise] }] }
+  })
+  return JSON.parse(text) as object
 }

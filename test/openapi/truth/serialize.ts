@@ -1,5 +1,5 @@
 // How OpenAPI writes parameters as text (OpenAPI 3.1.1, 4.8.12.4, by RFC 6570).
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import type { Json } from '../../soundness/sketch.ts'
 
 export interface ParameterLike {
   readonly name: string
@@ -23,17 +23,8 @@ export function serialize(parameter: ParameterLike, value: Json): Pairs | undefi
       ? texts.map((text) => [name, text])
       : [[name, texts.join(',')]]
   }
-  if (typeof value === 'object' && value !== null) {
-    return style === 'form' && explode ? properties(value) : undefined
-  }
   const text = scalar(value)
   return text === undefined ? undefined : [[name, text]]
-}
-
-/** Each property as a parameter of its own. */
-function properties(value: JsonMap): Pairs | undefined {
-  const each = Object.entries(value).map(([name, item]) => serialize({ name, in: 'query' }, item))
-  return isWhole(each) ? each.flat() : undefined
 }
 
 function scalar(value: Json): string | undefined {

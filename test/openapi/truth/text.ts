@@ -64,8 +64,6 @@ function select(parameter: Parameter, sending: Sending): { pairs: Pairs; value?:
 /** The texts of a value under a name. In an object that is written as a whole, each property is a parameter. */
 function write(parameter: Parameter, name: string, value: Json): Pairs | undefined {
   const pairs = serialize({ ...parameter, name }, value)
-  const isNested = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isWhole(parameter) && isNested) return undefined
   return pairs?.every(([, text]) => canStand(parameter, text)) ? pairs : undefined
 }
 
@@ -89,10 +87,10 @@ function judge(
   pairs: Pairs,
   value: Json | undefined,
 ): Verdict {
-  const validate = reader.validator([...path, 'schema'])
-  if (value !== undefined && validate(value)) return 'accepts'
+  const at = [...path, 'schema']
+  if (value !== undefined && reader.validator(at)(value)) return 'accepts'
   const texts = isWhole(parameter) ? grouped(pairs) : oneOrMore(pairs.map(([, text]) => text))
-  return canBeCoerced(validate, texts) ? 'no claim' : 'refuses'
+  return canBeCoerced(reader.convertedValidator(at), texts) ? 'no claim' : 'refuses'
 }
 
 const oneOrMore = (texts: string[]): Json => (texts.length === 1 ? (texts[0] ?? '') : texts)
