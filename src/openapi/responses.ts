@@ -47,7 +47,8 @@ export class ResponseReader {
       }
     }
     if (Object.keys(found).length === 0) found['200'] = { description: phraseOf(200) }
-    for (const status of answers) this.#addAnswer(found, status)
+    const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
+    for (const key of answered) this.#addAnswer(found, key)
     if (security !== undefined) {
       for (const status of security.asksForScopes ? [401, 403] : [401]) {
         if (keyFor(found, status) === undefined) {
@@ -100,17 +101,12 @@ export class ResponseReader {
 
   /** Adds an answer of the framework. Where the route declares the status, the framework serializes
    *  its error by that schema, or as it is if it does not fit. */
-  #addAnswer(found: Record<string, ResponseDraft>, status: number): void {
-    const key = keyFor(found, status)
+  #addAnswer(found: Record<string, ResponseDraft>, key: string): void {
     const error = this.#errors.draft
-    if (key === undefined) {
-      found[status] = { description: phraseOf(status), content: json(error) }
-      return
-    }
-    const response = found[key]
-    const { 'application/json': jsonMedia, '*/*': anyMedia } = response?.content ?? {}
+    const response = (found[key] ??= { description: describeStatus(key) })
+    const { 'application/json': jsonMedia, '*/*': anyMedia } = response.content ?? {}
     const own = (jsonMedia ?? anyMedia)?.['schema']
-    if (response === undefined || (own !== undefined && this.#errors.fits(own))) return
+    if (own !== undefined && this.#errors.fits(own)) return
     const both = own === undefined ? error : { anyOf: [own, error] }
     response.content = { ...response.content, ...json(both) }
   }

@@ -69,3 +69,16 @@ test("the framework's error is documented beside a schema that may refuse it", a
     'application/json': { schema: { anyOf: [own, error] } },
   })
 })
+
+test("the framework's error is added once to a response that stands for several statuses", async () => {
+  const body = { type: 'object' }
+  const response = {
+    '4xx': { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  }
+  const app = untyped().post('/', { schema: { body, response } }, () => 'x')
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  const error = { $ref: '#/components/schemas/ErrorResponse' }
+  const content = paths['/']?.post?.responses['4XX']?.content
+  assert.deepEqual(content?.['application/json']?.schema, { anyOf: [response['4xx'], error] })
+})
