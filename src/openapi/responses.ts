@@ -206,17 +206,27 @@ function json(schema: unknown): Record<string, JsonObject> {
   return { 'application/json': { schema } }
 }
 
-/** The media types of a payload by one schema: text is sent as it is, all else as JSON. None for
- *  null, which stands for no payload. */
+/** The media types of a payload by one schema: text is sent as it is, all else as JSON, dates too.
+ *  None for null, which stands for no payload. */
 function mediaTypesOf(draft: unknown): string[] {
   const types = [...typesOf(draft)]
   if (types.length === 6) return ['*/*']
   const others = types.filter((type) => type !== 'string')
   if (others.join() === 'null' && types.length === 1) return []
   return [
-    ...(others.length > 0 || types.length === 0 ? ['application/json'] : []),
+    ...(others.length > 0 || types.length === 0 || takesDate(draft) ? ['application/json'] : []),
     ...(types.includes('string') ? ['text/plain'] : []),
   ]
+}
+
+/** Whether a serializer writes a `Date` by a schema. */
+function takesDate(draft: unknown, depth = 0): boolean {
+  const schema = targetOf(draft)
+  if (!isPlainObject(schema) || depth > 50) return false
+  const { format, anyOf, oneOf, allOf } = schema
+  if (['date-time', 'date', 'time'].some((each) => each === format)) return true
+  const lists = [anyOf, oneOf, allOf].filter((members) => Array.isArray(members))
+  return lists.some((members) => members.some((each) => takesDate(each, depth + 1)))
 }
 
 /** Reads each entry of `content`. */

@@ -82,3 +82,12 @@ test("the framework's error is added once to a response that stands for several 
   const content = paths['/']?.post?.responses['4XX']?.content
   assert.deepEqual(content?.['application/json']?.schema, { anyOf: [response['4xx'], error] })
 })
+
+test('a reply by a schema of dates is text or, of a Date, JSON', async () => {
+  const schema = { type: 'string', format: 'date-time' }
+  const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => new Date(0))
+  const { headers } = await app.inject('/')
+  assert.match(String(headers['content-type']), /^application\/json/)
+  const { responses } = await operationOf(app, '/')
+  assert.deepEqual(Object.keys(responses['200']?.content ?? {}), ['application/json', 'text/plain'])
+})
