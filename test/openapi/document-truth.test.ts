@@ -91,3 +91,27 @@ test('a reply by a schema of dates is text or, of a Date, JSON', async () => {
   const { responses } = await operationOf(app, '/')
   assert.deepEqual(Object.keys(responses['200']?.content ?? {}), ['application/json', 'text/plain'])
 })
+
+test('a field that a schema in `allOf` has filled in before need not be sent', async () => {
+  const filling = { type: 'object', properties: { a: { type: 'integer', default: 1 } } }
+  const asking = { type: 'object', required: ['a'] }
+  const app = untyped()
+    .post('/first', { schema: { body: { allOf: [filling, asking] } } }, () => 'x')
+    .post('/last', { schema: { body: { allOf: [asking, filling] } } }, () => 'x')
+    .post('/around', { schema: { body: { ...asking, allOf: [filling] } } }, () => 'x')
+  const request = { method: 'POST', payload: {} } as const
+  const statuses = ['/first', '/last', '/around'].map(
+    async (url) => (await app.inject({ ...request, url })).statusCode,
+  )
+  assert.deepEqual(await Promise.all(statuses), [200, 400, 200])
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  const schemas = ['/first', '/last', '/around'].map(
+    (path) => paths[path]?.post?.requestBody?.content['application/json']?.schema,
+  )
+  assert.deepEqual(schemas, [
+    { allOf: [filling, { type: 'object' }] },
+    { allOf: [asking, filling] },
+    { type: 'object', allOf: [filling] },
+  ])
+})
