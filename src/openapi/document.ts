@@ -87,7 +87,7 @@ class DocumentWriter {
       ...(tags !== undefined && { tags: [...tags] }),
       ...(externalDocs !== undefined && { externalDocs }),
       paths,
-      ...(webhooks !== undefined && version !== '3.0' && { webhooks: { ...webhooks } }),
+      ...(webhooks !== undefined && { webhooks: { ...webhooks } }),
       ...(Object.keys(components).length > 0 && { components }),
     }
   }
