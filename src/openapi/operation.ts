@@ -6,7 +6,7 @@ import type { Host } from '../server/host.ts'
 import { fieldsOf, hasFile, type PartReader, typesOf } from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
-import { securityOf } from './security.ts'
+import { addSchemes, securityOf } from './security.ts'
 import { takesNothing } from './standard.ts'
 import type { SecurityScheme } from './types.ts'
 
@@ -55,8 +55,8 @@ export class OperationReader {
     if (body !== undefined) operation['requestBody'] = body
     const { security: declared } = this.#schema
     const security = declared === undefined ? securityOf(this.#registration) : undefined
-    if (security !== undefined) Object.assign(schemes, security.schemes)
-    const requirements = declared ?? security?.requirements
+    const own = security && addSchemes(security, schemes)
+    const requirements = declared ?? own
     if (requirements !== undefined) operation['security'] = requirements
     const responses = new ResponseReader(this.#reader, errors)
     const answers = this.#answers(body !== undefined)

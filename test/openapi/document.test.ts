@@ -70,3 +70,37 @@ test('callbacks are told as they are written', async () => {
   assert.deepEqual(paths['/'].get.callbacks, callbacks)
 })
 
+test('guards of one name that differ are different schemes', async () => {
+  const guard = (name: string) =>
+    secured(async () => {}, { key: { type: 'apiKey', in: 'header', name } })
+  const { paths, components } = await tell((app) => {
+    app.get('/a', { onRequest: guard('x-a') }, () => ({}))
+    app.get('/b', { onRequest: guard('x-b') }, () => ({}))
+    app.get('/c', { onRequest: guard('x-a') }, () => ({}))
+  })
+  const security = ['/a', '/b', '/c'].map((path) => paths[path].get.security)
+  assert.deepEqual(security, [[{ key: [] }], [{ key2: [] }], [{ key: [] }]])
+  const { key, key2 } = components.securitySchemes
+  assert.deepEqual([key.name, key2.name], ['x-a', 'x-b'])
+})
+
+test('published plugins have schemes of their own', async () => {
+  const { paths } = await tell((app) => {
+    app.register(async (inside) => {
+      inside.register(bearerAuth, { keys: ['key'] })
+      inside.get('/bearer', () => ({}))
+    })
+    app.register(async (inside: any) => {
+      await inside.register(basicAuth, { validate: async () => {} })
+      inside.get('/basic', { onRequest: inside.basicAuth }, () => ({}))
+    })
+    app.register(async (inside) => {
+      inside.register(jwt, { secret: 'change me' })
+      inside.get('/jwt', { onRequest: (request) => request.jwtVerify() }, () => ({}))
+    })
+  })
+  for (const name of ['bearer', 'basic', 'jwt']) {
+    assert.deepEqual(paths[`/${name}`].get.security, [{ [name]: [] }])
+  }
+})
+
