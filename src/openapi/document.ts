@@ -84,7 +84,8 @@ class DocumentWriter {
       openapi: versions[version],
       info,
       ...(servers !== undefined && { servers: [...servers] }),
-      ...(security !== undefined && { security: [...security] }),
+      // Without a list, linters ask whether security was forgotten.
+      security: [...(security ?? [])],
       ...(tags !== undefined && { tags: [...tags] }),
       ...(externalDocs !== undefined && { externalDocs }),
       paths,

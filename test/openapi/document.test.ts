@@ -104,3 +104,10 @@ test('published plugins have schemes of their own', async () => {
   }
 })
 
+test('without a guard no security is needed, and the document says so', async () => {
+  const add = (app: UntypedServer) => app.get('/', () => ({}))
+  const { security, paths } = await tell(add)
+  assert.deepEqual([security, paths['/'].get.security], [[], undefined])
+  assert.deepEqual((await tell(add, { security: [{ key: [] }] })).security, [{ key: [] }])
+})
+
