@@ -31,6 +31,8 @@ export class OperationReader {
   readonly #schema: JsonObject
   readonly #reader: PartReader
   readonly #host: Host
+  /** Whether a schema of the body takes null, which stands for no body. */
+  #takesNull = false
 
   constructor(registration: RouteRegistration, schema: JsonObject, reader: PartReader, host: Host) {
     this.#registration = registration
@@ -111,8 +113,7 @@ export class OperationReader {
     const given = readFluent(this.#schema['body'])
     if (given === undefined) return undefined
     const media = this.#part('body', () => this.#content(given))
-    const takesNull = Object.values(media).some(({ schema }) => typesOf(schema).has('null'))
-    const isOptional = isStandardSchema(given) ? takesNothing(given) : takesNull
+    const isOptional = isStandardSchema(given) ? takesNothing(given) : this.#takesNull
     const description = isPlainObject(given) ? given['description'] : undefined
     return {
       ...(typeof description === 'string' && { description }),
@@ -122,7 +123,11 @@ export class OperationReader {
   }
 
   #content(given: unknown): Record<string, JsonObject> {
-    const read = (schema: unknown): unknown => this.#reader.draft(schema, 'input', 'Body')
+    const read = (schema: unknown): unknown => {
+      const draft = this.#reader.draft(schema, 'input', 'Body')
+      this.#takesNull ||= typesOf(draft).has('null')
+      return draft
+    }
     const isOwn = isPlainObject(given) && !isStandardSchema(given)
     if (isOwn && isContentMap(given['content'])) {
       return mapMedia(given['content'], (media, type) => mediaOf(media, type, read))

@@ -111,3 +111,45 @@ test('without a guard no security is needed, and the document says so', async ()
   assert.deepEqual((await tell(add, { security: [{ key: [] }] })).security, [{ key: [] }])
 })
 
+test('where no response is declared, anything may come', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/', () => ({})).head('/head', (_request, reply) => reply.send())
+    app.get(
+      '/bare',
+      { schema: { response: { 200: { description: 'Done' } } } },
+      (_request, reply) => reply.send(),
+    )
+  })
+  assert.deepEqual(paths['/'].get.responses[200], { description: 'OK', content: { '*/*': {} } })
+  assert.deepEqual(paths['/head'].head.responses[200], { description: 'OK' })
+  assert.deepEqual(paths['/bare'].get.responses[200], { description: 'Done' })
+})
+
+test('a response that takes anything has no other schema for errors', async () => {
+  const { paths } = await tell((app) => {
+    const body = t.Object({})
+    const any = { description: 'Anything', content: { '*/*': {} } }
+    app.post('/a', { schema: { body, response: { default: t.Any() } } }, () => ({}))
+    app.post('/b', { schema: { body, response: { default: any } } }, () => ({}))
+  })
+  for (const path of ['/a', '/b']) {
+    const { content } = paths[path].post.responses.default
+    assert.deepEqual(Object.keys(content), ['*/*'])
+  }
+})
+
+test('bytes and texts of any schema are told as such, and their body may be missing', async () => {
+  const { paths } = await tell((app) => {
+    const any = { schema: t.Any() }
+    const content = { 'application/pdf': any, 'text/csv': any, 'multipart/form-data': any }
+    app.post('/', { schema: { body: { content } } }, () => ({}))
+  })
+  const { content, required } = paths['/'].post.requestBody
+  assert.equal(required, false)
+  assert.deepEqual(content, {
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
+    'text/csv': { schema: { type: 'string' } },
+    'multipart/form-data': { schema: {} },
+  })
+})
+
