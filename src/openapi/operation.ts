@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import { isContentMap } from '../serialization/response-serializers.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
-import { fieldsOf, hasFile, type PartReader, typesOf } from './parts.ts'
+import { fieldsOf, hasFile, type PartReader, targetOf, typesOf } from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
 import { addSchemes, securityOf } from './security.ts'
@@ -130,12 +130,25 @@ export class OperationReader {
     }
     const isOwn = isPlainObject(given) && !isStandardSchema(given)
     if (isOwn && isContentMap(given['content'])) {
-      return mapMedia(given['content'], (media, type) => mediaOf(media, type, read))
+      return mapMedia(given['content'], (media, type) =>
+        mediaOf(media, type, (schema) => this.#sent(type, read(schema))),
+      )
     }
-    const schema = read(given)
+    const draft = read(given)
     const { examples } = this.#schema
-    const media = { schema, ...(examples !== undefined && { examples }) }
-    return Object.fromEntries(this.#bodyTypes(schema).map((type) => [type, media]))
+    const media = (type: string): JsonObject => ({
+      schema: this.#sent(type, draft),
+      ...(examples !== undefined && { examples }),
+    })
+    return Object.fromEntries(this.#bodyTypes(draft).map((type) => [type, media(type)]))
+  }
+
+  /** What a client sends. @fastify/multipart makes an object of each field, with its value. */
+  #sent(type: string, draft: unknown): unknown {
+    const isForm = type === 'multipart/form-data'
+    return isForm && this.#registration.context.hasPlugin('@fastify/multipart')
+      ? formOf(draft)
+      : draft
   }
 
   /** The media types of a body by one schema: those that parsers of the scope make such a value
@@ -195,6 +208,20 @@ function parameter(
 }
 
 function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
+/** A form whose fields are their values. */
+function formOf(draft: unknown): unknown {
+  const form = targetOf(draft)
+  if (!isPlainObject(form) || !isPlainObject(form['properties'])) return draft
+  const valueOf = (field: unknown): unknown => {
+    if (!isPlainObject(field)) return field
+    const { properties, items } = field
+    if (isPlainObject(properties) && 'value' in properties) return properties['value']
+    return items === undefined ? field : { ...field, items: valueOf(items) }
+  }
+  const fields = Object.entries(form['properties']).map(([name, field]) => [name, valueOf(field)])
+  return { ...form, properties: Object.fromEntries(fields) as JsonObject }
+}
+
   const text = { type: 'string', ...(pattern !== undefined && { pattern: anchored(pattern) }) }
   const isText = isPlainObject(own) && own['type'] === 'string' && own['pattern'] === undefined
   const schema = own === undefined ? text : isText ? { ...own, ...text } : own

@@ -153,3 +153,24 @@ test('bytes and texts of any schema are told as such, and their body may be miss
   })
 })
 
+test('the fields of a form with files are told as their values', async () => {
+  const field = (value: object) => ({ type: 'object', properties: { value } })
+  const properties = {
+    photo: { isFile: true },
+    title: field({ type: 'string' }),
+    tags: { type: 'array', items: field({ type: 'string' }) },
+    place: { type: 'object', properties: { lat: { type: 'number' } } },
+  }
+  const app = untyped({ ajv: { plugins: [ajvFilePlugin] } })
+  app.register(multipart, { attachFieldsToBody: true })
+  app.post('/', { schema: { body: { type: 'object', properties } } }, () => ({}))
+  const { paths }: any = await documentOf(app, { info })
+  const { schema } = paths['/'].post.requestBody.content['multipart/form-data']
+  assert.deepEqual(schema.properties, {
+    photo: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    title: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+    place: properties.place,
+  })
+})
+
