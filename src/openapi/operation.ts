@@ -185,7 +185,8 @@ export class OperationReader {
 
   /** Constraints decide which requests reach the route. */
   #constraints(): JsonObject {
-    const { version: _version, host, ...others } = this.#registration.declaration.constraints
+    const { version: _version, host, ...rest } = this.#registration.declaration.constraints
+    const others = host instanceof RegExp ? { host: String(host), ...rest } : rest
     return {
       ...(typeof host === 'string' && { servers: [{ url: `//${host}` }] }),
       ...(Object.keys(others).length > 0 && { 'x-constraints': others }),
@@ -207,7 +208,6 @@ function parameter(
   }
 }
 
-function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
 /** A form whose fields are their values. */
 function formOf(draft: unknown): unknown {
   const form = targetOf(draft)
@@ -222,6 +222,7 @@ function formOf(draft: unknown): unknown {
   return { ...form, properties: Object.fromEntries(fields) as JsonObject }
 }
 
+function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
   const text = { type: 'string', ...(pattern !== undefined && { pattern: anchored(pattern) }) }
   const isText = isPlainObject(own) && own['type'] === 'string' && own['pattern'] === undefined
   const schema = own === undefined ? text : isText ? { ...own, ...text } : own

@@ -174,3 +174,11 @@ test('the fields of a form with files are told as their values', async () => {
   })
 })
 
+test('hosts that a route is for are told', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/one', { constraints: { host: 'a.example' } }, () => ({}))
+    app.get('/many', { constraints: { host: /^a\./ } }, () => ({}))
+  })
+  assert.deepEqual(paths['/one'].get.servers, [{ url: '//a.example' }])
+  assert.deepEqual(paths['/many'].get['x-constraints'], { host: '/^a\\./' })
+})
