@@ -35,7 +35,8 @@ const widened = new Set([
   ...['prefixItems', '$dynamicRef'],
 ])
 
-const onlyNull: JsonObject = { enum: [null] }
+/** Version 3.0 has no type for null: it stands beside another one. */
+const onlyNull: JsonObject = { type: 'string', nullable: true, enum: [null] }
 const nothing: JsonObject = { not: {} }
 
 /** What some keywords become. */
@@ -72,9 +73,8 @@ class SchemaRewriter {
   #keyword(keyword: string, value: unknown, { enum: values, example }: JsonObject): Part {
     if (same.has(keyword) || keyword.startsWith('x-')) return { [keyword]: value }
     if (dependent.has(keyword)) return {}
-    if (keyword === 'const') return { enum: [value] }
-    if (keyword === 'enum')
-      return Array.isArray(values) && values.length > 0 ? { enum: values } : {}
+    if (keyword === 'const') return value === null ? { ...onlyNull } : { enum: [value] }
+    if (keyword === 'enum') return isFilled(values) ? { enum: values } : {}
     if (keyword === 'examples') {
       const first: unknown = Array.isArray(value) ? value[0] : undefined
       return example === undefined && first !== undefined ? { example: first } : {}
@@ -84,10 +84,16 @@ class SchemaRewriter {
 
   /** Schemas that are combined. A wider schema may not stand in `not`, nor among the members of
    *  `oneOf`, of which only one may take a value. */
-  #combined({ allOf, anyOf, oneOf, not, enum: values }: JsonObject): Part {
+  #combined(schema: JsonObject): Part {
+    const { allOf, anyOf, oneOf, not, enum: values } = schema
     const made: Part = {}
     const all = this.#members(allOf)
-    if (Array.isArray(anyOf)) made['anyOf'] = withNullable(this.#members(anyOf))
+    if (Array.isArray(anyOf)) {
+      const members = withNullable(this.#members(anyOf))
+      const only = members.length === 1 ? (members[0] ?? {}) : undefined
+      const isAlone = only !== undefined && Object.keys(only).every((key) => !(key in schema))
+      Object.assign(made, isAlone ? only : { anyOf: members })
+    }
     if (Array.isArray(oneOf)) {
       const members = withNullable(this.#members(oneOf))
       if (oneOf.every((member) => this.#isExact(member))) made['oneOf'] = members
@@ -130,7 +136,7 @@ class SchemaRewriter {
     const { properties, required, additionalProperties: rest, patternProperties: patterns } = schema
     const made: Part = {}
     if (isPlainObject(properties)) made['properties'] = this.#map(properties)
-    if (Array.isArray(required) && required.length > 0) made['required'] = required
+    if (isFilled(required)) made['required'] = required
     if (isPlainObject(patterns)) made['x-patternProperties'] = patterns
     if (rest === undefined || !isPlainObject(patterns)) {
       if (rest !== undefined) {
@@ -171,6 +177,10 @@ const dependent = new Set([
   ...['required', 'additionalProperties', 'patternProperties', 'contentMediaType'],
   ...['contentEncoding', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ])
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}
 
 function componentOf(reference: unknown): string | undefined {
   return /^#\/components\/schemas\/([^/]+)$/.exec(String(reference))?.[1]
