@@ -398,7 +398,7 @@ const ofOperations: Case[] = [
     'breaking',
   ]),
   operations('a status becomes a range', responses(ok), responses({ '2XX': { description: '' } }), [
-    undefined,
+    'info',
     'breaking',
   ]),
   operations(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../schema/values.ts'
 import { type Effect, finding, type Finding, shown } from './change.ts'
 import type { ReadSchema } from './read-schema.ts'
+import { itemsOf } from './references.ts'
 
 interface Tools {
   /** The kinds of values that fit both. Keywords for other kinds change nothing. */
@@ -105,10 +106,7 @@ const values: Compare = ({ enum: before }, { enum: after }) => {
   ]
 }
 
-const namesOf = (keywords: JsonObject): string[] => {
-  const { required } = keywords
-  return Array.isArray(required) ? required.map(String) : []
-}
+const namesOf = ({ required }: JsonObject): string[] => itemsOf(required).map(String)
 const propertiesOf = ({ properties }: JsonObject): JsonObject =>
   isObject(properties) ? properties : {}
 
@@ -178,10 +176,7 @@ const named =
 
 /** The first items of an array. */
 const first: Compare = (before, after, tools) => {
-  const lists = [before, after].map(({ prefixItems }) =>
-    Array.isArray(prefixItems) ? prefixItems : [],
-  )
-  const [old = [], now = []] = lists
+  const [old, now] = [itemsOf(before['prefixItems']), itemsOf(after['prefixItems'])]
   const rest = (keywords: JsonObject, index: number, list: readonly unknown[]): unknown =>
     index < list.length ? list[index] : keywords['items']
   return Array.from({ length: Math.max(old.length, now.length) }, (_, index) =>

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../schema/values.ts'
-import { resolveReference } from './references.ts'
+import { itemsOf, resolveReference } from './references.ts'
 import type { Direction } from './change.ts'
 
 /** The kinds of values. `number` is those of `integer`, and fractions. */
@@ -124,7 +124,7 @@ export class SchemaReader {
       return { ...left, ...right, ...Object.fromEntries(both) }
     }
     if (!Array.isArray(left) || !Array.isArray(right)) return right
-    if (key === 'required') return [...new Set<unknown>([...left, ...right])]
+    if (key === 'required') return [...new Set([...itemsOf(left), ...itemsOf(right)])]
     const texts = right.map((value) => JSON.stringify(value))
     return left.filter((value) => texts.includes(JSON.stringify(value)))
   }
@@ -212,9 +212,7 @@ const nullOnly: ReadSchema = { ...anything, kinds: ['null'] }
 function withNull(schema: ReadSchema): ReadSchema {
   if (schema.unions.length === 0) {
     const values = schema.keywords['enum']
-    const nulled = Array.isArray(values) && {
-      enum: [...values.filter((one) => one !== null), null],
-    }
+    const nulled = values !== undefined && { enum: [...new Set([...itemsOf(values), null])] }
     const all = kinds.filter((kind) => kind === 'null' || schema.kinds.includes(kind))
     return { ...schema, kinds: all, keywords: { ...schema.keywords, ...nulled } }
   }

@@ -25,3 +25,8 @@ export function objectAt(document: JsonObject, given: unknown): JsonObject {
   }
   return {}
 }
+
+/** The items of a list; none where something else stands. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
