@@ -125,6 +125,11 @@ export class ParserChoice {
     }
   }
 
+  /** The media types that have a parser, in lower case; no patterns. */
+  types(): string[] {
+    return [...this.#byType.keys()]
+  }
+
   /** The parser for the value of a `content-type` header; an absent header is `''`. */
   find(header: string): BodyParser | undefined {
     return this.#byType.get(header) ?? this.#findCached(header)

@@ -53,7 +53,7 @@ export function deriving(
   place: string,
 ): HookFunction {
   const derivation = context.derivations.add(place)
-  return function (this: object, request: object, reply: object): unknown {
+  const derive = function (this: object, request: object, reply: object): unknown {
     // cast: a hook is typed by its scope, which the request belongs to
     const result: unknown = hook.call(this as never, request as never, reply as never)
     if (result === reply) return reply
@@ -65,6 +65,16 @@ export function deriving(
     assign(request, result, context, derivation)
     return undefined
   }
+  originals.set(derive, hook)
+  return derive
+}
+
+/** The hooks that `deriving` has wrapped. */
+const originals = new WeakMap<HookFunction, HookFunction>()
+
+/** The hook that was given to `derive`; any other hook itself. */
+export function derivedBy(hook: HookFunction): HookFunction {
+  return originals.get(hook) ?? hook
 }
 
 /** @throws ESP_ERR_DEC_ALREADY_PRESENT if the request has one of the names,

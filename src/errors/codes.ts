@@ -51,6 +51,11 @@ const table = {
   ],
   ESP_ERR_CTP_INVALID_JSON_BODY: ['Body is not valid JSON: %s', 400],
 
+  ESP_ERR_OPENAPI_ROUTE:
+    'The document %s cannot tell the route %s in %s: %s. Or leave the route out, by schema: { hide: true }',
+  ESP_ERR_OPENAPI_OPTION: "The option '%s' of openapi %s, but is %s",
+  ESP_ERR_OPENAPI_NOT_MADE: 'The document was read before the server was ready. Await app.ready()',
+
   ESP_ERR_DEC_ALREADY_PRESENT: "The %s decorator '%s' is already there: %s",
   ESP_ERR_DEC_REFERENCE_TYPE:
     "The %s decorator '%s' in %s is an object, which all requests would share. Decorate with null and fill it in a hook, or give a function or { getter }",
@@ -159,6 +164,7 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_OPENAPI_PAGE: "The documentation page '%s' cannot be served: %s",
 } as const
 
 /** The code of an error of the framework. */

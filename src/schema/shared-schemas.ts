@@ -80,6 +80,11 @@ export class SharedSchemas {
     return [...this.#own.keys()]
   }
 
+  /** The place of the context that holds a visible schema: `root > users`. */
+  placeOf(id: string): string | undefined {
+    return this.#holderOf(id)?.#place
+  }
+
   /** The nearest context on the way to the root with schemas of its own. Contexts with the same
    *  source see the same schemas, and so share compiled schemas. */
   source(): SharedSchemas {

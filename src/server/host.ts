@@ -59,6 +59,7 @@ export class Host {
   readonly #enter: (context: ServerContext, host: Host) => void
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
+  #prepared: Promise<void> | undefined
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #loaded: Promise<void> | undefined
@@ -156,6 +157,12 @@ export class Host {
       throw this.dialect.errors.show(error)
     })
     return this.#ready
+  }
+
+  /** Loads all plugins and compiles all routes, once. It runs no onReady hooks. */
+  prepare(): Promise<void> {
+    this.#prepared ??= this.#prepare()
+    return this.#prepared
   }
 
   /** Waits until requests can be answered. This lets an onReady hook send requests. */
@@ -293,7 +300,7 @@ export class Host {
     return this.#loaded
   }
 
-  async #start(): Promise<void> {
+  async #prepare(): Promise<void> {
     await this.#load().catch(async (error: unknown) => {
       await this.#callOnLoaded(error)
       throw error
@@ -301,6 +308,10 @@ export class Host {
     await this.#callOnLoaded(null)
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
+  }
+
+  async #start(): Promise<void> {
+    await this.prepare()
     this.#runsOnReady = true
     try {
       await this.hooks.run('onReady')

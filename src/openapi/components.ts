@@ -1,0 +1,222 @@
+import { isPlainObject } from '../schema/values.ts'
+import type { SchemaObject } from './types.ts'
+
+/** Whether a schema describes what clients send, or what they receive. A field with a default may
+ *  be missing in what they send, and is there in what they receive. */
+export type Direction = 'input' | 'output'
+
+/** A schema that gets a name in the document. */
+export interface Component {
+  /** The name that it asks for. */
+  readonly stem: string
+  /** The name of the scope that it belongs to. */
+  readonly scope: string
+  /** By direction. The schema of a validation library is there in the direction of its use. */
+  drafts: Partial<Record<Direction, unknown>>
+}
+
+/** A reference to a component in a draft of a schema. The component has no name yet. */
+export class Link {
+  readonly component: Component
+  readonly direction: Direction
+
+  constructor(component: Component, direction: Direction) {
+    this.component = component
+    this.direction = direction
+  }
+
+  get draft(): unknown {
+    return this.component.drafts[this.direction]
+  }
+}
+
+/** A component in one direction: what gets a name. */
+interface Variant {
+  readonly component: Component
+  readonly direction: Direction
+  /** A text that two variants share if they and all that they refer to are the same. */
+  readonly signature: string
+}
+
+/** The components of a document. They get their names at the end, so that names do not depend on
+ *  the order in which they were found. */
+export class Components {
+  readonly #components = new Set<Component>()
+  readonly #signatures = new Map<Component, Partial<Record<Direction, string>>>()
+  readonly #names = new Map<string, string>()
+  readonly #schemas = new Map<string, SchemaObject>()
+
+  add(component: Component): Component {
+    this.#components.add(component)
+    return component
+  }
+
+  /** Names all components. Components that are equal, with all that they refer to, get one name.
+   *  One whose schemas for input and output differ gets two: `Box` and `BoxInput`. If different
+   *  ones ask for one name, each gets the name of its scope: `users.Box`. */
+  name(): void {
+    const stems = new Map<string, Variant[]>()
+    for (const component of this.#components) {
+      for (const direction of ['output', 'input'] as const) {
+        if (component.drafts[direction] === undefined) continue
+        const variant = { component, direction, signature: this.#sign(component, direction) }
+        stems.set(component.stem, [...(stems.get(component.stem) ?? []), variant])
+      }
+    }
+    const taken = new Map<string, string>()
+    for (const stem of [...stems.keys()].sort()) this.#nameAlike(stem, stems.get(stem) ?? [], taken)
+  }
+
+  /** Replaces the links of a draft by references, and keeps what they lead to. */
+  render(draft: unknown): SchemaObject {
+    return this.#render(draft) as SchemaObject
+  }
+
+  /** The schemas that rendered drafts refer to, by name. */
+  schemas(): Record<string, SchemaObject> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #nameAlike(stem: string, variants: readonly Variant[], taken: Map<string, string>): void {
+    if (isNameable(variants)) {
+      this.#give(stem, variants, taken)
+      return
+    }
+    for (const scope of new Set(variants.map(({ component }) => component.scope))) {
+      const own = variants.filter(({ component }) => component.scope === scope)
+      this.#give(`${scope}.${stem}`, own, taken)
+    }
+  }
+
+  /** Gives names to the variants of one stem. A number is added to a name that is taken. */
+  #give(stem: string, variants: readonly Variant[], taken: Map<string, string>): void {
+    const outputs = new Set(variants.filter(isOutput).map(({ signature }) => signature))
+    for (const { signature, direction } of variants) {
+      const differs = direction === 'input' && outputs.size > 0 && !outputs.has(signature)
+      const wanted = differs ? `${stem}Input` : stem
+      let name = wanted
+      for (let count = 2; (taken.get(name) ?? signature) !== signature; count++) {
+        name = `${wanted}${count}`
+      }
+      taken.set(name, signature)
+      // The variants of equal text in other scopes keep the name that the first one got.
+      for (const each of variants) {
+        if (each.signature === signature) this.#names.set(keyOf(each), name)
+      }
+    }
+  }
+
+  #render(draft: unknown): unknown {
+    if (draft instanceof Link) {
+      const name = this.#nameOf(draft)
+      return `#/components/schemas/${name}`
+    }
+    if (Array.isArray(draft)) return draft.map((item) => this.#render(item))
+    if (!isPlainObject(draft)) return draft
+    const entries = Object.entries(draft).map(([key, value]) => [key, this.#render(value)])
+    return withDiscriminator(Object.fromEntries(entries) as Record<string, unknown>, draft)
+  }
+
+  #nameOf({ component, direction, draft }: Link): string {
+    const name = this.#names.get(`${idOf(component)} ${direction}`) ?? component.stem
+    if (!this.#schemas.has(name)) {
+      // A recursive schema refers to itself.
+      this.#schemas.set(name, {})
+      this.#schemas.set(name, this.render(draft))
+    }
+    return name
+  }
+
+  /** The text of a variant and of all that it leads to, where links have the numbers of the variants
+   *  in the order in which they are met. */
+  #sign(component: Component, direction: Direction): string {
+    const known = this.#signatures.get(component) ?? {}
+    this.#signatures.set(component, known)
+    return (known[direction] ??= sign(new Link(component, direction)))
+  }
+}
+
+function sign(first: Link): string {
+  const links = [first]
+  const numbers = new Map([[keyOf(first), 0]])
+  const write = (value: unknown): unknown => {
+    if (value instanceof Link) {
+      const known = numbers.get(keyOf(value))
+      if (known !== undefined) return `#${known}`
+      numbers.set(keyOf(value), links.length)
+      links.push(value)
+      return `#${links.length - 1}`
+    }
+    if (Array.isArray(value)) return value.map(write)
+    if (!isPlainObject(value)) return value
+    const keys = Object.keys(value).sort()
+    return Object.fromEntries(keys.map((key) => [key, write(value[key])]))
+  }
+  const texts: string[] = []
+  // The list grows while it is read.
+  for (const link of links) texts.push(JSON.stringify([link.component.stem, write(link.draft)]))
+  return texts.join('\n')
+}
+
+/** Whether one name, or one name for each direction, is enough. */
+function isNameable(variants: readonly Variant[]): boolean {
+  const count = (some: readonly Variant[]): number =>
+    new Set(some.map(({ signature }) => signature)).size
+  const outputs = variants.filter(isOutput)
+  return count(outputs) <= 1 && count(variants.filter((each) => !isOutput(each))) <= 1
+}
+
+function isOutput({ direction }: Variant): boolean {
+  return direction === 'output'
+}
+
+const ids = new WeakMap<Component, number>()
+let lastId = 0
+
+function idOf(component: Component): number {
+  const id = ids.get(component) ?? ++lastId
+  ids.set(component, id)
+  return id
+}
+
+function keyOf({ component, direction }: Pick<Variant, 'component' | 'direction'>): string {
+  return `${idOf(component)} ${direction}`
+}
+
+/** Adds a discriminator to alternatives that are components, and that a constant tells apart. */
+function withDiscriminator(
+  schema: Record<string, unknown>,
+  draft: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const keyword = draft['oneOf'] === undefined ? 'anyOf' : 'oneOf'
+  const members = draft[keyword]
+  if (!Array.isArray(members) || members.length < 2 || schema['discriminator'] !== undefined) {
+    return schema
+  }
+  const links = members.map((member) => (isPlainObject(member) ? member['$ref'] : undefined))
+  if (!links.every((link) => link instanceof Link)) return schema
+  const constants = links.map(({ draft: target }) => constantsOf(target))
+  const propertyName = Object.keys(constants[0] ?? {}).find((name) => {
+    const values = constants.map((each) => each[name])
+    return !values.includes(undefined) && new Set(values).size === values.length
+  })
+  if (propertyName === undefined) return schema
+  const rendered = schema[keyword] as readonly { readonly $ref: string }[]
+  const mapping = Object.fromEntries(
+    constants.map((each, index) => [each[propertyName], rendered[index]?.$ref]),
+  )
+  return { ...schema, discriminator: { propertyName, mapping } }
+}
+
+/** The required properties of a schema that have one text each. */
+function constantsOf(draft: unknown): Record<string, string> {
+  if (!isPlainObject(draft)) return {}
+  const { properties, required } = draft
+  if (!isPlainObject(properties) || !Array.isArray(required)) return {}
+  const found: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = isPlainObject(schema) ? schema['const'] : undefined
+    if (typeof value === 'string' && required.includes(name)) found[name] = value
+  }
+  return found
+}

@@ -1,0 +1,247 @@
+import { Hint } from '@sinclair/typebox'
+import { isJsonValue, UnresolvedReference } from '../schema/bundle.ts'
+import { kindOfKeyword } from '../schema/keywords.ts'
+import {
+  isDocument,
+  openDocument,
+  recursionAround,
+  resolveReference,
+  type SchemaDocument,
+  type Target,
+} from '../schema/reference.ts'
+import { isLeftOver } from '../schema/transform/transforms.ts'
+import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { type Component, type Components, type Direction, Link } from './components.ts'
+
+/** A JSON Schema of draft 2020-12, where references are links to components. */
+export type Draft = boolean | Readonly<Record<string, unknown>>
+
+/** The shared schemas that a route sees. */
+export interface Visible {
+  readonly shared: Readonly<Record<string, JsonObject>>
+  /** The names of the scopes that hold them. */
+  readonly scopes: ReadonlyMap<JsonObject, string>
+}
+
+/** How a schema is used. */
+export interface Use {
+  readonly direction: Direction
+  /** The name of a component that has none of its own, such as `PostUsersBody`. */
+  readonly place: string
+  /** The name of the route's scope. */
+  readonly scope: string
+  /** Whether the schema is for this direction alone, as one that a validation library gives. */
+  readonly isOneWay?: boolean
+}
+
+interface At extends Use {
+  readonly document: SchemaDocument
+}
+
+/** Rewrites JSON Schemas as drafts for a document. Each schema with an `$id`, and each schema that
+ *  a reference leads to, becomes a component. */
+export class SchemaConverter {
+  readonly #components: Components
+  readonly #visible: Visible
+  readonly #known = new Map<unknown, Component>()
+
+  constructor(components: Components, visible: Visible) {
+    this.#components = components
+    this.#visible = visible
+  }
+
+  /** @throws Error for what JSON Schema cannot tell, and UnresolvedReference */
+  convert(schema: JsonObject, use: Use): Draft {
+    return this.#enter(schema, { ...use, document: openDocument(schema) })
+  }
+
+  /** A schema, or a link to it if it has a name. */
+  #enter(value: unknown, at: At): Draft {
+    if (typeof value === 'boolean') return value
+    if (!isPlainObject(value)) throw new Error(`${String(value)} stands in the place of a schema`)
+    const isRoot = value === at.document.root
+    const opens = !isRoot && isDocument(value)
+    const document = opens ? openDocument(value, undefined, at.document) : at.document
+    const inside = { ...at, document }
+    return hasName(value)
+      ? this.#refer({ node: value, document }, inside)
+      : this.#convert(value, inside)
+  }
+
+  /** A reference to a component, which the first reference makes. */
+  #refer({ node, document }: Target, at: At): Draft {
+    if (!isPlainObject(node)) return this.#enter(node, at)
+    let component = this.#known.get(node)
+    if (component === undefined) {
+      const stem = nameOf(node, document) ?? at.place
+      const scope = this.#visible.scopes.get(outermost(document)) ?? at.scope
+      component = this.#components.add({ stem, scope, drafts: {} })
+      this.#known.set(node, component)
+    }
+    const directions = at.isOneWay === true ? [at.direction] : (['output', 'input'] as const)
+    for (const direction of directions) {
+      if (direction in component.drafts) continue
+      component.drafts[direction] = undefined
+      component.drafts[direction] = this.#convert(node, { ...at, document, direction })
+    }
+    return { $ref: new Link(component, at.direction) }
+  }
+
+  #convert(schema: JsonObject, at: At): Draft {
+    if (schema['isFile'] === true) return file
+    const draft: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (value === undefined || isLeftOver(keyword, schema) || keyword === 'nullable') continue
+      Object.assign(draft, this.#keyword(keyword, value, schema, at))
+    }
+    if (at.isOneWay !== true) nameRequired(draft, schema, at.direction)
+    return schema['nullable'] === true ? withNull(draft, at.direction) : draft
+  }
+
+  /** One keyword in draft 2020-12: none, one or two keywords. */
+  // eslint-disable-next-line max-params -- a keyword stands in a schema
+  #keyword(keyword: string, value: unknown, schema: JsonObject, at: At): JsonObject {
+    const kind = kindOfKeyword(keyword)
+    if (kind === 'document') return {}
+    if (keyword === '$ref' && typeof value === 'string') return this.#reference(value, schema, at)
+    if (keyword === 'items' && Array.isArray(value)) {
+      return { prefixItems: value.map((item) => this.#enter(item, at)) }
+    }
+    if (keyword === 'additionalItems') {
+      return Array.isArray(schema['items']) ? { items: this.#enter(value, at) } : {}
+    }
+    if (keyword === 'dependencies') return this.#dependencies(value, at)
+    if (keyword === 'discriminator') {
+      return { [keyword]: { propertyName: isPlainObject(value) && value['propertyName'] } }
+    }
+    if (keyword === '$merge' || keyword === '$patch') {
+      throw new Error(`'${keyword}' is no keyword of JSON Schema. Write the merged schema`)
+    }
+    if (kind === 'schema') return { [keyword]: this.#enter(value, at) }
+    if (kind === 'map') return { [keyword]: this.#map(value, at) }
+    if (kind === 'schemas') {
+      return {
+        [keyword]: Array.isArray(value)
+          ? value.map((item) => this.#enter(item, at))
+          : this.#enter(value, at),
+      }
+    }
+    // A reference to data of ajv. What it demands depends on the value.
+    const isReference = kind === undefined && isPlainObject(value) && '$data' in value
+    return isReference || !isJsonValue(value) ? {} : { [keyword]: value }
+  }
+
+  #reference(reference: string, schema: JsonObject, at: At): JsonObject {
+    // The meta-schemas are no part of an API.
+    if (reference.startsWith('http://json-schema.org/')) return { type: ['object', 'boolean'] }
+    const target =
+      recursionAround(schema, at.document) ??
+      resolveReference(reference, at.document, this.#visible.shared)
+    if (target === undefined) throw new UnresolvedReference(reference)
+    const draft = this.#refer(target, at)
+    return isPlainObject(draft) ? draft : draft === false ? { not: {} } : {}
+  }
+
+  #map(value: unknown, at: At): unknown {
+    if (!isPlainObject(value)) return {}
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, each]) => [name, this.#enter(each, at)]))
+  }
+
+  /** Draft 2019-09 has two keywords for `dependencies`: for lists of names, and for schemas. */
+  #dependencies(value: unknown, at: At): JsonObject {
+    const entries = Object.entries(isPlainObject(value) ? value : {})
+    const lists = entries.filter(([, each]) => Array.isArray(each))
+    const schemas = entries.filter(([, each]) => !Array.isArray(each))
+    return {
+      ...(lists.length > 0 && { dependentRequired: Object.fromEntries(lists) }),
+      ...(schemas.length > 0 && { dependentSchemas: this.#map(Object.fromEntries(schemas), at) }),
+    }
+  }
+}
+
+/** An uploaded file, which @fastify/multipart marks by its keyword `isFile`. */
+export const file: Draft = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+}
+
+/** Lists the required properties. What has a default may be missing in what is sent, and is there
+ *  in what is received. */
+function nameRequired(
+  draft: Record<string, unknown>,
+  { properties, required }: JsonObject,
+  direction: Direction,
+): void {
+  if (!isPlainObject(properties)) return
+  const hasDefault = (name: unknown): boolean => {
+    const property = Object.hasOwn(properties, String(name)) ? properties[String(name)] : undefined
+    return isPlainObject(property) && property['default'] !== undefined
+  }
+  const listed: readonly unknown[] = Array.isArray(required) ? required : []
+  const names =
+    direction === 'input'
+      ? listed.filter((name) => !hasDefault(name))
+      : [...new Set([...listed, ...Object.keys(properties).filter(hasDefault)])]
+  if (names.length > 0) draft['required'] = names
+  else delete draft['required']
+}
+
+/** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
+function withNull(draft: Record<string, unknown>, direction: Direction): Draft {
+  const { type, enum: values } = draft
+  if (type === undefined) return { anyOf: [draft, { type: 'null' }] }
+  const listsNull = Array.isArray(values) && direction === 'output' && !values.includes(null)
+  return {
+    ...draft,
+    type: [...new Set([type, 'null'].flat())],
+    ...(listsNull && { enum: [...values, null] }),
+  }
+}
+
+function outermost(document: SchemaDocument): JsonObject {
+  return document.outer === undefined ? document.root : outermost(document.outer)
+}
+
+/** Whether a schema has a name of its own: an `$id` that is more than a fragment. */
+function hasName({ $id }: JsonObject): boolean {
+  return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
+}
+
+/** The name that a schema asks for: its `$id`, or its place in the schema around it. Undefined if
+ *  it has neither. */
+function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | undefined {
+  // A `t.Recursive` without an `$id` is numbered by TypeBox, in the order in which it was made.
+  const isNumbered = Hint in node && /^T\d+$/.test(String(node['$id']))
+  if (isNumbered) return undefined
+  if (hasName(node)) return cleaned(String(node['$id']))
+  const { $id, $anchor } = node
+  const path = node === root ? [] : (pathTo(node, root) ?? [])
+  const own = typeof $id === 'string' ? [$id.slice(1)] : $anchor === undefined ? path : [$anchor]
+  const name = [cleaned(base), ...own.map((part) => cleaned(String(part)))]
+  return name.filter((part) => part !== '').join('.') || undefined
+}
+
+const organizing = new Set(['definitions', '$defs', 'properties', 'items'])
+
+/** The keys that lead to a schema, without those that say nothing. */
+function pathTo(node: unknown, from: unknown): string[] | undefined {
+  if (node === from) return []
+  if (typeof from !== 'object' || from === null) return undefined
+  for (const [key, value] of Object.entries(from)) {
+    const below = pathTo(node, value)
+    if (below !== undefined) return organizing.has(key) ? below : [key, ...below]
+  }
+  return undefined
+}
+
+/** A name with the characters that names of components may have (OpenAPI 4.8.7). */
+function cleaned(id: string): string {
+  return id
+    .replace(/#$/, '')
+    .replace(/^[a-z][a-z+.-]*:\/*([^/]+\/)?/i, '')
+    .replace(/(\.schema)?\.json$/, '')
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '.')
+    .replaceAll(/^\.+|\.+$/g, '')
+}

@@ -1,0 +1,234 @@
+import { errorCodes } from '../errors/codes.ts'
+import { UnresolvedReference } from '../schema/bundle.ts'
+import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import type { RouteRegistration } from '../route/declaration.ts'
+import type { Host } from '../server/host.ts'
+import type { ServerContext } from '../server/context-objects.ts'
+import { Components } from './components.ts'
+import { SchemaConverter } from './convert.ts'
+import { type OperationDraft, OperationReader } from './operation.ts'
+import type { DocumentOptions, OpenApiVersion } from './options.ts'
+import { PartReader } from './parts.ts'
+import { capitalized, type DocumentPath, documentPaths, inCamelCase, wordsOf } from './paths.ts'
+import { ErrorResponse } from './responses.ts'
+import type { OpenApiDocument, PathItem, SecurityScheme } from './types.ts'
+import { toVersion30 } from './version-3-0.ts'
+
+/** A route under one method and one path of the document. */
+interface Entry {
+  readonly registration: RouteRegistration
+  readonly method: string
+  readonly path: DocumentPath
+  readonly name: string
+}
+
+const versions: Readonly<Record<OpenApiVersion, string>> = {
+  '3.0': '3.0.4',
+  '3.1': '3.1.1',
+  '3.2': '3.2.0',
+}
+
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']
+
+/** Makes the document of a scope and of all scopes below, once all routes are compiled.
+ *  @param name the name of the document in messages
+ *  @throws ESP_ERR_OPENAPI_ROUTE for what cannot be told */
+export function createDocument(
+  host: Host,
+  context: ServerContext,
+  options: DocumentOptions,
+  name: string,
+): OpenApiDocument {
+  const writer = new DocumentWriter(host, options, name)
+  const document = writer.write(context)
+  const made = options.version === '3.0' ? toVersion30(document) : document
+  return options.transform === undefined ? made : options.transform(made)
+}
+
+class DocumentWriter {
+  readonly #host: Host
+  readonly #options: DocumentOptions
+  readonly #name: string
+  readonly #components = new Components()
+  readonly #converters = new Map<SharedSchemas, SchemaConverter>()
+  readonly #schemes: Record<string, SecurityScheme> = {}
+  readonly #errors = new ErrorResponse(this.#components)
+
+  constructor(host: Host, options: DocumentOptions, name: string) {
+    this.#host = host
+    this.#options = options
+    this.#name = name
+  }
+
+  write(context: ServerContext): OpenApiDocument {
+    const { info, version = '3.1', servers, tags, security, externalDocs, webhooks } = this.#options
+    const entries = this.#entries(context)
+    const operations = entries.map((entry) => this.#attempt(entry, () => this.#operation(entry)))
+    this.#components.name()
+    const paths: Record<string, PathItem> = {}
+    for (const [index, entry] of entries.entries()) {
+      const operation = this.#components.render(operations[index])
+      const item = (paths[entry.path.template] ??= {})
+      Object.assign(item, this.#member(entry, item, operation))
+    }
+    const schemas = this.#components.schemas()
+    const components = {
+      ...(Object.keys(schemas).length > 0 && { schemas }),
+      ...(Object.keys(this.#schemes).length > 0 && { securitySchemes: sorted(this.#schemes) }),
+    }
+    return {
+      openapi: versions[version],
+      info,
+      ...(servers !== undefined && { servers: [...servers] }),
+      ...(security !== undefined && { security: [...security] }),
+      ...(tags !== undefined && { tags: [...tags] }),
+      ...(externalDocs !== undefined && { externalDocs }),
+      paths,
+      ...(webhooks !== undefined && version !== '3.0' && { webhooks: { ...webhooks } }),
+      ...(Object.keys(components).length > 0 && { components }),
+    }
+  }
+
+  /** The operations of the document, in the order of their paths. */
+  #entries(context: ServerContext): Entry[] {
+    const shown = this.#host.routes.registrations().filter((each) => this.#isShown(each, context))
+    const urls = new Set(shown.map((each) => `${each.method} ${each.url}`))
+    const found = shown
+      // `/` below a prefix has two URLs, with and without a slash at the end.
+      .filter(({ method, url }) => !url.endsWith('/') || !urls.has(`${method} ${url.slice(0, -1)}`))
+      .flatMap((registration) =>
+        documentPaths(registration.url).map((path) => ({ registration, path })),
+      )
+      .sort(compare)
+    return withNames(withSharedTemplates(found))
+  }
+
+  #isShown(registration: RouteRegistration, context: ServerContext): boolean {
+    const { declaration, method, url, is404 } = registration
+    const { schema, config, constraints } = declaration
+    if (is404 || schema['hide'] === true || !isBelow(registration.context, context)) return false
+    return this.#options.include?.({ method, url, schema, config, constraints }) ?? true
+  }
+
+  #operation({ registration, path, name, method }: Entry): OperationDraft {
+    const { declaration, context } = registration
+    const converter = this.#converterFor(context)
+    const place = { name: capitalized(name), scope: context.name }
+    const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
+    const schema = declaration.fixedSchema
+    const operation = new OperationReader(registration, schema, reader, this.#host)
+    const draft = operation.read(path, this.#errors, this.#schemes)
+    const [verb = '', ...others] = wordsOf(method, path.template)
+    const summary = [capitalized(verb), ...others].join(' ')
+    return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
+  }
+
+  #converterFor({ schemas }: ServerContext): SchemaConverter {
+    const source = schemas.source()
+    let converter = this.#converters.get(source)
+    if (converter === undefined) {
+      const shared = source.all()
+      const scopes = new Map(
+        Object.entries(shared).map(([id, schema]) => {
+          const place = source.placeOf(id) ?? 'root'
+          return [schema, place.slice(place.lastIndexOf('>') + 1).trim()]
+        }),
+      )
+      converter = new SchemaConverter(this.#components, { shared, scopes })
+      this.#converters.set(source, converter)
+    }
+    return converter
+  }
+
+  /** The place of an operation among the others of its path. */
+  #member(entry: Entry, item: PathItem, operation: unknown): PathItem {
+    const { method, registration } = entry
+    const key = method.toLowerCase()
+    const isNamed = methods.includes(method) || (method === 'QUERY' && this.#options.version === '3.2')
+    if (isNamed) {
+      if (key in item) this.#refuse(registration, 'another route has the same method and path')
+      return { [key]: operation }
+    }
+    if (this.#options.version !== '3.2') {
+      this.#refuse(registration, `OpenAPI ${this.#options.version ?? '3.1'} has no ${method}`)
+    }
+    return { additionalOperations: { ...item.additionalOperations, [method]: operation } as never }
+  }
+
+  #attempt<Made>({ registration }: Entry, make: () => Made): Made {
+    try {
+      return make()
+    } catch (error) {
+      const reason =
+        error instanceof UnresolvedReference
+          ? `there is no schema '${error.reference}'`
+          : error instanceof Error
+            ? error.message
+            : String(error)
+      return this.#refuse(registration, reason, error)
+    }
+  }
+
+  #refuse({ method, url, context }: RouteRegistration, reason: string, cause?: unknown): never {
+    const route = `${method} ${url}`
+    throw new errorCodes.ESP_ERR_OPENAPI_ROUTE(this.#name, route, context.path, reason, cause)
+  }
+}
+
+interface Found {
+  readonly registration: RouteRegistration
+  readonly path: DocumentPath
+}
+
+function compare(left: Found, right: Found): number {
+  const [a, b] = [left.path.template, right.path.template]
+  if (a !== b) return a < b ? -1 : 1
+  const place = ({ registration }: Found): number => methods.indexOf(registration.method)
+  return place(left) - place(right)
+}
+
+function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
+  return context === above || (context.parent !== undefined && isBelow(context.parent, above))
+}
+
+/** Gives paths that differ only in the names of parameters one template: OpenAPI takes them for the
+ *  same path. */
+function withSharedTemplates(found: readonly Found[]): Found[] {
+  const first = new Map<string, DocumentPath>()
+  return found.map(({ registration, path }) => {
+    const shape = path.template.replaceAll(/\{[^}]*\}/g, '{}')
+    const known = first.get(shape) ?? path
+    first.set(shape, known)
+    const parameters = path.parameters.map((parameter, index) => ({
+      ...parameter,
+      shownAs: known.parameters[index]?.shownAs ?? parameter.shownAs,
+    }))
+    return { registration, path: { template: known.template, parameters } }
+  })
+}
+
+/** Gives each operation a name that no other has: the one that its route declares, else one made of
+ *  its method and path. A number is added to a name that is taken. */
+function withNames(found: readonly Found[]): Entry[] {
+  const taken = new Set(found.map(({ registration }) => givenName(registration)))
+  const used = new Set<string>()
+  return found.map(({ registration, path }) => {
+    const { method } = registration
+    const given = givenName(registration)
+    const wanted = given ?? inCamelCase(wordsOf(method, path.template))
+    let name = wanted
+    const isTaken = (): boolean => used.has(name) || (name !== given && taken.has(name))
+    for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
+    used.add(name)
+    return { registration, method, path, name }
+  })
+}
+
+function givenName({ declaration }: RouteRegistration): string | undefined {
+  const { operationId } = declaration.schema
+  return typeof operationId === 'string' ? operationId : undefined
+}
+
+function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,206 @@
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
+import { isContentMap } from '../serialization/response-serializers.ts'
+import type { RouteRegistration } from '../route/declaration.ts'
+import type { Host } from '../server/host.ts'
+import { fieldsOf, hasFile, type PartReader, typesOf } from './parts.ts'
+import type { DocumentPath, PathParameter } from './paths.ts'
+import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
+import { securityOf } from './security.ts'
+import { takesNothing } from './standard.ts'
+import type { SecurityScheme } from './types.ts'
+
+/** An operation before its schemas are rendered. */
+export type OperationDraft = Record<string, unknown>
+
+/** The words of a route's schema that stand in its operation as they are. */
+const words = ['summary', 'description', 'tags', 'deprecated', 'externalDocs', 'servers', 'callbacks']
+
+/** Reads one operation of a route.
+ *  @throws Error for what cannot be told; it names the part */
+export class OperationReader {
+  readonly #registration: RouteRegistration
+  readonly #schema: JsonObject
+  readonly #reader: PartReader
+  readonly #host: Host
+
+  constructor(registration: RouteRegistration, schema: JsonObject, reader: PartReader, host: Host) {
+    this.#registration = registration
+    this.#schema = schema
+    this.#reader = reader
+    this.#host = host
+  }
+
+  /** @param schemes gets the security schemes of the operation */
+  read(
+    path: DocumentPath,
+    errors: ErrorResponse,
+    schemes: Record<string, SecurityScheme>,
+  ): OperationDraft {
+    const operation: OperationDraft = {}
+    for (const [word, value] of Object.entries(this.#schema)) {
+      if (words.includes(word) || word.startsWith('x-')) operation[word] = value
+    }
+    const parameters = this.#parameters(path)
+    if (parameters.length > 0) operation['parameters'] = parameters
+    const body = this.#body()
+    if (body !== undefined) operation['requestBody'] = body
+    const { security: declared } = this.#schema
+    const security = declared === undefined ? securityOf(this.#registration) : undefined
+    if (security !== undefined) Object.assign(schemes, security.schemes)
+    const requirements = declared ?? security?.requirements
+    if (requirements !== undefined) operation['security'] = requirements
+    const responses = new ResponseReader(this.#reader, errors)
+    const answers = this.#answers(body !== undefined)
+    operation['responses'] = responses.read(this.#registration, this.#schema, answers, security)
+    Object.assign(operation, this.#constraints())
+    return operation
+  }
+
+  #part<Result>(name: string, read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`${name}: ${reason}`, { cause: error })
+    }
+  }
+
+  #parameters({ parameters }: DocumentPath): JsonObject[] {
+    const { querystring, query = querystring, params, headers } = this.#schema
+    const own = params === undefined ? new Map<string, never>() : this.#fields(params, 'Params')
+    const { constraints } = this.#registration.declaration
+    const { version } = constraints
+    return [
+      ...parameters.map((parameter) => pathParameter(parameter, own.get(parameter.name)?.draft)),
+      ...(query === undefined ? [] : this.#query(query)),
+      ...(headers === undefined ? [] : this.#headers(headers)),
+      ...(version === undefined ? [] : [versionHeader(String(version))]),
+    ]
+  }
+
+  #fields(given: unknown, part: 'Headers' | 'Params') {
+    const name = part.toLowerCase()
+    return this.#part(name, () => fieldsOf(this.#reader.draft(given, 'input', part)).fields)
+  }
+
+  #query(given: unknown): JsonObject[] {
+    const draft = this.#part('querystring', () => this.#reader.draft(given, 'input', 'Query'))
+    const { fields, isWhole } = fieldsOf(draft)
+    if (isWhole) return [...fields].map(([name, field]) => parameter(name, 'query', field))
+    // In this style each property of the object is a parameter of its own.
+    const required = [...fields.values()].some(({ isRequired }) => isRequired)
+    const whole = { in: 'query', required, style: 'form', explode: true, schema: draft }
+    return [{ name: 'query', ...whole, ...describedBy(draft) }]
+  }
+
+  #headers(given: unknown): JsonObject[] {
+    const fields = this.#fields(given, 'Headers')
+    return [...fields].map(([name, field]) => parameter(name, 'header', field))
+  }
+
+  #body(): JsonObject | undefined {
+    const given = readFluent(this.#schema['body'])
+    if (given === undefined) return undefined
+    const media = this.#part('body', () => this.#content(given))
+    const takesNull = Object.values(media).some(({ schema }) => typesOf(schema).has('null'))
+    const isOptional = isStandardSchema(given) ? takesNothing(given) : takesNull
+    const description = isPlainObject(given) ? given['description'] : undefined
+    return {
+      ...(typeof description === 'string' && { description }),
+      required: !isOptional,
+      content: media,
+    }
+  }
+
+  #content(given: unknown): Record<string, JsonObject> {
+    const read = (schema: unknown): unknown => this.#reader.draft(schema, 'input', 'Body')
+    const isOwn = isPlainObject(given) && !isStandardSchema(given)
+    if (isOwn && isContentMap(given['content'])) {
+      return mapMedia(given['content'], (media, type) => mediaOf(media, type, read))
+    }
+    const schema = read(given)
+    return Object.fromEntries(this.#bodyTypes(schema).map((type) => [type, { schema }]))
+  }
+
+  /** The media types of a body by one schema: those that parsers of the scope make such a value
+   *  of. */
+  #bodyTypes(draft: unknown): string[] {
+    const { consumes } = this.#schema
+    if (Array.isArray(consumes)) return consumes.map(String)
+    if (hasFile(draft)) return ['multipart/form-data']
+    const known = this.#registration.context.parsers.choice().types()
+    const types = typesOf(draft)
+    const fits = known.filter(
+      (type) =>
+        type === 'application/json' ||
+        (type === 'text/plain' && types.has('string')) ||
+        (type === 'application/x-www-form-urlencoded' && types.has('object')),
+    )
+    return fits.length > 0 ? fits.sort() : known
+  }
+
+  /** The statuses of the framework's own answers. An error handler may answer otherwise. */
+  #answers(hasBody: boolean): number[] {
+    const { declaration, context } = this.#registration
+    const isHandled = declaration.errorHandler !== undefined || context.errorHandlers().length > 0
+    if (isHandled || context.resolve('replySerializer') !== undefined) return []
+    const parts = ['params', 'querystring', 'query', 'headers', 'body']
+    const isValidated = parts.some((part) => this.#schema[part] !== undefined)
+    const timeout = declaration.handlerTimeout ?? this.#host.options.handlerTimeout
+    return [
+      ...(hasBody || (isValidated && !declaration.attachValidation) ? [400] : []),
+      ...(hasBody ? [413, 415] : []),
+      ...(timeout > 0 ? [503] : []),
+    ]
+  }
+
+  /** Constraints decide which requests reach the route. */
+  #constraints(): JsonObject {
+    const { version: _version, host, ...others } = this.#registration.declaration.constraints
+    return {
+      ...(typeof host === 'string' && { servers: [{ url: `//${host}` }] }),
+      ...(Object.keys(others).length > 0 && { 'x-constraints': others }),
+    }
+  }
+}
+
+function parameter(
+  name: string,
+  place: 'header' | 'query',
+  { draft, isRequired }: { readonly draft: unknown; readonly isRequired: boolean },
+): JsonObject {
+  return {
+    name,
+    in: place,
+    ...(isRequired && { required: true }),
+    ...describedBy(draft),
+    schema: draft,
+  }
+}
+
+function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
+  const text = { type: 'string', ...(pattern !== undefined && { pattern: anchored(pattern) }) }
+  const isText = isPlainObject(own) && own['type'] === 'string' && own['pattern'] === undefined
+  const schema = own === undefined ? text : isText ? { ...own, ...text } : own
+  return {
+    name: shownAs,
+    in: 'path',
+    required: true,
+    ...(name === '*' && { description: 'The rest of the path; it may have slashes.' }),
+    ...describedBy(own),
+    schema,
+    ...(name === '*' && { 'x-wildcard': true }),
+  }
+}
+
+/** The router matches a whole parameter. */
+function anchored(pattern: string): string {
+  return `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`
+}
+
+function versionHeader(version: string): JsonObject {
+  const description = `The version of the route: ${version}, or a range that it is in.`
+  const schema = { type: 'string', examples: [version] }
+  return { name: 'accept-version', in: 'header', required: true, description, schema }
+}

@@ -1,0 +1,70 @@
+import type { SchemaToJson } from './standard.ts'
+import type {
+  ExternalDocs,
+  Info,
+  OpenApiDocument,
+  PathItem,
+  SecurityRequirement,
+  ServerObject,
+  TagObject,
+} from './types.ts'
+
+/** A version of the OpenAPI specification. */
+export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
+/** A route, for `include`. */
+export interface DocumentedRoute {
+  readonly method: string
+  /** The full path, as it was declared: `/users/:id`. */
+  readonly url: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly config: Readonly<Record<string, unknown>>
+  readonly constraints: Readonly<Record<string, unknown>>
+}
+
+/** What a document has beside the routes. */
+export interface DocumentOptions {
+  readonly info: Info
+  /** @default '3.1' */
+  readonly version?: OpenApiVersion
+  /** Whether a route is part of the document: for internal and public documents, and for versions of
+   *  routes. By default all are, except for those with `schema: { hide: true }`. */
+  readonly include?: (route: DocumentedRoute) => boolean
+  /** Converters for the schemas of validation libraries that do not tell their JSON Schema, or not
+   *  all of it, by the name of the library.
+   *  @example { valibot: (schema) => toJsonSchema(schema) } */
+  readonly jsonSchema?: Readonly<Record<string, SchemaToJson>>
+  readonly servers?: readonly ServerObject[]
+  readonly tags?: readonly TagObject[]
+  /** What all operations need. That of an operation follows from its hooks, and replaces it. */
+  readonly security?: readonly SecurityRequirement[]
+  readonly webhooks?: Readonly<Record<string, PathItem>>
+  readonly externalDocs?: ExternalDocs
+  /** Changes the document at last. */
+  readonly transform?: (document: OpenApiDocument) => OpenApiDocument
+}
+
+/** A function that refuses requests, as a hook of `onRequest`. */
+export type Guard = (request: never, reply: never, ...done: never[]) => unknown
+
+/** The options of `openapi`. */
+export interface OpenApiOptions extends DocumentOptions {
+  /** The path of the document, below the prefix of the scope. The same document as YAML has the
+   *  ending `.yaml`. @default '/openapi.json' */
+  readonly path?: string
+  /** The page for people, or false for none. */
+  readonly docs?: false | DocsOptions
+  /** Hooks for the routes of the document and of the page. */
+  readonly onRequest?: Guard | readonly Guard[]
+}
+
+/** The page for people. */
+export interface DocsOptions {
+  /** Its path, below the prefix of the scope. @default '/docs' */
+  readonly path?: string
+  /** The package that shows the document. It has to be installed: `@scalar/fastify-api-reference`,
+   *  or `swagger-ui-dist`. @default the one that is installed, Scalar first */
+  readonly ui?: 'scalar' | 'swagger-ui'
+  /** The configuration of that package. */
+  readonly configuration?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,156 @@
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import { describe, isObject, isPlainObject, readFluent } from '../schema/values.ts'
+import { type Direction, Link } from './components.ts'
+import { type Draft, file, type SchemaConverter } from './convert.ts'
+import { type SchemaToJson, toJsonSchema } from './standard.ts'
+
+interface OperationPlace {
+  /** The start of the names of components without a name, such as `PostUsers`. */
+  readonly name: string
+  /** The name of the scope. */
+  readonly scope: string
+}
+
+/** Turns the schemas of one operation into drafts. */
+export class PartReader {
+  readonly #converter: SchemaConverter
+  readonly #libraries: Readonly<Record<string, SchemaToJson>>
+  readonly #operation: OperationPlace
+
+  constructor(
+    converter: SchemaConverter,
+    libraries: Readonly<Record<string, SchemaToJson>>,
+    operation: OperationPlace,
+  ) {
+    this.#converter = converter
+    this.#libraries = libraries
+    this.#operation = operation
+  }
+
+  /** @param part the end of the name of a component without a name, such as `Body`
+   *  @throws Error for what cannot be told */
+  draft(given: unknown, direction: Direction, part: string): Draft {
+    const { name, scope } = this.#operation
+    const place = name + part
+    if (isStandardSchema(given)) {
+      const schema = toJsonSchema(given, direction, this.#libraries)
+      return this.#converter.convert(schema, { direction, place, scope, isOneWay: true })
+    }
+    const schema = readFluent(given)
+    if (!isPlainObject(schema)) {
+      const kind = isObject(schema) ? 'an object of a class' : describe(schema)
+      throw new Error(`it is ${kind}, and no JSON Schema`)
+    }
+    return this.#converter.convert(schema, { direction, place, scope })
+  }
+}
+
+/** What a draft refers to, or the draft itself. */
+export function targetOf(draft: unknown): unknown {
+  let at = draft
+  // A schema that refers to itself alone leads nowhere.
+  for (let steps = 0; steps < 50; steps++) {
+    const link: unknown = isPlainObject(at) ? at['$ref'] : undefined
+    if (!(link instanceof Link)) return at
+    at = link.draft
+  }
+  return undefined
+}
+
+/** The types of JSON that a draft takes, as far as its keywords tell. */
+export function typesOf(draft: unknown, depth = 0): ReadonlySet<string> {
+  const schema = targetOf(draft)
+  if (!isPlainObject(schema) || depth > 50) return new Set(schema === false ? [] : allTypes)
+  const { type, const: constant, enum: values, anyOf, oneOf, allOf } = schema
+  const inner = (members: unknown): string[] =>
+    Array.isArray(members) ? members.flatMap((each) => [...typesOf(each, depth + 1)]) : []
+  const limits: Iterable<string>[] = []
+  if (type !== undefined) limits.push([type].flat().flatMap(withInteger))
+  if ('const' in schema) limits.push([typeOf(constant)])
+  if (Array.isArray(values)) limits.push(values.map(typeOf))
+  if (Array.isArray(anyOf)) limits.push(inner(anyOf))
+  if (Array.isArray(oneOf)) limits.push(inner(oneOf))
+  if (Array.isArray(allOf)) limits.push(...allOf.map((each) => typesOf(each, depth + 1)))
+  const sets = limits.map((limit) => new Set(limit))
+  return new Set(allTypes.filter((each) => sets.every((set) => set.has(each))))
+}
+
+const allTypes = ['string', 'number', 'boolean', 'null', 'object', 'array']
+
+function withInteger(type: unknown): string[] {
+  return [type === 'integer' ? 'number' : String(type)]
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** The fields of an object schema. */
+export interface Fields {
+  readonly fields: ReadonlyMap<string, { readonly draft: unknown; readonly isRequired: boolean }>
+  /** Whether the list of fields says all that the schema demands. */
+  readonly isWhole: boolean
+}
+
+/** Keywords of an object schema that demand nothing beside its fields. */
+const plain = new Set([
+  ...['type', 'properties', 'required', 'allOf', 'title', 'description', 'default', 'examples'],
+  ...['example', 'deprecated', '$ref', 'unevaluatedProperties'],
+])
+
+/** The fields of a draft, with those of its `allOf` and of its alternatives. */
+export function fieldsOf(draft: unknown, depth = 0): Fields {
+  const schema = targetOf(draft)
+  const fields = new Map<string, { draft: unknown; isRequired: boolean }>()
+  if (!isPlainObject(schema) || depth > 50) return { fields, isWhole: schema === true }
+  const { properties, required, additionalProperties, allOf } = schema
+  const isListed = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  for (const [name, each] of Object.entries(isPlainObject(properties) ? properties : {})) {
+    fields.set(name, { draft: each, isRequired: isListed(name) })
+  }
+  const isClosedOrOpen = !isPlainObject(additionalProperties)
+  const own = Object.keys(schema).filter((key) => key !== 'additionalProperties')
+  let isWhole = isClosedOrOpen && own.every((key) => plain.has(key))
+  const add = (name: string, more: { draft: unknown; isRequired: boolean }): void => {
+    const known = fields.get(name)
+    const isSame = known === undefined || known.draft === more.draft
+    const merged = isSame ? more.draft : { allOf: [known.draft, more.draft] }
+    const isRequired = more.isRequired || known?.isRequired === true || isListed(name)
+    fields.set(name, { draft: merged, isRequired })
+  }
+  for (const part of Array.isArray(allOf) ? allOf : []) {
+    const inner = fieldsOf(part, depth + 1)
+    isWhole &&= inner.isWhole
+    for (const [name, field] of inner.fields) add(name, field)
+  }
+  for (const members of [schema['anyOf'], schema['oneOf']]) {
+    if (!Array.isArray(members)) continue
+    for (const [name, field] of alternatives(members, depth)) add(name, field)
+  }
+  return { fields, isWhole }
+}
+
+/** The fields of alternatives. One is required if it is in each. */
+function alternatives(members: readonly unknown[], depth: number): Fields['fields'] {
+  const lists = members.map((member) => fieldsOf(member, depth + 1).fields)
+  const names = new Set(lists.flatMap((list) => [...list.keys()]))
+  return new Map(
+    [...names].map((name) => {
+      const found = lists.flatMap((list) => list.get(name) ?? [])
+      const drafts = [...new Set(found.map(({ draft }) => draft))]
+      const draft = drafts.length === 1 ? drafts[0] : { anyOf: drafts }
+      const isRequired = found.length === lists.length && found.every((each) => each.isRequired)
+      return [name, { draft, isRequired }]
+    }),
+  )
+}
+
+/** Whether a draft has an uploaded file at any depth. */
+export function hasFile(draft: unknown, seen = new Set<unknown>()): boolean {
+  const at = draft instanceof Link ? draft.draft : draft
+  if (at === file) return true
+  if (typeof at !== 'object' || at === null || seen.has(at)) return false
+  seen.add(at)
+  return Object.values(at).some((each) => hasFile(each, seen))
+}

@@ -1,0 +1,243 @@
+import { phraseOf } from '../http/status.ts'
+import { isJson } from '../http/media-type.ts'
+import type { RouteRegistration } from '../route/declaration.ts'
+import { isStandardSchema } from '../schema/standard-schema.ts'
+import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
+import { isBareEntry, isContentMap } from '../serialization/response-serializers.ts'
+import type { Components } from './components.ts'
+import { Link } from './components.ts'
+import { fieldsOf, type PartReader, targetOf, typesOf } from './parts.ts'
+import type { Security } from './security.ts'
+
+/** A response before its schemas are rendered. */
+export interface ResponseDraft {
+  description: string
+  headers?: Record<string, unknown>
+  content?: Record<string, JsonObject>
+}
+
+/** The responses of a route by status, with the framework's own answers.
+ *  @throws Error for what cannot be told; it names the status */
+export class ResponseReader {
+  readonly #reader: PartReader
+  readonly #errors: ErrorResponse
+
+  constructor(reader: PartReader, errors: ErrorResponse) {
+    this.#reader = reader
+    this.#errors = errors
+  }
+
+  /** @param answers the statuses of the framework's own answers to requests of this route */
+  read(
+    registration: RouteRegistration,
+    schema: JsonObject,
+    answers: readonly number[],
+    security: Security | undefined,
+  ): Record<string, ResponseDraft> {
+    const found: Record<string, ResponseDraft> = {}
+    const declared = isPlainObject(schema['response']) ? schema['response'] : {}
+    const rules = registration.context.objects.dialect.validation
+    for (const [key, entry] of Object.entries(declared)) {
+      const status = key.toLowerCase() === 'default' ? 'default' : key.toUpperCase()
+      try {
+        found[status] = this.#entry(entry, status, schema, rules)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new Error(`response ${key}: ${reason}`, { cause: error })
+      }
+    }
+    if (Object.keys(found).length === 0) found['200'] = { description: phraseOf(200) }
+    for (const status of answers) this.#addAnswer(found, status)
+    if (security !== undefined) {
+      for (const status of security.asksForScopes ? [401, 403] : [401]) {
+        if (keyFor(found, status) === undefined) {
+          found[status] = { description: phraseOf(status) }
+        }
+      }
+    }
+    return found
+  }
+
+  #entry(
+    source: unknown,
+    status: string,
+    { produces }: JsonObject,
+    rules: { readonly readsDescriptions: boolean },
+  ): ResponseDraft {
+    const given = readFluent(source)
+    const { description, headers, entry } = splitEntry(given, rules)
+    const response: ResponseDraft = { description: description ?? describeStatus(status) }
+    if (headers !== undefined) {
+      const drafts = Object.entries(headers).map(([name, each]) => {
+        const draft = this.#reader.draft(each, 'output', `${status}${name}`)
+        return [name, { schema: draft, ...describedBy(draft) }]
+      })
+      response.headers = Object.fromEntries(drafts) as Record<string, unknown>
+    }
+    if (entry === undefined || /^(1..|204|205|304)$/.test(status)) return response
+    const content = isPlainObject(entry) && !isStandardSchema(entry) ? entry['content'] : undefined
+    if (isContentMap(content)) {
+      response.content = mapMedia(content, (media, type) =>
+        mediaOf(media, type, (schema) => this.#reader.draft(schema, 'output', status)),
+      )
+      return response
+    }
+    const draft = this.#reader.draft(entry, 'output', status)
+    const target = targetOf(draft)
+    if (description === undefined && isPlainObject(target) && typeof target['description'] === 'string') {
+      response.description = target['description']
+    }
+    const types = Array.isArray(produces) ? produces.map(String) : mediaTypesOf(draft)
+    if (types.length > 0) {
+      response.content = Object.fromEntries(types.map((type) => [type, { schema: draft }]))
+    }
+    return response
+  }
+
+  /** Adds an answer of the framework. Where the route declares the status, the framework serializes
+   *  its error by that schema, or as it is if it does not fit. */
+  #addAnswer(found: Record<string, ResponseDraft>, status: number): void {
+    const key = keyFor(found, status)
+    const error = this.#errors.draft
+    if (key === undefined) {
+      found[status] = { description: phraseOf(status), content: json(error) }
+      return
+    }
+    const response = found[key]
+    const own = response?.content?.['application/json']?.['schema']
+    if (response === undefined || (own !== undefined && this.#errors.fits(own))) return
+    const both = own === undefined ? error : { anyOf: [own, error] }
+    response.content = { ...response.content, ...json(both) }
+  }
+}
+
+/** The payload of the framework's own errors, as a component. */
+export class ErrorResponse {
+  readonly draft: JsonObject
+
+  constructor(components: Components) {
+    const text = { type: 'string' }
+    const properties = { statusCode: { type: 'integer' }, code: text, error: text, message: text }
+    const required = ['statusCode', 'error', 'message']
+    const schema = { type: 'object', properties, required }
+    const drafts = { input: schema, output: schema }
+    const component = components.add({ stem: 'ErrorResponse', scope: 'espalier', drafts })
+    this.draft = { $ref: new Link(component, 'output') }
+  }
+
+  /** Whether the framework's error can be serialized by a schema. */
+  fits(draft: unknown): boolean {
+    if (!typesOf(draft).has('object')) return false
+    return [...fieldsOf(draft).fields].every(([name, field]) => {
+      const type = name === 'statusCode' ? 'number' : 'string'
+      const isThere = ['statusCode', 'code', 'error', 'message'].includes(name)
+      return isThere ? typesOf(field.draft).has(type) : !field.isRequired
+    })
+  }
+}
+
+interface SplitEntry {
+  readonly description: string | undefined
+  readonly headers: JsonObject | undefined
+  /** What describes the payload. Undefined if there is none. */
+  readonly entry: unknown
+}
+
+/** Tells the headers and the description of a response entry from the schema of its payload. */
+function splitEntry(
+  given: unknown,
+  rules: { readonly readsDescriptions: boolean },
+): SplitEntry {
+  if (!isPlainObject(given) || isStandardSchema(given)) {
+    return { description: undefined, headers: undefined, entry: given }
+  }
+  const { headers, description, ...others } = given
+  const text = typeof description === 'string' ? description : undefined
+  const listed = isPlainObject(headers) ? headers : undefined
+  if (isBareEntry(given, rules)) return { description: text, headers: listed, entry: undefined }
+  const isContent = isContentMap(given['content'])
+  if (isContent) return { description: text, headers: listed, entry: given }
+  // The headers of a schema stand beside its keywords, and so are no property.
+  return listed === undefined
+    ? { description: undefined, headers: undefined, entry: given }
+    : { description: text, headers: listed, entry: withMarksOf(given, others) }
+}
+
+/** The marks of TypeBox are symbols, which a rest pattern keeps. */
+function withMarksOf(given: JsonObject, others: JsonObject): JsonObject {
+  return Object.assign(Object.create(Object.getPrototypeOf(given) as object), others) as JsonObject
+}
+
+/** The key of the response to a status: its code, its class or `default`. */
+function keyFor(found: Readonly<Record<string, unknown>>, status: number): string | undefined {
+  const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+  return keys.find((key) => key in found)
+}
+
+const classes: Readonly<Record<string, string>> = {
+  '1XX': 'Information',
+  '2XX': 'Success',
+  '3XX': 'Redirection',
+  '4XX': 'Client error',
+  '5XX': 'Server error',
+  default: 'Any other response',
+}
+
+function describeStatus(key: string): string {
+  return classes[key] ?? phraseOf(Number(key))
+}
+
+function json(schema: unknown): Record<string, JsonObject> {
+  return { 'application/json': { schema } }
+}
+
+/** The media types of a payload by one schema: text is sent as it is, all else as JSON. None for
+ *  null, which stands for no payload. */
+function mediaTypesOf(draft: unknown): string[] {
+  const types = [...typesOf(draft)]
+  if (types.length === 6) return ['*/*']
+  const others = types.filter((type) => type !== 'string')
+  if (others.join() === 'null' && types.length === 1) return []
+  return [
+    ...(others.length > 0 || types.length === 0 ? ['application/json'] : []),
+    ...(types.includes('string') ? ['text/plain'] : []),
+  ]
+}
+
+/** Reads each entry of `content`. */
+export function mapMedia(
+  content: JsonObject,
+  read: (media: unknown, type: string) => JsonObject,
+): Record<string, JsonObject> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [type, read(media, type)]),
+  )
+}
+
+/** A media type. One without a schema that is no text and no JSON has bytes. */
+export function mediaOf(
+  media: unknown,
+  type: string,
+  read: (schema: unknown) => unknown,
+): JsonObject {
+  const { schema, examples, ...rest } = isPlainObject(media) ? media : {}
+  // JSON Schema has a list of values, OpenAPI a map of objects that hold one.
+  const named = Array.isArray(examples)
+    ? Object.fromEntries(examples.map((value: unknown, at) => [`example${at + 1}`, { value }]))
+    : examples
+  const others = { ...rest, ...(named !== undefined && { examples: named }) }
+  if (schema !== undefined) return { schema: read(schema), ...others }
+  if (/^text\//i.test(type)) return { schema: { type: 'string' }, ...others }
+  if (isJson(type.toLowerCase()) || type === '*/*') return { ...others }
+  return { schema: { type: 'string', format: 'binary' }, ...others }
+}
+
+/** The annotations of a schema that stand beside it in a parameter or a header. */
+export function describedBy(draft: unknown): JsonObject {
+  if (!isPlainObject(draft)) return {}
+  const { description, deprecated } = draft
+  return {
+    ...(typeof description === 'string' && { description }),
+    ...(deprecated === true && { deprecated }),
+  }
+}
