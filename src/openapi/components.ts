@@ -127,8 +127,8 @@ export class Components {
     return name
   }
 
-  /** The text of a variant and of all that it leads to, where links have the numbers of the variants
-   *  in the order in which they are met. */
+  /** The text of a variant and of all that it leads to. Links are numbers in it, in the order in
+   *  which they are met. */
   #sign(component: Component, direction: Direction): string {
     const known = this.#signatures.get(component) ?? {}
     this.#signatures.set(component, known)
@@ -189,10 +189,8 @@ function withDiscriminator(
   draft: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const keyword = draft['oneOf'] === undefined ? 'anyOf' : 'oneOf'
-  const members = draft[keyword]
-  if (!Array.isArray(members) || members.length < 2 || schema['discriminator'] !== undefined) {
-    return schema
-  }
+  const members = listOf(draft[keyword])
+  if (members.length < 2 || schema['discriminator'] !== undefined) return schema
   const links = members.map((member) => (isPlainObject(member) ? member['$ref'] : undefined))
   if (!links.every((link) => link instanceof Link)) return schema
   const constants = links.map(({ draft: target }) => constantsOf(target))
@@ -201,11 +199,14 @@ function withDiscriminator(
     return !values.includes(undefined) && new Set(values).size === values.length
   })
   if (propertyName === undefined) return schema
-  const rendered = schema[keyword] as readonly { readonly $ref: string }[]
-  const mapping = Object.fromEntries(
-    constants.map((each, index) => [each[propertyName], rendered[index]?.$ref]),
-  )
-  return { ...schema, discriminator: { propertyName, mapping } }
+  const references = listOf(schema[keyword]).map((member) => (isPlainObject(member) ? member['$ref'] : undefined))
+  const entries = constants.map((each, index) => [each[propertyName], references[index]] as const)
+  return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
+}
+
+/** The items of a list; none for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** The required properties of a schema that have one text each. */

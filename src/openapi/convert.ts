@@ -95,11 +95,11 @@ export class SchemaConverter {
       Object.assign(draft, this.#keyword(keyword, value, schema, at))
     }
     if (at.isOneWay !== true) nameRequired(draft, schema, at.direction)
+    simplify(draft)
     return schema['nullable'] === true ? withNull(draft, at.direction) : draft
   }
 
   /** One keyword in draft 2020-12: none, one or two keywords. */
-  // eslint-disable-next-line max-params -- a keyword stands in a schema
   #keyword(keyword: string, value: unknown, schema: JsonObject, at: At): JsonObject {
     const kind = kindOfKeyword(keyword)
     if (kind === 'document') return {}
@@ -139,7 +139,7 @@ export class SchemaConverter {
       resolveReference(reference, at.document, this.#visible.shared)
     if (target === undefined) throw new UnresolvedReference(reference)
     const draft = this.#refer(target, at)
-    return isPlainObject(draft) ? draft : draft === false ? { not: {} } : {}
+    return isPlainObject(draft) ? draft : draft ? {} : { not: {} }
   }
 
   #map(value: unknown, at: At): unknown {
@@ -188,11 +188,38 @@ function nameRequired(
   else delete draft['required']
 }
 
+/** Writes alternatives of constants as one list, and a record by `additionalProperties`. That means
+ *  the same, and generators of clients understand it. */
+function simplify(draft: Record<string, unknown>): void {
+  const { anyOf, patternProperties, additionalProperties } = draft
+  const values = Array.isArray(anyOf) ? anyOf.map(constantOf) : []
+  const types = new Set(values.map((value) => typeof value))
+  if (values.length > 0 && !values.includes(undefined) && types.size === 1) {
+    delete draft['anyOf']
+    Object.assign(draft, { type: [...types][0], enum: values })
+  }
+  const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : []
+  const isRecord = patterns.length === 1 && /^\^(\(\.\*\)|\.\*)\$$/.test(String(patterns[0]))
+  if (isRecord && additionalProperties === undefined && isPlainObject(patternProperties)) {
+    delete draft['patternProperties']
+    draft['additionalProperties'] = Object.values(patternProperties)[0]
+  }
+}
+
+/** The value of a schema that is only a constant of a text or a number. */
+function constantOf(draft: unknown): unknown {
+  const keys = isPlainObject(draft) ? Object.keys(draft).sort().join() : ''
+  const value = isPlainObject(draft) ? draft['const'] : undefined
+  const isPlain = keys === 'const,type' || keys === 'const'
+  return isPlain && ['string', 'number'].includes(typeof value) ? value : undefined
+}
+
 /** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
 function withNull(draft: Record<string, unknown>, direction: Direction): Draft {
-  const { type, enum: values } = draft
+  const { type } = draft
+  const values: readonly unknown[] = Array.isArray(draft['enum']) ? draft['enum'] : [null]
   if (type === undefined) return { anyOf: [draft, { type: 'null' }] }
-  const listsNull = Array.isArray(values) && direction === 'output' && !values.includes(null)
+  const listsNull = direction === 'output' && !values.includes(null)
   return {
     ...draft,
     type: [...new Set([type, 'null'].flat())],
@@ -218,8 +245,9 @@ function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | unde
   if (hasName(node)) return cleaned(String(node['$id']))
   const { $id, $anchor } = node
   const path = node === root ? [] : (pathTo(node, root) ?? [])
-  const own = typeof $id === 'string' ? [$id.slice(1)] : $anchor === undefined ? path : [$anchor]
-  const name = [cleaned(base), ...own.map((part) => cleaned(String(part)))]
+  const anchor = typeof $id === 'string' ? $id.slice(1) : $anchor
+  const own = typeof anchor === 'string' ? [anchor] : path
+  const name = [base, ...own].map(cleaned)
   return name.filter((part) => part !== '').join('.') || undefined
 }
 

@@ -28,6 +28,9 @@ const versions: Readonly<Record<OpenApiVersion, string>> = {
   '3.2': '3.2.0',
 }
 
+const sameOperation =
+  'another route has this method and path in the document. Tell them in two documents, by the option include'
+
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']
 
 /** Makes the document of a scope and of all scopes below, once all routes are compiled.
@@ -100,7 +103,22 @@ class DocumentWriter {
         documentPaths(registration.url).map((path) => ({ registration, path })),
       )
       .sort(compare)
+    this.#assertNames(found)
     return withNames(withSharedTemplates(found))
+  }
+
+  /** A route may have several operations, which are numbered. Two routes need two names. */
+  #assertNames(found: readonly Found[]): void {
+    const holders = new Map<string, RouteRegistration>()
+    for (const { registration } of found) {
+      const name = givenName(registration)
+      if (name === undefined) continue
+      const holder = holders.get(name) ?? registration
+      holders.set(name, holder)
+      if (holder.declaration === registration.declaration) continue
+      const other = `${holder.method} ${holder.url}`
+      this.#refuse(registration, `its operationId '${name}' is that of ${other} too. Rename one`)
+    }
   }
 
   #isShown(registration: RouteRegistration, context: ServerContext): boolean {
@@ -112,7 +130,7 @@ class DocumentWriter {
 
   #operation({ registration, path, name, method }: Entry): OperationDraft {
     const { declaration, context } = registration
-    const converter = this.#converterFor(context)
+    const converter = this.#converterFor(context.schemas)
     const place = { name: capitalized(name), scope: context.name }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
     const schema = declaration.fixedSchema
@@ -123,7 +141,7 @@ class DocumentWriter {
     return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
   }
 
-  #converterFor({ schemas }: ServerContext): SchemaConverter {
+  #converterFor(schemas: SharedSchemas): SchemaConverter {
     const source = schemas.source()
     let converter = this.#converters.get(source)
     if (converter === undefined) {
@@ -144,9 +162,10 @@ class DocumentWriter {
   #member(entry: Entry, item: PathItem, operation: unknown): PathItem {
     const { method, registration } = entry
     const key = method.toLowerCase()
-    const isNamed = methods.includes(method) || (method === 'QUERY' && this.#options.version === '3.2')
+    const isNamed =
+      methods.includes(method) || (method === 'QUERY' && this.#options.version === '3.2')
     if (isNamed) {
-      if (key in item) this.#refuse(registration, 'another route has the same method and path')
+      if (key in item) this.#refuse(registration, sameOperation)
       return { [key]: operation }
     }
     if (this.#options.version !== '3.2') {

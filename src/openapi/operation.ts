@@ -14,7 +14,15 @@ import type { SecurityScheme } from './types.ts'
 export type OperationDraft = Record<string, unknown>
 
 /** The words of a route's schema that stand in its operation as they are. */
-const words = ['summary', 'description', 'tags', 'deprecated', 'externalDocs', 'servers', 'callbacks']
+const words = [
+  'summary',
+  'description',
+  'tags',
+  'deprecated',
+  'externalDocs',
+  'servers',
+  'callbacks',
+]
 
 /** Reads one operation of a route.
  *  @throws Error for what cannot be told; it names the part */
@@ -75,7 +83,7 @@ export class OperationReader {
       ...parameters.map((parameter) => pathParameter(parameter, own.get(parameter.name)?.draft)),
       ...(query === undefined ? [] : this.#query(query)),
       ...(headers === undefined ? [] : this.#headers(headers)),
-      ...(version === undefined ? [] : [versionHeader(String(version))]),
+      ...(typeof version === 'string' ? [versionHeader(version)] : []),
     ]
   }
 

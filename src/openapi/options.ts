@@ -1,3 +1,7 @@
+import { errorCodes } from '../errors/codes.ts'
+import type { OneOrMore } from '../route/hook-types.ts'
+import type { HookFor } from '../route/standalone.ts'
+import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type { SchemaToJson } from './standard.ts'
 import type {
   ExternalDocs,
@@ -27,8 +31,8 @@ export interface DocumentOptions {
   readonly info: Info
   /** @default '3.1' */
   readonly version?: OpenApiVersion
-  /** Whether a route is part of the document: for internal and public documents, and for versions of
-   *  routes. By default all are, except for those with `schema: { hide: true }`. */
+  /** Whether a route is part of the document: for internal and public documents, and for versions
+   *  of routes. By default all are, except for those with `schema: { hide: true }`. */
   readonly include?: (route: DocumentedRoute) => boolean
   /** Converters for the schemas of validation libraries that do not tell their JSON Schema, or not
    *  all of it, by the name of the library.
@@ -44,9 +48,6 @@ export interface DocumentOptions {
   readonly transform?: (document: OpenApiDocument) => OpenApiDocument
 }
 
-/** A function that refuses requests, as a hook of `onRequest`. */
-export type Guard = (request: never, reply: never, ...done: never[]) => unknown
-
 /** The options of `openapi`. */
 export interface OpenApiOptions extends DocumentOptions {
   /** The path of the document, below the prefix of the scope. The same document as YAML has the
@@ -55,7 +56,29 @@ export interface OpenApiOptions extends DocumentOptions {
   /** The page for people, or false for none. */
   readonly docs?: false | DocsOptions
   /** Hooks for the routes of the document and of the page. */
-  readonly onRequest?: Guard | readonly Guard[]
+  readonly onRequest?: OneOrMore<HookFor<'onRequest'>>
+}
+
+/** Checks options that a compiler may not have seen. @throws ESP_ERR_OPENAPI_OPTION */
+export function checkOptions(options: DocumentOptions & { readonly path?: string }): void {
+  const refuse = (option: string, rule: string, value: unknown): never => {
+    throw new errorCodes.ESP_ERR_OPENAPI_OPTION(option, rule, describe(value))
+  }
+  const { info, version = '3.1', path = '/', include, transform }: JsonObject = { ...options }
+  if (!isObject(info)) refuse('info', 'needs a title and a version', info)
+  for (const name of ['title', 'version']) {
+    const text = isObject(info) ? info[name] : undefined
+    if (typeof text !== 'string') refuse(`info.${name}`, 'is a text', text)
+  }
+  if (!['3.0', '3.1', '3.2'].includes(String(version))) {
+    refuse('version', "is '3.0', '3.1' or '3.2'", version)
+  }
+  if (typeof path !== 'string' || !path.startsWith('/')) {
+    refuse('path', "begins with '/'", path)
+  }
+  for (const [name, value] of Object.entries({ include, transform })) {
+    if (value !== undefined && typeof value !== 'function') refuse(name, 'is a function', value)
+  }
 }
 
 /** The page for people. */

@@ -1,4 +1,4 @@
-import { phraseOf } from '../http/status.ts'
+import { phraseOf as phraseOfNode } from '../http/status.ts'
 import { isJson } from '../http/media-type.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
@@ -84,7 +84,11 @@ export class ResponseReader {
     }
     const draft = this.#reader.draft(entry, 'output', status)
     const target = targetOf(draft)
-    if (description === undefined && isPlainObject(target) && typeof target['description'] === 'string') {
+    if (
+      description === undefined &&
+      isPlainObject(target) &&
+      typeof target['description'] === 'string'
+    ) {
       response.description = target['description']
     }
     const types = Array.isArray(produces) ? produces.map(String) : mediaTypesOf(draft)
@@ -144,10 +148,7 @@ interface SplitEntry {
 }
 
 /** Tells the headers and the description of a response entry from the schema of its payload. */
-function splitEntry(
-  given: unknown,
-  rules: { readonly readsDescriptions: boolean },
-): SplitEntry {
+function splitEntry(given: unknown, rules: { readonly readsDescriptions: boolean }): SplitEntry {
   if (!isPlainObject(given) || isStandardSchema(given)) {
     return { description: undefined, headers: undefined, entry: given }
   }
@@ -172,6 +173,12 @@ function withMarksOf(given: JsonObject, others: JsonObject): JsonObject {
 function keyFor(found: Readonly<Record<string, unknown>>, status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   return keys.find((key) => key in found)
+}
+
+/** The reason phrase of a status. Those that versions of Node know by an old name are here. */
+function phraseOf(status: number): string {
+  if (status === 413) return 'Content Too Large'
+  return status === 422 ? 'Unprocessable Content' : phraseOfNode(status)
 }
 
 const classes: Readonly<Record<string, string>> = {

@@ -80,8 +80,16 @@ const plugins: readonly (readonly [name: string, source: RegExp, schemes: Securi
   ['@fastify/bearer-auth', /\bverifyBearerAuth\b/, bearer],
   ['@fastify/basic-auth', /\bbasicAuth\b/, basic],
   ['@fastify/jwt', /\bjwtVerify\b/, jwt],
-  ['@fastify/secure-session', /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/, session('session')],
-  ['@fastify/session', /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/, session('sessionId')],
+  [
+    '@fastify/secure-session',
+    /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
+    session('session'),
+  ],
+  [
+    '@fastify/session',
+    /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
+    session('sessionId'),
+  ],
 ]
 
 /** What a hook of a published plugin, or one that calls it, lets pass. */

@@ -82,7 +82,8 @@ export class SharedSchemas {
 
   /** The place of the context that holds a visible schema: `root > users`. */
   placeOf(id: string): string | undefined {
-    return this.#holderOf(id)?.#place
+    const holder = this.#holderOf(id)
+    return holder === undefined ? undefined : holder.#place
   }
 
   /** The nearest context on the way to the root with schemas of its own. Contexts with the same
