@@ -16,8 +16,8 @@ const rooms = [
   'context',
 ]
 rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
-/** A door imports from rooms; neither a room nor another door imports from it. */
-const doors = ['client', 'openapi', 'typetest', 'fastify']
+/** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
+const doors = ['client', 'openapi', 'typetest', 'cli', 'fastify']
 /** The files outside of rooms: two may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts']
 const versionFile = 'src/version.ts'
@@ -79,6 +79,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 function isAllowed({ from, to }: Import): boolean {
   const [room, target] = [roomOf(from), roomOf(to)]
   if (entries.includes(from) || to === versionFile || room === target) return true
+  if (room === 'cli' && target === 'openapi') return true
   if (doors.includes(room)) return rooms.includes(target)
   return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
 }
@@ -128,7 +129,9 @@ test('every source file stands in a known room, but for three', () => {
 })
 
 test('no file looks at where it stands, and none but the factories names a dialect', () => {
-  none(grep(/import\.meta|createRequire/).map(({ place }) => place))
+  const looks = grep(/import\.meta|createRequire/).map(({ place }) => place)
+  // It looks from the folder of the application.
+  none(looks.filter((place) => !place.startsWith('src/cli/packages.ts:')))
   const named = grep(/\b(espalier|fastify)Dialect\b/).map(({ place }) => place.split(':')[0] ?? '')
   const may = /^src\/(dialect|fastify|server\/fastify)\/|^src\/server\/factory\.ts$/
   none(named.filter((path) => !may.test(path)))

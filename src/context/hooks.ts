@@ -135,6 +135,11 @@ export class Hooks {
       .map((entry) => entry.hook)
   }
 
+  /** The hooks of this context itself, in the order in which they were added. */
+  own(name: RequestHook): HookFunction[] {
+    return this.#own.filter((entry) => entry.name === name).map((entry) => entry.hook)
+  }
+
   #next(): readonly number[] {
     return [...this.#loading.position, this.#clock.now++]
   }
