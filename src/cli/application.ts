@@ -166,29 +166,23 @@ function refuseListening(path: string): { readonly refused: Promise<never>; stop
   return { refused, stop: () => unsubscribe(channel, onServer) }
 }
 
-/** Makes Node read TypeScript: by tsx if the application has it, else as Node does by itself.
- *  @throws UsageError if nothing reads it */
+/** Makes Node read TypeScript by tsx, if the application has it. */
 async function registerTypeScript(path: string): Promise<void> {
   if (!/^\.[cm]?tsx?$/.test(extname(path))) return
-  const folder = dirname(resolve(path))
-  for (const name of ['tsx/esm/api', 'tsx/cjs/api']) {
-    const found = findPackage(name, folder) ?? findPackage(name, process.cwd())
-    if (found === undefined) continue
-    const api = await importFile(found)
-    const register = isObject(api) ? api['register'] : undefined
-    if (typeof register === 'function') Reflect.apply(register, undefined, [])
-  }
-  if (findPackage('tsx/esm/api', folder) !== undefined) return
-  if ('typescript' in process.features && Boolean(process.features.typescript)) return
-  throw new UsageError(
-    `'${path}' is TypeScript, which Node ${process.version} does not read`,
-    'Run: npm install --save-dev tsx. Node reads it by itself from 22.18 on',
-  )
+  const tsx = findPackage('tsx', dirname(path)) ?? findPackage('tsx', process.cwd())
+  if (tsx !== undefined) await importFile(tsx)
 }
 
 /** An error of the application, with the place in its own files. */
 function failure(place: string, what: 'boot' | 'load', error: unknown): UsageError {
   if (error instanceof UsageError) return error
+  if (isObject(error) && error['code'] === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return new UsageError(
+      `'${place}' is TypeScript, which Node ${process.version} does not read`,
+      'Run: npm install --save-dev tsx. From 22.18 on Node reads it by itself',
+      error,
+    )
+  }
   const message = error instanceof Error ? error.message : String(error)
   const at = placeIn(error)
   const shown = at === undefined ? message : `${message}\n  at ${at}`
