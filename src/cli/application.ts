@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
+import { EspalierError } from '../errors/espalier-error.ts'
 import { isObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { nodeOf } from '../server/node.ts'
-import { findPackage, importFile } from './packages.ts'
+import { findPackage, importFile, requireIfThere } from './packages.ts'
 import { UsageError } from './usage-error.ts'
 
 type Node = ReturnType<typeof nodeOf>
@@ -166,11 +167,18 @@ function refuseListening(path: string): { readonly refused: Promise<never>; stop
   return { refused, stop: () => unsubscribe(channel, onServer) }
 }
 
+/** The entry points of this package that have servers behind them. */
+const entries = ['espalier', 'espalier/fastify', 'espalier/openapi', 'espalier/schema']
+
 /** Makes Node read TypeScript by tsx, if the application has it. */
 async function registerTypeScript(path: string): Promise<void> {
   if (!/^\.[cm]?tsx?$/.test(extname(path))) return
-  const tsx = findPackage('tsx', dirname(path)) ?? findPackage('tsx', process.cwd())
-  if (tsx !== undefined) await importFile(tsx)
+  const folder = dirname(path)
+  const tsx = findPackage('tsx', folder) ?? findPackage('tsx', process.cwd())
+  if (tsx === undefined) return
+  // For CommonJS tsx makes a copy of each ES module, unless Node has loaded it: a second espalier.
+  for (const name of entries) requireIfThere(name, folder)
+  await importFile(tsx)
 }
 
 /** An error of the application, with the place in its own files. */
@@ -195,7 +203,9 @@ function failure(place: string, what: 'boot' | 'load', error: unknown): UsageErr
 
 /** The first place of an error that is neither in a package nor in Node. */
 function placeIn(error: unknown): string | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  // The message of a coded error has its place.
+  const isCoded = error instanceof EspalierError
+  const stack = error instanceof Error && !isCoded ? (error.stack ?? '') : ''
   const places = stack.matchAll(/(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s()]+:\d+(?::\d+)?)/g)
   const own = [...places].map(([, found = '']) => found)
   return own.find((each) => !/node_modules|[\\/]espalier[\\/]dist[\\/]/.test(each))

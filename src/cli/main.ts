@@ -72,7 +72,7 @@ process.once('beforeExit', () => {
   stderr.write(
     explain(
       new UsageError(
-        'The application never finishes to load',
+        'The application never finishes loading',
         'Look for an `await` at its top level whose promise stays pending',
       ),
     ),

@@ -4,16 +4,22 @@ import { pathToFileURL } from 'node:url'
 import { isObject, type JsonObject } from '../schema/values.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The file of a package's entry point as a file of an application sees it; undefined where it is
- *  not installed.
- *  @param from a file, or a folder */
-export function findPackage(name: string, from: string): string | undefined {
+/** The file of a package's entry point as a folder of an application sees it; undefined where it is
+ *  not installed. */
+export function findPackage(name: string, folder: string): string | undefined {
   try {
-    return createRequire(join(resolve(from), 'any.js')).resolve(name)
+    return requireIn(folder).resolve(name)
   } catch {
     return undefined
   }
 }
+
+/** Loads a package as CommonJS in a folder does, if it is installed there. */
+export function requireIfThere(name: string, folder: string): void {
+  if (findPackage(name, folder) !== undefined) requireIn(folder)(name)
+}
+
+const requireIn = (folder: string): NodeJS.Require => createRequire(join(resolve(folder), 'any.js'))
 
 /** Loads an optional package: that of the folder that the command runs in, else the one beside this
  *  package.

@@ -26,6 +26,16 @@ export function isModule(path: string): boolean {
   return /^\.[cm]?[jt]sx?$/.test(extname(path))
 }
 
+/** What to do about messages of git. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /invalid object name|unknown revision|bad revision/,
+    'Fetch it first: git fetch origin. In GitHub Actions give actions/checkout the option fetch-depth: 0',
+  ],
+  [/not a git repository/, 'Run the command inside of the repository'],
+  [/ENOENT/, 'Install git, or give a file'],
+]
+
 /** A file of a revision. */
 async function show(reference: string, path: string): Promise<string> {
   const options = { maxBuffer: 2 ** 28 }
@@ -36,10 +46,8 @@ async function show(reference: string, path: string): Promise<string> {
     const said =
       isObject(error) && typeof error['stderr'] === 'string' ? error['stderr'].trim() : ''
     const reason = said === '' ? String(error) : said
-    const isUnknown = /invalid object name|unknown revision|bad revision/.test(reason)
-    const remedy = isUnknown
-      ? `Fetch it first: git fetch origin. In GitHub Actions give actions/checkout the option fetch-depth: 0`
-      : `Commit the document there first: espalier openapi emit MODULE -o ${path}`
+    const [, remedy = `Commit the document there first: espalier openapi emit MODULE -o ${path}`] =
+      remedies.find(([pattern]) => pattern.test(reason)) ?? []
     throw new UsageError(`git does not show '${reference}:${path}': ${reason}`, remedy, error)
   }
 }
