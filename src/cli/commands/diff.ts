@@ -52,7 +52,8 @@ const toText: Format = (changes, paint) => {
     const level = paint(colours[change.level], change.level.padEnd(9))
     return `${level} ${paint('bold', where(change))}  ${change.place}: ${change.text}\n`
   })
-  const sum = levels.map((level) => `${count(changes, level)} ${level}`).join(', ')
+  const [breaking, warning, info] = levels.map((level) => count(changes, level))
+  const sum = `${breaking} breaking, ${warning} warnings, ${info} others`
   return changes.length === 0 ? 'No changes\n' : `${lines.join('')}\n${sum}\n`
 }
 

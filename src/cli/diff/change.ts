@@ -53,6 +53,12 @@ export function finding(effect: Effect, text: string, at = ''): Finding {
 }
 
 /** The value of a keyword, for a text. */
-export function shown(value: unknown): string {
-  return value === undefined ? 'none' : JSON.stringify(value)
+export function shown(value: unknown): string | undefined {
+  return JSON.stringify(value)
+}
+
+/** The change of a keyword in words. The values are texts, undefined where there is none. */
+export function became(key: string, before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return `${key} ${after ?? 'none'} was added`
+  return after === undefined ? `${key} ${before} was removed` : `${key} ${before} became ${after}`
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../schema/values.ts'
-import { type Effect, finding, type Finding, shown } from './change.ts'
+import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import type { ReadSchema } from './read-schema.ts'
 import { itemsOf } from './references.ts'
 
@@ -25,9 +25,6 @@ export function compareKeywords(
   })
 }
 
-const became = (key: string, before: unknown, after: unknown): string =>
-  `${key} ${shown(before)} became ${shown(after)}`
-
 /** A limit, by a keyword and perhaps by one for a limit that is itself outside.
  *  @param sign 1 if a larger number leaves out more */
 const limit =
@@ -38,10 +35,9 @@ const limit =
     const isTighter =
       now !== undefined &&
       (old === undefined || now[0] > old[0] || (now[0] === old[0] && now[1] && !old[1]))
-    const text = (found: typeof old): string =>
-      found === undefined ? 'none' : `${found[1] ? 'more or less than ' : ''}${sign * found[0]}`
-    const effect = isTighter ? 'narrowed' : 'widened'
-    return [finding(effect, `${key} ${text(old)} became ${text(now)}`)]
+    const text = (found: typeof old): string | undefined =>
+      found && `${sign * found[0]}${found[1] ? ' (exclusive)' : ''}`
+    return [finding(isTighter ? 'narrowed' : 'widened', became(key, text(old), text(now)))]
   }
 
 /** A limit as a number that is larger where it is tighter, and whether it is itself outside. */
@@ -70,12 +66,12 @@ const opaque =
     let effect: Effect = 'changed'
     if (old === undefined || (first > second && second >= 0)) effect = 'narrowed'
     else if (now === undefined || (first >= 0 && second > first)) effect = 'widened'
-    return [finding(effect, became(key, old, now))]
+    return [finding(effect, became(key, shown(old), shown(now)))]
   }
 
 const multiple: Compare = ({ multipleOf: old }, { multipleOf: now }) => {
   if (old === now) return []
-  const text = became('multipleOf', old, now)
+  const text = became('multipleOf', shown(old), shown(now))
   const divides = (one: unknown, other: unknown): boolean =>
     one === undefined || (other !== undefined && Number(other) % Number(one) === 0)
   if (divides(old, now)) return [finding('narrowed', text)]
@@ -90,7 +86,7 @@ const unique: Compare = (before, after) => {
 
 const values: Compare = ({ enum: before }, { enum: after }) => {
   const [old, now] = [before, after].map((list) =>
-    Array.isArray(list) ? list.map(shown) : undefined,
+    Array.isArray(list) ? list.map((value) => String(shown(value))) : undefined,
   )
   if (old === undefined || now === undefined) {
     if (old === now) return []

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../schema/values.ts'
-import { type Change, type Direction, type Level, levelOf } from './change.ts'
+import { became, type Change, type Direction, type Level, levelOf, shown } from './change.ts'
 import type { OperationEntry } from './operations.ts'
 import { SchemaReader } from './read-schema.ts'
 import { objectAt } from './references.ts'
@@ -30,7 +30,8 @@ export function compareOperation(
   readers: Readers,
 ): Change[] {
   const comparison = new OperationComparison(before, after, readers)
-  return comparison.run().map((found) => ({ ...found, method: after.method, path: after.path }))
+  const { method, path } = after
+  return comparison.run().map(({ level, ...found }) => ({ level, method, path, ...found }))
 }
 
 class OperationComparison {
@@ -62,7 +63,7 @@ class OperationComparison {
     const { before, after } = this.#readers
     const [id, newId] = [old['operationId'], now['operationId']]
     if (id !== undefined && id !== newId) {
-      const text = `operationId ${JSON.stringify(id)} became ${newId === undefined ? 'none' : JSON.stringify(newId)}`
+      const text = became('operationId', shown(id), shown(newId))
       this.#add('warning', 'operation', `${text}: generated clients call it by another name`)
     }
     this.#deprecation('operation', old, now)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../schema/values.ts'
-import { type Effect, finding, type Finding, shown } from './change.ts'
+import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import { compareKeywords } from './compare-keywords.ts'
 import type { ReadSchema, SchemaReader } from './read-schema.ts'
 
@@ -142,7 +142,7 @@ function notes(before: ReadSchema, after: ReadSchema): Finding[] {
   }
   const [first, second] = [old['default'], now['default']]
   if (!isDeepStrictEqual(first, second)) {
-    found.push(finding('default', `default ${shown(first)} became ${shown(second)}`))
+    found.push(finding('default', became('default', shown(first), shown(second))))
   }
   return [...found, ...compareDiscriminators(old['discriminator'], now['discriminator'])]
 }
@@ -150,8 +150,8 @@ function notes(before: ReadSchema, after: ReadSchema): Finding[] {
 function compareDiscriminators(before: unknown, after: unknown): Finding[] {
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
   if (old['propertyName'] !== now['propertyName']) {
-    const text = `discriminator ${shown(old['propertyName'])} became ${shown(now['propertyName'])}`
-    return [finding('changed', text)]
+    const [first, second] = [shown(old['propertyName']), shown(now['propertyName'])]
+    return [finding('changed', became('discriminator', first, second))]
   }
   const values = ({ mapping }: typeof old): string[] =>
     Object.keys(isObject(mapping) ? mapping : {})
