@@ -19,12 +19,6 @@ export type MethodIn<Methods> = Methods extends readonly (infer Method extends s
   ? Uppercase<Method>
   : Uppercase<Methods & string>
 
-/** The mark of a shortcut that `addHttpMethod` adds, in types. Such a shortcut may be added
- *  twice. */
-export interface MethodShortcut {
-  readonly '~method': string
-}
-
 const bodyless = ['GET', 'HEAD', 'TRACE', 'COPY', 'MOVE', 'MKCOL', 'UNLOCK'] as const
 const validated = [
   'POST',

@@ -68,8 +68,9 @@ export class Components {
   }
 
   /** Replaces the links of a draft by references, and keeps what they lead to. */
-  render(draft: unknown): SchemaObject {
-    return this.#render(draft) as SchemaObject
+  render(draft: object): object {
+    // cast: an object stays an object
+    return this.#render(draft) as object
   }
 
   /** The schemas that rendered drafts refer to, by name. */
@@ -122,7 +123,7 @@ export class Components {
     if (!this.#schemas.has(name)) {
       // A recursive schema refers to itself.
       this.#schemas.set(name, {})
-      this.#schemas.set(name, this.render(draft))
+      this.#schemas.set(name, this.#render(draft) as SchemaObject)
     }
     return name
   }
@@ -199,8 +200,12 @@ function withDiscriminator(
     return !values.includes(undefined) && new Set(values).size === values.length
   })
   if (propertyName === undefined) return schema
-  const references = listOf(schema[keyword]).map((member) => (isPlainObject(member) ? member['$ref'] : undefined))
-  const entries = constants.map((each, index) => [each[propertyName], references[index]] as const)
+  const references = listOf(schema[keyword]).map((member) =>
+    isPlainObject(member) ? member['$ref'] : undefined,
+  )
+  const entries = constants.map(
+    (each, index) => [String(each[propertyName]), references[index]] as const,
+  )
   return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
 

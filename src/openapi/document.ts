@@ -11,7 +11,7 @@ import type { DocumentOptions, OpenApiVersion } from './options.ts'
 import { PartReader } from './parts.ts'
 import { capitalized, type DocumentPath, documentPaths, inCamelCase, wordsOf } from './paths.ts'
 import { ErrorResponse } from './responses.ts'
-import type { OpenApiDocument, PathItem, SecurityScheme } from './types.ts'
+import type { OpenApiDocument, Operation, PathItem, SecurityScheme } from './types.ts'
 import { toVersion30 } from './version-3-0.ts'
 
 /** A route under one method and one path of the document. */
@@ -70,7 +70,8 @@ class DocumentWriter {
     this.#components.name()
     const paths: Record<string, PathItem> = {}
     for (const [index, entry] of entries.entries()) {
-      const operation = this.#components.render(operations[index])
+      // cast: readers of operations make what the specification of OpenAPI says
+      const operation = this.#components.render(operations[index] ?? {}) as Operation
       const item = (paths[entry.path.template] ??= {})
       Object.assign(item, this.#member(entry, item, operation))
     }
@@ -159,7 +160,7 @@ class DocumentWriter {
   }
 
   /** The place of an operation among the others of its path. */
-  #member(entry: Entry, item: PathItem, operation: unknown): PathItem {
+  #member(entry: Entry, item: PathItem, operation: Operation): PathItem {
     const { method, registration } = entry
     const key = method.toLowerCase()
     const isNamed =
@@ -171,7 +172,7 @@ class DocumentWriter {
     if (this.#options.version !== '3.2') {
       this.#refuse(registration, `OpenAPI ${this.#options.version ?? '3.1'} has no ${method}`)
     }
-    return { additionalOperations: { ...item.additionalOperations, [method]: operation } as never }
+    return { additionalOperations: { ...item.additionalOperations, [method]: operation } }
   }
 
   #attempt<Made>({ registration }: Entry, make: () => Made): Made {

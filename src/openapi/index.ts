@@ -1,6 +1,6 @@
 // The document of a server, and the page that shows it.
 export { documentOf, openapi } from './plugin.ts'
-export type { OpenApiDecorators, OpenApiPlugin } from './plugin.ts'
+export type { OpenApiDecorators, OpenApiPlugin, ReadDocument } from './plugin.ts'
 export type {
   DocsOptions,
   DocumentedRoute,
@@ -10,6 +10,8 @@ export type {
 } from './options.ts'
 export type { Direction } from './components.ts'
 export type { SchemaToJson } from './standard.ts'
+
+export type { Example } from './words.ts'
 
 // Marks the hooks that guard routes.
 export { secured } from './security.ts'

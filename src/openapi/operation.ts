@@ -128,7 +128,9 @@ export class OperationReader {
       return mapMedia(given['content'], (media, type) => mediaOf(media, type, read))
     }
     const schema = read(given)
-    return Object.fromEntries(this.#bodyTypes(schema).map((type) => [type, { schema }]))
+    const { examples } = this.#schema
+    const media = { schema, ...(examples !== undefined && { examples }) }
+    return Object.fromEntries(this.#bodyTypes(schema).map((type) => [type, media]))
   }
 
   /** The media types of a body by one schema: those that parsers of the scope make such a value

@@ -50,6 +50,10 @@ function scalarFiles(page: string): readonly PageFile[] | undefined {
   return [{ name: 'scalar.js', type: script, load: () => scalarScript(path, page) }]
 }
 
+/** Keeps Zod, which Scalar contains, from trying whether the page may compile code: a browser
+ *  reports that as a violation of the policy. */
+const withoutEval = 'globalThis.__zod_globalConfig = { jitless: true };\n'
+
 /** The script of Scalar. Its package has it only as a route of its plugin. */
 async function scalarScript(path: string, page: string): Promise<string> {
   const loaded: unknown = await import(pathToFileURL(path).href)
@@ -61,7 +65,7 @@ async function scalarScript(path: string, page: string): Promise<string> {
       Reflect.apply(plugin, undefined, [server, options, done])
     })
     const { statusCode, body } = await app.inject({ method: 'GET', url })
-    if (statusCode === 200) return body
+    if (statusCode === 200) return withoutEval + body
   }
   const why = `'${path}' is no plugin with a route '${url}'. Install version 1.72 of it`
   throw new errorCodes.ESP_ERR_OPENAPI_PAGE(page, why)

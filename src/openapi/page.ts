@@ -29,15 +29,15 @@ export interface Page {
  *  loads. It works under a Content-Security-Policy that allows scripts of the same origin and
  *  inline styles, and loads nothing from elsewhere.
  *  @throws ESP_ERR_OPENAPI_PAGE if no package for the page is installed, or if its configuration
- *  is no JSON */
+ *  has a function */
 export async function addPage(scope: Server, page: Page): Promise<void> {
   const path = page.path.replace(/\/+$/, '')
   const { ui, files } = installed(scope.prefix + path, page.ui)
   const configuration = checked(scope.prefix + path, page.configuration ?? {})
-  const toDocument = posix.relative(`/${path}`, page.documentPath)
+  const toDocument = posix.relative(path || '/', page.documentPath)
 
   await scope.register(
-    (inside) => {
+    function documentationPage(inside) {
       const add = (url: string, type: string, handler: Handler) =>
         inside.route({
           method: 'GET',
@@ -88,7 +88,7 @@ function installed(full: string, wanted: UserInterface | undefined) {
   )
 }
 
-/** JSON would leave out functions, or fail at the first request. */
+/** The configuration, if JSON leaves nothing out of it. */
 function checked<Value>(full: string, configuration: Value): Value {
   const check = (key: string, value: unknown) => {
     if (typeof value !== 'function') return value

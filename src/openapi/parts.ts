@@ -147,7 +147,7 @@ function alternatives(members: readonly unknown[], depth: number): Fields['field
 }
 
 /** Whether a draft has an uploaded file at any depth. */
-export function hasFile(draft: unknown, seen = new Set<unknown>()): boolean {
+export function hasFile(draft: unknown, seen: Set<unknown> = new Set()): boolean {
   const at = draft instanceof Link ? draft.draft : draft
   if (at === file) return true
   if (typeof at !== 'object' || at === null || seen.has(at)) return false

@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { Adopted } from '../plugin/plugin-types.ts'
-import { markShared } from '../plugin/plugin.ts'
+import type { AddedAgain, Adopted } from '../plugin/plugin-types.ts'
+import { markFacts } from '../plugin/plugin.ts'
+import { adopt } from '../server/factory.ts'
 import { nodeOf } from '../server/node.ts'
 import type { Server } from '../server/types/server.ts'
 import { cachedReply, type CachedReply } from './cached-reply.ts'
@@ -12,11 +13,16 @@ import type { OpenApiDocument } from './types.ts'
 /** What `openapi` adds to the server of its scope. */
 export interface OpenApiDecorators {
   readonly server: {
-    /** The document, once the server is ready: the first of the scope or of its nearest parent that
-     *  has one, or the one of a path.
-     *  @throws ESP_ERR_OPENAPI_NOT_MADE */
-    openapi(path?: string): OpenApiDocument
+    readonly openapi: ReadDocument
   }
+}
+
+/** Several scopes on the way to the root may have documents, and one scope several. */
+export interface ReadDocument extends AddedAgain {
+  /** The document, once the server is ready: the first of the scope or of its nearest parent that
+   *  has one, or the one of a path.
+   *  @throws ESP_ERR_OPENAPI_NOT_MADE */
+  (path?: string): OpenApiDocument
 }
 
 /** The plugin that `openapi` makes. */
@@ -73,10 +79,8 @@ function find(server: object, path: string | undefined): ScopeDocument | undefin
  *  and ESP_ERR_OPENAPI_PAGE where no package for the page is installed */
 export function openapi(options: OpenApiOptions): OpenApiPlugin {
   checkOptions(options)
-  // cast: what the function adds is the type of the plugin
-  return markShared((scope: Server) => serve(scope, options), {
-    name: 'espalier/openapi',
-  }) as unknown as OpenApiPlugin
+  const facts = { name: 'espalier/openapi' }
+  return adopt<OpenApiDecorators>(markFacts((scope: Server) => serve(scope, options), facts))
 }
 
 async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
@@ -96,17 +100,20 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
     const shown = { path: page, documentPath: path, ui, configuration, title: info.title }
     await addPage(scope, { ...shown, onRequest })
   }
-  if (!scope.hasDecorator('openapi')) {
-    scope.decorate('openapi', function (this: object, path?: string) {
-      const made = find(this, path)?.made
-      if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
-      return made
-    })
-  }
+  // Not by `decorate`: scopes above and below may have documents of their own.
+  const present: unknown = Reflect.get(scope, 'openapi')
+  if (present === undefined) Object.defineProperty(scope, 'openapi', { value: readDocument })
+  else if (present !== readDocument) scope.decorate('openapi', readDocument)
   // An error of a route that cannot be told stops the boot.
   scope.addHook('onReady', () => {
     document.make()
   })
+}
+
+function readDocument(this: object, path?: string): OpenApiDocument {
+  const made = find(this, path)?.made
+  if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
+  return made
 }
 
 /** Answers with a text that is made for the first request. */

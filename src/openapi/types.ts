@@ -51,7 +51,7 @@ export interface TagObject {
 }
 
 /** The names of security schemes that a request needs, each with its scopes (OpenAPI 4.8.30). */
-export type SecurityRequirement = Record<string, string[]>
+export type SecurityRequirement = Record<string, readonly string[]>
 
 /** A way to prove who a client is (OpenAPI 4.8.27). */
 export type SecurityScheme =

@@ -1,9 +1,9 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { Begun, DerivePhase } from '../context/ctx.ts'
-import type { MethodShortcut } from '../http/methods.ts'
 import type { IsPromise } from '../types/checks.ts'
 import type { CheckResult } from '../types/checks.ts'
 import type {
+  AddedAgain,
   adds,
   adopted,
   Needing,
@@ -99,7 +99,7 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
 type Taken<Added, Context extends AnyCtx> = {
   [Kind in keyof Added & keyof NameOf]: {
     [Name in keyof Added[Kind]]: (() => Name) extends () => SureKey<Context[Kind]>
-      ? Added[Kind][Name] extends MethodShortcut
+      ? Added[Kind][Name] extends AddedAgain
         ? never
         : {} extends Pick<Context[Kind], Name & keyof Context[Kind]>
           ? never

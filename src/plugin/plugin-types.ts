@@ -34,6 +34,11 @@ export interface PluginOptions {
 /** Ends a plugin of the callback form. */
 export type Done = (error?: Error) => void
 
+/** The mark, in types, of a decorator that several plugins may add to one scope. */
+export interface AddedAgain {
+  readonly '~again': true
+}
+
 /** A plugin that adds to the scope it is registered in, instead of to a child of that scope. */
 export interface Shared<in out Self, Options, Result> extends SharedIn<Self> {
   // Only `Fit` checks the scope. The options may have a prefix, which a child scope would need.

@@ -15,9 +15,13 @@ import type {
 import type { CheckResult } from '../types/checks.ts'
 import type { ParamError, ParamName } from './path.ts'
 
+/** Annotations for documents. The entry point `openapi` gives them types. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- see above
+export interface DocumentWords {}
+
 /** The schema of a route: its request parts, its responses by status, and annotations for
  *  documents. Each part is a TypeBox schema, a JSON Schema, a Standard Schema, or a short form. */
-export interface RouteSchema {
+export interface RouteSchema extends DocumentWords {
   readonly params?: object
   readonly querystring?: object
   /** The same as `querystring`. */
@@ -48,6 +52,9 @@ type Annotation =
   | 'consumes'
   | 'produces'
   | 'externalDocs'
+  | 'servers'
+  | 'callbacks'
+  | 'examples'
   // Extensions of the user, marked as in OpenAPI.
   | `x-${string}`
 

@@ -18,9 +18,9 @@ import type { Chained } from '../../typed/sent.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 import type { ChildLoggerFactory } from '../../http/logger.ts'
-import type { MethodIn, MethodName, MethodShortcut, StandardMethod } from '../../http/methods.ts'
+import type { MethodIn, MethodName, StandardMethod } from '../../http/methods.ts'
 import type { Fit, Met } from '../../plugin/fit.ts'
-import type { AfterAny, AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
+import type { AddedAgain, AfterAny, AfterPlugin, Done, MayNeed } from '../../plugin/plugin-types.ts'
 import type { ApplicationHookName, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
@@ -449,7 +449,7 @@ export type AddedVerbs<Method extends string, Context extends AnyCtx> = string e
 /** Declares a route as `Verb` does, and returns the same server. That server may have been
  *  decorated since, so the route has no key in types. The body is typed as for POST; without
  *  `hasBody` the boot refuses a body schema. */
-export interface AddedVerb<in out Context extends AnyCtx> extends MethodShortcut {
+export interface AddedVerb<in out Context extends AnyCtx> extends AddedAgain {
   /** Declares a route of an added method, as `post` does. */
   <
     Self,
