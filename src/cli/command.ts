@@ -60,7 +60,10 @@ export function readGiven(command: Command, args: readonly string[], paint: Pain
   const { length } = command.positionals
   if (values['help'] !== true && positionals.length !== length) {
     const wanted = command.positionals.join(' ')
-    throw new UsageError(`'${command.name}' takes ${wanted}, and got ${positionals.length}`, remedy)
+    throw new UsageError(
+      `'${command.name}' takes ${wanted}, and got ${positionals.length} arguments`,
+      remedy,
+    )
   }
   return {
     positionals,

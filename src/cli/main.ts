@@ -1,52 +1,11 @@
 #!/usr/bin/env node
-import { nearMiss } from '../validation/near-miss.ts'
-import { version } from '../version.ts'
-import { type Command, readGiven } from './command.ts'
-import { diff } from './commands/diff.ts'
-import { emit } from './commands/emit.ts'
-import { lint } from './commands/lint.ts'
-import { routes } from './commands/routes.ts'
-import { helpOf, helpOfCommand } from './help.ts'
+import { run } from './run.ts'
 import { painterFor } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const commands: readonly Command[] = [routes, emit, diff, lint]
 const { argv, env, stderr, stdout } = process
 const wantsStack = argv.includes('--stack') || (env['DEBUG'] ?? '') !== ''
 const print = stdout.write.bind(stdout)
-
-interface End {
-  readonly output: string
-  readonly code: number
-}
-
-async function run(args: readonly string[]): Promise<End> {
-  const [first = ''] = args
-  if (first === '--version' || first === '-v') return { output: `${version}\n`, code: 0 }
-  if (first === '--help' || first === '-h') return { output: helpOf(commands), code: 0 }
-  if (first === '') return { output: helpOf(commands), code: 2 }
-  const found = commands.find(({ name }) => name === args.slice(0, wordsOf(name)).join(' '))
-  if (found === undefined) return group(args)
-  const given = readGiven(found, args.slice(wordsOf(found.name)), painterFor(stdout, env))
-  return given.has('help') ? { output: helpOfCommand(found), code: 0 } : found.run(given)
-}
-
-const wordsOf = (name: string): number => name.split(' ').length
-
-/** The help of all commands that begin with a word. @throws UsageError if none does */
-function group([first = '', second = '']: readonly string[]): End {
-  const below = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (below.length > 0 && (second === '' || second === '--help' || second === '-h')) {
-    return { output: helpOf(below), code: second === '' ? 2 : 0 }
-  }
-  const asked = below.length > 0 ? `${first} ${second}` : first
-  const near = nearMiss(
-    asked,
-    commands.map(({ name }) => name),
-  )
-  const meant = near === undefined ? '' : `Is '${near}' meant? `
-  throw new UsageError(`There is no command '${asked}'`, `${meant}See: espalier --help`)
-}
 
 function explain(error: unknown): string {
   const paint = painterFor(stderr, env)
@@ -79,7 +38,7 @@ process.once('beforeExit', () => {
   )
 })
 
-run(argv.slice(2)).then(
+run(argv.slice(2), painterFor(stdout, env)).then(
   ({ output, code }) => {
     end(output, code)
   },
