@@ -169,7 +169,7 @@ test('no files import each other in a circle; types may, in pairs', () => {
 
 test('names are in kebab-case and say what is inside', () => {
   const all = ['src', 'test', 'examples', 'bench', 'types-test'].flatMap(list)
-  const words = (path: string) => path.replace(/\.([cm]?[jt]s|json|html)$/, '').split('/')
+  const words = (path: string) => path.replace(/\.([cm]?[jt]s|json|html|yml)$/, '').split('/')
   const isBad = (word: string) => !kebabName.test(word) || bannedNames.test(word)
   none(all.filter((path) => !path.endsWith('.md') && words(path).some(isBad)))
 })
