@@ -19,6 +19,8 @@ export type Effect =
 
 /** One change of a schema. */
 export interface Finding {
+  /** The same for all places of one change, which a schema has that is used more than once. */
+  readonly id: object
   readonly effect: Effect
   /** Where in the value: `.user.tags[].name`; empty for the value itself. */
   readonly at: string
@@ -49,7 +51,7 @@ export function levelOf(effect: Effect, direction: Direction): Level {
 }
 
 export function finding(effect: Effect, text: string, at = ''): Finding {
-  return { effect, at, text }
+  return { id: {}, effect, at, text }
 }
 
 /** The value of a keyword, for a text. */

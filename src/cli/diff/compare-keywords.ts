@@ -155,9 +155,11 @@ const not: Compare = (before, after, tools) => {
   if (old === undefined) return [finding('narrowed', 'not was added')]
   if (now === undefined) return [finding('widened', 'not was removed')]
   const found = tools.compare(old, now)
-  return found.map(({ effect, at, text }) =>
-    finding(opposite[effect] ?? effect, `what it must not be: ${text}`, at),
-  )
+  return found.map((each) => ({
+    ...each,
+    effect: opposite[each.effect] ?? each.effect,
+    text: `what it must not be: ${each.text}`,
+  }))
 }
 
 /** Schemas by name. One that is missing is true. */

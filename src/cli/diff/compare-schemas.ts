@@ -4,6 +4,9 @@ import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import { compareKeywords } from './compare-keywords.ts'
 import type { ReadSchema, SchemaReader } from './read-schema.ts'
 
+/** At so many places of a body one change is told. */
+const placesOfOne = 8
+
 /** Compares schemas of two documents. One comparer is for one body: what a recursive schema changes
  *  is told where it is met first. */
 export class SchemaComparer {
@@ -26,7 +29,10 @@ export class SchemaComparer {
     if (known !== undefined) return known
     // Inside a recursive schema the same pair has no changes of its own.
     this.#remember(before, after, [])
-    const found = [...this.#compareValues(before, after), ...notes(before, after)]
+    const found = atMost(placesOfOne, [
+      ...this.#compareValues(before, after),
+      ...notes(before, after),
+    ])
     this.#remember(before, after, found)
     return found
   }
@@ -60,9 +66,9 @@ export class SchemaComparer {
     if (old.length !== now.length) {
       return [finding(old.length < now.length ? 'narrowed' : 'widened', 'its unions changed')]
     }
-    return old.flatMap((union, index) => [
-      ...this.compare({ anyOf: union }, { anyOf: now[index] ?? [] }),
-    ])
+    return old.flatMap((union, index) =>
+      this.compare(this.#before.ofUnion(union), this.#after.ofUnion(now[index] ?? [])),
+    )
   }
 
   #compareUnions(before: readonly ReadSchema[], after: readonly ReadSchema[]): Finding[] {
@@ -102,6 +108,16 @@ export class SchemaComparer {
     const effects = this.#compareRead(old, now).map(({ effect }) => effect)
     return effects.filter((effect) => effect !== 'noted' && effect !== 'default')
   }
+}
+
+/** The findings without further places of those that have so many. */
+function atMost(count: number, found: readonly Finding[]): Finding[] {
+  const places = new Map<object, number>()
+  return found.filter(({ id }) => {
+    const before = places.get(id) ?? 0
+    places.set(id, before + 1)
+    return before < count
+  })
 }
 
 function compareKinds(before: ReadSchema, after: ReadSchema, common: number): Finding[] {

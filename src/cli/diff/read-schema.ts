@@ -37,6 +37,7 @@ export class SchemaReader {
   readonly #direction: Direction
   readonly #read = new WeakMap<object, ReadSchema>()
   readonly #alternatives = new WeakMap<ReadSchema, readonly ReadSchema[]>()
+  readonly #unions = new WeakMap<object, object>()
   readonly #joined = new Map<string, object>()
   readonly #ids = new WeakMap<object, number>()
   #count = 0
@@ -61,19 +62,29 @@ export class SchemaReader {
   /** The schemas one of which has to fit: the members of a union, each with what stands beside the
    *  union. Null is a member of its own. */
   alternatives(schema: ReadSchema): readonly ReadSchema[] {
-    const all = this.#alternatives.get(schema) ?? this.#split(schema, 0)
+    const all = this.#alternatives.get(schema) ?? this.#split(schema, [schema])
     this.#alternatives.set(schema, all)
     return all
   }
 
-  /** @param depth of unions in unions; one that contains itself comes to an end by it */
-  #split(schema: ReadSchema, depth: number): ReadSchema[] {
+  /** @param above the members that lead here: a union that contains itself gains nothing by it */
+  #split(schema: ReadSchema, above: readonly ReadSchema[]): ReadSchema[] {
     const [union, ...others] = schema.unions
-    if (union === undefined || others.length > 0 || depth > 8) return splitNull(schema)
+    if (union === undefined || others.length > 0) return splitNull(schema)
     const base = { ...schema, unions: [] }
-    const members = union.map((member) => this.#join(base, this.read(member)))
-    const possible = members.filter((member) => member.kinds.length > 0)
-    return possible.flatMap((member) => this.#split(member, depth + 1))
+    const members = union.map((member) => this.read(member))
+    return members.flatMap((member) => {
+      const whole = this.#join(base, member)
+      const isNew = whole.kinds.length > 0 && !above.includes(member)
+      return isNew ? this.#split(whole, [...above, member]) : []
+    })
+  }
+
+  /** A schema of one union, the same for the same union. */
+  ofUnion(members: readonly unknown[]): object {
+    const schema = this.#unions.get(members) ?? { anyOf: members }
+    this.#unions.set(members, schema)
+    return schema
   }
 
   /** What a reference without other keywords leads to, so that all such references are one. */
