@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../schema/values.ts'
 import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import { compareKeywords } from './compare-keywords.ts'
+import { itemsOf } from './references.ts'
 import type { ReadSchema, SchemaReader } from './read-schema.ts'
 
 /** At so many places of a body one change is told. */
@@ -81,7 +82,9 @@ export class SchemaComparer {
       const next = this.#nearest(old, [...added])
       if (next !== undefined) {
         added.delete(next)
-        found.push(...this.#compareRead(old, next))
+        const tag = tagOf(next)
+        const at = tag === '' ? '' : `(${tag})`
+        found.push(...this.#compareRead(old, next).map((each) => ({ ...each, at: at + each.at })))
       } else if (!after.some((now) => this.#fits(old, now, 'widened'))) {
         found.push(finding('narrowed', `${named(old)} is no longer among what fits`))
       }
@@ -95,7 +98,11 @@ export class SchemaComparer {
 
   /** The member that a member has become: one of the same kinds, with the fewest changes. */
   #nearest(old: ReadSchema, added: readonly ReadSchema[]): ReadSchema | undefined {
-    const alike = added.filter((now) => now.kinds.some((kind) => old.kinds.includes(kind)))
+    const tag = tagOf(old)
+    const isAlike = (now: ReadSchema): boolean =>
+      now.kinds.some((kind) => old.kinds.includes(kind)) &&
+      (tag === '' || ['', tag].includes(tagOf(now)))
+    const alike = added.filter(isAlike)
     const cost = (now: ReadSchema): number => this.#effects(old, now).length
     return alike.sort((one, other) => cost(one) - cost(other))[0]
   }
@@ -135,17 +142,24 @@ function kindsText({ kinds }: ReadSchema): string {
   return names.map((kind) => (kind === 'integer' && isNumber ? 'number' : kind)).join(' or ')
 }
 
-/** A member of a union in words: by its constant properties, if it has some. */
+/** A member of a union in words. */
 function named(schema: ReadSchema): string {
-  const { title, properties, enum: values } = schema.keywords
+  const { title, enum: values } = schema.keywords
   if (typeof title === 'string') return `'${title}'`
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ')
-  const constants = Object.entries(isObject(properties) ? properties : {}).flatMap(
-    ([name, each]) =>
-      isObject(each) && 'const' in each ? [`${name} ${JSON.stringify(each['const'])}`] : [],
-  )
-  const which = constants.length === 0 ? '' : ` with ${constants.join(', ')}`
-  return kindsText(schema) + which
+  const tag = tagOf(schema)
+  return kindsText(schema) + (tag === '' ? '' : ` with ${tag}`)
+}
+
+/** The constant properties that tell a member of a union from others: `kind "cat"`. */
+function tagOf({ keywords: { properties } }: ReadSchema): string {
+  const all = Object.entries(isObject(properties) ? properties : {})
+  const constants = all.flatMap(([name, each]) => {
+    const values = isObject(each) ? (each['enum'] ?? [each['const']]) : []
+    const [only, ...others] = itemsOf(values)
+    return only === undefined || others.length > 0 ? [] : [`${name} ${JSON.stringify(only)}`]
+  })
+  return constants.join(', ')
 }
 
 /** What stands beside all values of a schema. */
