@@ -152,6 +152,11 @@ export class Hooks {
       .sort((left, right) => compare(left.position, right.position))
   }
 
+  /** The hooks of this context itself, in the order in which they were added. */
+  own(name: RequestHook): HookFunction[] {
+    return this.#own.filter((entry) => entry.name === name).map((entry) => entry.hook)
+  }
+
   #next(): readonly number[] {
     return [...this.#loading.position, this.#clock.now++]
   }
