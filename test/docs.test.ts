@@ -27,6 +27,7 @@ const preamble = [
 const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
+  'espalier/openapi': 'src/openapi/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
   fastify: 'src/fastify/index.ts',

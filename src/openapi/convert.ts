@@ -94,7 +94,10 @@ export class SchemaConverter {
       if (value === undefined || isLeftOver(keyword, schema) || keyword === 'nullable') continue
       Object.assign(draft, this.#keyword(keyword, value, schema, at))
     }
-    if (at.isOneWay !== true) nameRequired(draft, schema, at.direction)
+    if (at.isOneWay !== true) {
+      nameRequired(draft, schema, at.direction)
+      if (at.direction === 'input') forgetFilled(draft)
+    }
     simplify(draft)
     return schema['nullable'] === true ? withNull(draft, at.direction) : draft
   }
@@ -186,6 +189,40 @@ function nameRequired(
       : [...new Set([...listed, ...Object.keys(properties).filter(hasDefault)])]
   if (names.length > 0) draft['required'] = names
   else delete draft['required']
+}
+
+/** Drops required properties that a schema before gives a default. ajv fills in those of `allOf`
+ *  first, one after the other. */
+function forgetFilled(draft: Record<string, unknown>): void {
+  const { allOf } = draft
+  if (!Array.isArray(allOf)) return
+  const filled = new Set<unknown>()
+  const drop = (each: unknown): unknown => {
+    if (!isPlainObject(each) || !Array.isArray(each['required'])) return each
+    const { required, ...others } = each
+    const names = required.filter((name) => !filled.has(name))
+    return names.length === 0 ? others : { ...others, required: names }
+  }
+  draft['allOf'] = allOf.map((member: unknown) => {
+    const made = drop(member)
+    for (const name of filledBy(member)) filled.add(name)
+    return made
+  })
+  const { required } = draft
+  if (!Array.isArray(required)) return
+  delete draft['required']
+  Object.assign(draft, drop({ required }))
+}
+
+/** The properties that a draft gives a default. */
+function filledBy(draft: unknown): string[] {
+  const link = isPlainObject(draft) ? draft['$ref'] : undefined
+  if (link instanceof Link) return filledBy(link.draft)
+  const { properties, allOf }: JsonObject = isPlainObject(draft) ? draft : {}
+  const own = Object.entries(isPlainObject(properties) ? properties : {})
+  const inner = Array.isArray(allOf) ? allOf.flatMap(filledBy) : []
+  const filled = own.filter(([, each]) => isPlainObject(each) && each['default'] !== undefined)
+  return [...filled.map(([name]) => name), ...inner]
 }
 
 /** Writes alternatives of constants as one list, and a record by `additionalProperties`. That means

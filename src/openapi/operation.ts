@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import { isContentMap } from '../serialization/response-serializers.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
-import { fieldsOf, hasFile, type PartReader, targetOf, typesOf } from './parts.ts'
+import { fieldsOf, hasFile, type PartReader, takesEmpty, targetOf, typesOf } from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
 import { addSchemes, securityOf } from './security.ts'
@@ -99,7 +99,7 @@ export class OperationReader {
     const { fields, isWhole } = fieldsOf(draft)
     if (isWhole) return [...fields].map(([name, field]) => parameter(name, 'query', field))
     // In this style each property of the object is a parameter of its own.
-    const required = [...fields.values()].some(({ isRequired }) => isRequired)
+    const required = !takesEmpty(draft)
     const whole = { in: 'query', required, style: 'form', explode: true, schema: draft }
     return [{ name: 'query', ...whole, ...describedBy(draft) }]
   }
@@ -204,8 +204,16 @@ function parameter(
     in: place,
     ...(isRequired && { required: true }),
     ...describedBy(draft),
-    schema: draft,
+    schema: place === 'header' ? asOneText(draft) : draft,
   }
+}
+
+/** A list in a path or a header: OpenAPI writes its items with commas, and the framework reads one
+ *  text, as the only item. */
+function asOneText(draft: unknown): unknown {
+  const types = typesOf(draft)
+  const isList = isPlainObject(draft) && types.has('array') && !types.has('object')
+  return isList && draft['maxItems'] !== 0 ? { ...draft, maxItems: 1 } : draft
 }
 
 /** A form whose fields are their values. */
@@ -225,7 +233,7 @@ function formOf(draft: unknown): unknown {
 function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {
   const text = { type: 'string', ...(pattern !== undefined && { pattern: anchored(pattern) }) }
   const isText = isPlainObject(own) && own['type'] === 'string' && own['pattern'] === undefined
-  const schema = own === undefined ? text : isText ? { ...own, ...text } : own
+  const schema = own === undefined ? text : isText ? { ...own, ...text } : asOneText(own)
   return {
     name: shownAs,
     in: 'path',

@@ -99,10 +99,18 @@ function checked<Value>(full: string, configuration: Value): Value {
   return configuration
 }
 
-/** The file of a page, loaded once. */
+/** The handler of a file, which is loaded once. */
 function handlerOf(file: PageFile): CachedReply {
   let loaded: Promise<CachedReply> | undefined
-  const load = async () => cachedReply(file.type, await file.load())
+  const load = async () => {
+    try {
+      return cachedReply(file.type, await file.load())
+    } catch (error) {
+      // The next request tries again.
+      loaded = undefined
+      throw error
+    }
+  }
   return async (request, reply) => (await (loaded ??= load()))(request, reply)
 }
 

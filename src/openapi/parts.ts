@@ -146,6 +146,18 @@ function alternatives(members: readonly unknown[], depth: number): Fields['field
   )
 }
 
+/** Whether a draft takes an object without fields, as far as its keywords tell. */
+export function takesEmpty(draft: unknown, depth = 0): boolean {
+  const schema = targetOf(draft)
+  if (!isPlainObject(schema) || depth > 50) return schema !== false
+  const { required, minProperties, anyOf, oneOf, allOf } = schema
+  const takes = (each: unknown): boolean => takesEmpty(each, depth + 1)
+  if (Array.isArray(required) && required.length > 0) return false
+  if (typeof minProperties === 'number' && minProperties > 0) return false
+  if (Array.isArray(allOf) && !allOf.every(takes)) return false
+  return [anyOf, oneOf].every((members) => !Array.isArray(members) || members.some(takes))
+}
+
 /** Whether a draft has an uploaded file at any depth. */
 export function hasFile(draft: unknown, seen: Set<unknown> = new Set()): boolean {
   const at = draft instanceof Link ? draft.draft : draft

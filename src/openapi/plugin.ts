@@ -100,17 +100,20 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
     const shown = { path: page, documentPath: path, ui, configuration, title: info.title }
     await addPage(scope, { ...shown, onRequest })
   }
-  if (!scope.hasDecorator('openapi')) {
-    scope.decorate('openapi', function (this: object, path?: string) {
-      const made = find(this, path)?.made
-      if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
-      return made
-    })
-  }
+  // Not by `decorate`: scopes above and below may have documents of their own.
+  const present: unknown = Reflect.get(scope, 'openapi')
+  if (present === undefined) Object.defineProperty(scope, 'openapi', { value: readDocument })
+  else if (present !== readDocument) scope.decorate('openapi', readDocument)
   // An error of a route that cannot be told stops the boot.
   scope.addHook('onReady', () => {
     document.make()
   })
+}
+
+function readDocument(this: object, path?: string): OpenApiDocument {
+  const made = find(this, path)?.made
+  if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
+  return made
 }
 
 /** Answers with a text that is made for the first request. */

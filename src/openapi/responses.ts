@@ -51,7 +51,8 @@ export class ResponseReader {
       // A handler may send anything where nothing is declared.
       found['200'] = { description: phraseOf(200), ...(!isHead && { content: { '*/*': {} } }) }
     }
-    for (const status of answers) this.#addAnswer(found, status)
+    const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
+    for (const key of answered) this.#addAnswer(found, key)
     if (security !== undefined) {
       for (const status of security.asksForScopes ? [401, 403] : [401]) {
         if (keyFor(found, status) === undefined) {
@@ -104,15 +105,9 @@ export class ResponseReader {
 
   /** Adds an answer of the framework. Where the route declares the status, the framework serializes
    *  its error by that schema, or as it is if it does not fit. */
-  #addAnswer(found: Record<string, ResponseDraft>, status: number): void {
-    const key = keyFor(found, status)
+  #addAnswer(found: Record<string, ResponseDraft>, key: string): void {
     const error = this.#errors.draft
-    if (key === undefined) {
-      found[status] = { description: phraseOf(status), content: json(error) }
-      return
-    }
-    const response = found[key]
-    if (response === undefined) return
+    const response = (found[key] ??= { description: describeStatus(key) })
     const media = response.content?.['application/json'] ?? response.content?.['*/*']
     const own = media?.['schema']
     if (media !== undefined && (own === undefined || this.#errors.fits(own))) return
@@ -135,15 +130,26 @@ export class ErrorResponse {
     this.draft = { $ref: new Link(component, 'output') }
   }
 
-  /** Whether the framework's error can be serialized by a schema. */
+  /** Whether the framework's error is surely serialized by a schema: one that only lists fields, of
+   *  which those of the error say no more than a type. */
   fits(draft: unknown): boolean {
-    if (!typesOf(draft).has('object')) return false
+    const target = targetOf(draft)
+    const isList = isPlainObject(target) && hasOnly(target, [...listing, 'additionalProperties'])
+    if (!isList || !typesOf(draft).has('object')) return false
     return [...fieldsOf(draft).fields].every(([name, field]) => {
       const type = name === 'statusCode' ? 'number' : 'string'
-      const isThere = ['statusCode', 'code', 'error', 'message'].includes(name)
-      return isThere ? typesOf(field.draft).has(type) : !field.isRequired
+      if (!['statusCode', 'code', 'error', 'message'].includes(name)) return !field.isRequired
+      const own = targetOf(field.draft)
+      return isPlainObject(own) && hasOnly(own, ['type']) && typesOf(own).has(type)
     })
   }
+}
+
+const listing = ['type', 'properties', 'required']
+const annotations = ['title', 'description', 'default', 'examples', 'example', 'deprecated']
+
+function hasOnly(schema: JsonObject, keywords: readonly string[]): boolean {
+  return Object.keys(schema).every((key) => keywords.includes(key) || annotations.includes(key))
 }
 
 interface SplitEntry {
@@ -204,17 +210,27 @@ function json(schema: unknown): Record<string, JsonObject> {
   return { 'application/json': { schema } }
 }
 
-/** The media types of a payload by one schema: text is sent as it is, all else as JSON. None for
- *  null, which stands for no payload. */
+/** The media types of a payload by one schema: text is sent as it is, all else as JSON, dates too.
+ *  None for null, which stands for no payload. */
 function mediaTypesOf(draft: unknown): string[] {
   const types = [...typesOf(draft)]
   if (types.length === 6) return ['*/*']
   const others = types.filter((type) => type !== 'string')
   if (others.join() === 'null' && types.length === 1) return []
   return [
-    ...(others.length > 0 || types.length === 0 ? ['application/json'] : []),
+    ...(others.length > 0 || types.length === 0 || takesDate(draft) ? ['application/json'] : []),
     ...(types.includes('string') ? ['text/plain'] : []),
   ]
+}
+
+/** Whether a serializer writes a `Date` by a schema. */
+function takesDate(draft: unknown, depth = 0): boolean {
+  const schema = targetOf(draft)
+  if (!isPlainObject(schema) || depth > 50) return false
+  const { format, anyOf, oneOf, allOf } = schema
+  if (['date-time', 'date', 'time'].some((each) => each === format)) return true
+  const lists = [anyOf, oneOf, allOf].filter((members) => Array.isArray(members))
+  return lists.some((members) => members.some((each) => takesDate(each, depth + 1)))
 }
 
 /** Reads each entry of `content`. */

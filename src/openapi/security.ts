@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { requestHooks, type HookFunction } from '../context/hooks.ts'
+import type { HookFunction } from '../context/hooks.ts'
 import { derivedBy } from '../context/derive.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { SecurityRequirement, SecurityScheme } from './types.ts'
@@ -82,11 +82,13 @@ export function addSchemes(
   )
 }
 
+const beforeHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+
 function hooksBeforeHandler({ declaration, context }: RouteRegistration): HookFunction[] {
-  const names = (['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const).filter(
-    (name) => name in requestHooks,
-  )
-  return names.flatMap((name) => [...context.hooks.collect(name), ...declaration.hooks[name]])
+  return beforeHandler.flatMap((name) => [
+    ...context.hooks.collect(name),
+    ...declaration.hooks[name],
+  ])
 }
 
 const bearer: SecuritySchemes = { bearer: { type: 'http', scheme: 'bearer' } }

@@ -96,7 +96,11 @@ test('published plugins have schemes of their own', async () => {
     })
     app.register(async (inside) => {
       inside.register(jwt, { secret: 'change me' })
-      inside.get('/jwt', { onRequest: (request: any) => request.jwtVerify() }, () => ({}))
+      inside.get(
+        '/jwt',
+        { onRequest: (request: { jwtVerify(): Promise<void> }) => request.jwtVerify() },
+        () => ({}),
+      )
     })
   })
   for (const name of ['bearer', 'basic', 'jwt']) {

@@ -21,6 +21,11 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update'],
 ]
 const count = { passed: 0, failed: 0 }
+if (!existsSync(executablePath)) {
+  throw new Error(
+    `There is no Chromium at '${executablePath}'. Install it (apt-get install chromium), or set CHROME_PATH`,
+  )
+}
 const temporary = mkdtempSync(join(tmpdir(), 'page-browser-'))
 
 /** Playwright's driver of Chromium. It is no dependency of this package, since only this script needs it. */
@@ -242,11 +247,6 @@ async function checkUi(browser, ui) {
   for (const { app } of [outside, open, guarded]) await app.close()
 }
 
-if (!existsSync(executablePath)) {
-  throw new Error(
-    `There is no Chromium at '${executablePath}'. Install it (apt-get install chromium), or set CHROME_PATH`,
-  )
-}
 try {
   const browser = await chromiumDriver().launch({ executablePath, args: flags })
   for (const ui of Object.keys(readers)) await checkUi(browser, ui)

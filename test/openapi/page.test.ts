@@ -1,8 +1,9 @@
 // The documentation page, as far as it needs no browser: `page-browser.mjs` opens it in one.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import Module from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -13,6 +14,7 @@ import type { Response } from 'light-my-request'
 import type { Server } from '../../src/index.ts'
 import { addPage, type Page } from '../../src/openapi/page.ts'
 import { folderOf } from '../support/files.ts'
+import { silenced } from '../support/silence.ts'
 import { transports } from '../support/transports.ts'
 import { untyped, untypedFastify, type UntypedServer } from '../support/untyped.ts'
 import { pets } from './pets.ts'
@@ -54,18 +56,29 @@ async function serverWith({
   return app
 }
 
-/** Has programs look for packages in a folder with a stand-in for Swagger UI, until a test ends. */
-function beside(context: TestContext): void {
+/** Has a program look for packages in a folder, until a test ends. */
+function runIn(context: TestContext, folder: string): void {
   const before = process.cwd()
   context.after(() => {
     process.chdir(before)
   })
-  process.chdir(folderOf(context, swaggerUi))
+  process.chdir(folder)
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+/** The same with a stand-in for Swagger UI, which is used where the package is not installed. */
+function beside(context: TestContext): void {
+  runIn(context, folderOf(context, swaggerUi))
+}
+
+function writeAll(folder: string, texts: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
 const unescaped = (text: string) =>
-  text.replace(/&([#\w]+);/g, (_all, name: string) => entities[name] ?? '')
+  text.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)))
 const attributesOf = (html: string, name: string) =>
   [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) =>
     unescaped(value),
@@ -295,14 +308,14 @@ test('a function in the configuration is refused, since it would be lost', async
 const program = `
 import espalier from './src/index.ts'
 import { addPage } from './src/openapi/page.ts'
-const page = { path: '/docs', documentPath: '/openapi.json', title: 'Pets', ui: process.argv[2] }
+const page = { path: '/docs', documentPath: '/openapi.json', title: 'Pets' }
 const app = espalier()
 app.register((api) => addPage(api, page))
 const answer = app.ready().then(() => app.inject('GET /docs'))
 answer.then(({ body }) => console.log(body), (error) => console.log(error.code, error.message))
 `
 
-test('packages are looked for beside the program; without one the boot says what to install', (context) => {
+test('a program in one file looks for packages beside itself', (context) => {
   const folder = folderOf(context, {})
   const root = resolve(import.meta.dirname, '../..')
   buildSync({
@@ -313,22 +326,79 @@ test('packages are looked for beside the program; without one the boot says what
     logLevel: 'error',
     logOverride: { 'empty-import-meta': 'silent' },
   })
-  const run = (...ui: string[]) =>
-    execFileSync(process.execPath, ['program.cjs', ...ui], { cwd: folder }).toString()
-  const lacks = (name: string) =>
-    new RegExp(`^ESP_ERR_OPENAPI_PAGE .*'/docs'.* ${name} .*npm install ${name}'.*docs: false`)
-  assert.match(run(), lacks('@scalar/fastify-api-reference'))
-  assert.match(run('swagger-ui'), lacks('swagger-ui-dist'))
-
-  for (const [path, text] of Object.entries(swaggerUi)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
+  const run = () => execFileSync(process.execPath, ['program.cjs'], { cwd: folder }).toString()
+  assert.match(run(), /^ESP_ERR_OPENAPI_PAGE .*'npm install /)
+  writeAll(folder, swaggerUi)
   assert.match(run(), /swagger-ui-bundle\.js/)
-  assert.match(run('scalar'), lacks('@scalar/fastify-api-reference'))
+})
 
-  const scalar = join(folder, 'node_modules/@scalar/fastify-api-reference')
-  mkdirSync(scalar, { recursive: true })
-  writeFileSync(join(scalar, 'index.js'), '')
-  assert.match(run(), /scalar\.js/)
+/** Hides the packages of user interfaces, but for those in a folder that a program runs in. */
+function inFolder(context: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = folderOf(context, files)
+  runIn(context, folder)
+  const find: (request: string, parent?: { filename?: string }) => string = Reflect.get(
+    Module,
+    '_resolveFilename',
+  )
+  context.mock.method(
+    Module as any,
+    '_resolveFilename',
+    function (request: string, ...more: any[]) {
+      const isHidden = /^(@scalar|swagger-ui-dist)\//.test(request)
+      if (isHidden && !more[0].filename.startsWith(folder)) throw new Error(`No ${request}`)
+      return Reflect.apply(find, Module, [request, ...more])
+    },
+  )
+  return folder
+}
+
+const lacks = (name: string) => ({
+  code: 'ESP_ERR_OPENAPI_PAGE',
+  message: `The documentation page '/api/docs' cannot be served: the package ${name} is found neither from this package nor from '${process.cwd()}'. Run 'npm install ${name}', or set 'docs: false'`,
+})
+const scalar = 'node_modules/@scalar/fastify-api-reference/index.js'
+
+test('without a package the boot says what to install', async (context) => {
+  inFolder(context, {})
+  await assert.rejects(serverWith({ prefix: '/api' }), lacks('@scalar/fastify-api-reference'))
+  for (const [ui, name] of [
+    ['scalar', '@scalar/fastify-api-reference'] as const,
+    ['swagger-ui', 'swagger-ui-dist'] as const,
+  ]) {
+    await assert.rejects(serverWith({ prefix: '/api', page: { ui } }), lacks(name))
+  }
+})
+
+test('without a choice the page is of the package that is installed, Scalar first', async (context) => {
+  const folder = inFolder(context, swaggerUi)
+  const bodyOf = async () => (await (await serverWith()).inject('/docs')).body
+  assert.match(await bodyOf(), /swagger-ui-bundle\.js/)
+  writeAll(folder, { [scalar]: '' })
+  assert.match(await bodyOf(), /scalar\.js/)
+})
+
+test('a package that is no plugin is said to be another version', async (context) => {
+  inFolder(context, { [scalar]: '' })
+  const app = untyped()
+  app.setErrorHandler((error, _request, reply) => reply.send(`${error.code} ${error.message}`))
+  await serverWith({ app })
+  const { body } = await app.inject(files.scalar)
+  assert.match(
+    body,
+    /^ESP_ERR_OPENAPI_PAGE .*'\/docs'.*index\.js' is no plugin with a route .* Install version/,
+  )
+})
+
+test('a file that could not be read is read at the next request', async (context) => {
+  const folder = inFolder(context, swaggerUi)
+  const app = await serverWith()
+  const file = join(folder, 'node_modules/swagger-ui-dist/swagger-ui.css')
+  renameSync(file, `${file}.away`)
+  const [failed, log] = await silenced(() => app.inject(files['swagger-ui']))
+  assert.equal(failed.statusCode, 500)
+  assert.match(log, /ENOENT/)
+  renameSync(`${file}.away`, file)
+  for (const _time of [1, 2]) {
+    assert.equal((await app.inject(files['swagger-ui'])).body, readFileSync(file, 'utf8'))
+  }
 })

@@ -1,0 +1,2 @@
+import { app } from './app.ts'
+await app.listen({ port: 4801 })
