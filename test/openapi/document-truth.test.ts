@@ -99,19 +99,38 @@ test('a field that a schema in `allOf` has filled in before need not be sent', a
     .post('/first', { schema: { body: { allOf: [filling, asking] } } }, () => 'x')
     .post('/last', { schema: { body: { allOf: [asking, filling] } } }, () => 'x')
     .post('/around', { schema: { body: { ...asking, allOf: [filling] } } }, () => 'x')
+    .post('/beside', { schema: { body: { $ref: 'filling#', required: ['a'] } } }, () => 'x')
+    .addSchema({ $id: 'filling', ...filling })
   const request = { method: 'POST', payload: {} } as const
-  const statuses = ['/first', '/last', '/around'].map(
+  const statuses = ['/first', '/last', '/around', '/beside'].map(
     async (url) => (await app.inject({ ...request, url })).statusCode,
   )
-  assert.deepEqual(await Promise.all(statuses), [200, 400, 200])
+  assert.deepEqual(await Promise.all(statuses), [200, 400, 200, 200])
   const { paths } = await documentOf(app, { info })
   await app.close()
-  const schemas = ['/first', '/last', '/around'].map(
+  const schemas = ['/first', '/last', '/around', '/beside'].map(
     (path) => paths[path]?.post?.requestBody?.content['application/json']?.schema,
   )
   assert.deepEqual(schemas, [
     { allOf: [filling, { type: 'object' }] },
     { allOf: [asking, filling] },
     { type: 'object', allOf: [filling] },
+    { $ref: '#/components/schemas/fillingInput' },
   ])
+})
+
+test('a field that is required without being described, or beside a reference, is a parameter', async () => {
+  const described = { type: 'object', properties: { a: { type: 'integer' } } }
+  const app = untyped()
+    .addSchema({ $id: 'described', ...described })
+    .get('/alone', { schema: { querystring: { ...described, required: ['b'] } } }, () => 'x')
+    .get('/beside', { schema: { querystring: { $ref: 'described#', required: ['a'] } } }, () => 'x')
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  const a = { name: 'a', in: 'query', schema: { type: 'integer' } }
+  assert.deepEqual(paths['/alone']?.get?.parameters, [
+    a,
+    { name: 'b', in: 'query', required: true, schema: {} },
+  ])
+  assert.deepEqual(paths['/beside']?.get?.parameters, [{ ...a, required: true }])
 })
