@@ -191,23 +191,24 @@ function nameRequired(
   else delete draft['required']
 }
 
-/** Drops required properties that a schema before gives a default. ajv fills in those of `allOf`
- *  first, one after the other. */
+/** Drops required properties that a schema before gives a default. ajv fills in those of a
+ *  reference and of `allOf` first, one after the other. */
 function forgetFilled(draft: Record<string, unknown>): void {
-  const { allOf } = draft
-  if (!Array.isArray(allOf)) return
-  const filled = new Set<unknown>()
+  const { allOf = [], $ref: link } = draft
+  const filled = new Set<unknown>(link instanceof Link ? filledBy(link.draft) : [])
   const drop = (each: unknown): unknown => {
     if (!isPlainObject(each) || !Array.isArray(each['required'])) return each
     const { required, ...others } = each
     const names = required.filter((name) => !filled.has(name))
     return names.length === 0 ? others : { ...others, required: names }
   }
-  draft['allOf'] = allOf.map((member: unknown) => {
-    const made = drop(member)
+  const members = Array.isArray(allOf) ? allOf : []
+  const made = members.map((member: unknown) => {
+    const dropped = drop(member)
     for (const name of filledBy(member)) filled.add(name)
-    return made
+    return dropped
   })
+  if (made.length > 0) draft['allOf'] = made
   const { required } = draft
   if (!Array.isArray(required)) return
   delete draft['required']
@@ -228,16 +229,18 @@ function filledBy(draft: unknown): string[] {
 /** Writes alternatives of constants as one list, and a record by `additionalProperties`. That means
  *  the same, and generators of clients understand it. */
 function simplify(draft: Record<string, unknown>): void {
-  const { anyOf, patternProperties, additionalProperties } = draft
+  const { anyOf, type, properties, patternProperties, additionalProperties } = draft
   const values = Array.isArray(anyOf) ? anyOf.map(constantOf) : []
-  const types = new Set(values.map((value) => typeof value))
-  if (values.length > 0 && !values.includes(undefined) && types.size === 1) {
+  const [only = 'undefined', ...others] = new Set(values.map((value) => typeof value))
+  const isListed = only !== 'undefined' && others.length === 0
+  if (isListed && (type ?? only) === only && !('enum' in draft || 'const' in draft)) {
     delete draft['anyOf']
-    Object.assign(draft, { type: [...types][0], enum: values })
+    Object.assign(draft, { type: only, enum: values })
   }
   const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : []
   const isRecord = patterns.length === 1 && /^\^(\(\.\*\)|\.\*)\$$/.test(String(patterns[0]))
-  if (isRecord && additionalProperties === undefined && isPlainObject(patternProperties)) {
+  const isOnly = properties === undefined && additionalProperties === undefined
+  if (isRecord && isOnly && isPlainObject(patternProperties)) {
     delete draft['patternProperties']
     draft['additionalProperties'] = Object.values(patternProperties)[0]
   }

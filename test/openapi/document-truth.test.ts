@@ -134,3 +134,35 @@ test('a field that is required without being described, or beside a reference, i
   ])
   assert.deepEqual(paths['/beside']?.get?.parameters, [{ ...a, required: true }])
 })
+
+test('alternatives of constants stay where another list stands beside them', async () => {
+  const anyOf = [{ const: 'a' }, { const: 'b' }]
+  const app = untyped()
+    .post('/both', { schema: { body: { enum: ['b', 'c'], anyOf } } }, () => 'x')
+    .post(
+      '/whole',
+      { schema: { body: { type: 'integer', anyOf: [{ const: 1 }, { const: 1.5 }] } } },
+      () => 'x',
+    )
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  const bodyOf = (path: string) =>
+    paths[path]?.post?.requestBody?.content['application/json']?.schema
+  assert.deepEqual(bodyOf('/both'), { enum: ['b', 'c'], anyOf })
+  assert.deepEqual(bodyOf('/whole'), { type: 'integer', anyOf: [{ const: 1 }, { const: 1.5 }] })
+})
+
+test('a pattern for all names stays where it holds for named fields too', async () => {
+  const body = {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    patternProperties: { '^.*$': { maxLength: 1 } },
+  }
+  const ajv = { customOptions: { allowMatchingProperties: true } }
+  const app = untyped({ logger: false, ajv }).post('/', { schema: { body } }, () => 'x')
+  const { statusCode } = await app.inject({ method: 'POST', url: '/', payload: { a: 'xx' } })
+  assert.equal(statusCode, 400)
+  const { paths } = await documentOf(app, { info })
+  await app.close()
+  assert.deepEqual(paths['/']?.post?.requestBody?.content['application/json']?.schema, body)
+})
