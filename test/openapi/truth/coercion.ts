@@ -52,9 +52,10 @@ function change(value: Json, path: readonly string[], make: (at: Json) => Json[]
 
 /** The values of another type that a value is converted to. */
 function convert(value: Json, type: string): Json[] {
-  if (type === 'array') return typeof value === 'object' && value !== null ? [] : [[value]]
-  if (Array.isArray(value) && value.length === 1) return value
-  if (typeof value === 'object' && value !== null) return []
+  if (type === 'array') return isHolder(value) ? [] : [[value]]
+  const [only] = Array.isArray(value) && value.length === 1 ? value : []
+  if (only !== undefined && !isHolder(only)) return [only, ...convert(only, type)]
+  if (isHolder(value)) return []
   switch (type) {
     case 'number':
     case 'integer': {
@@ -76,6 +77,10 @@ function convert(value: Json, type: string): Json[] {
   }
 }
 
+function isHolder(value: Json): value is Json[] | JsonMap {
+  return typeof value === 'object' && value !== null
+}
+
 function isMap(value: Json): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isHolder(value) && !Array.isArray(value)
 }
