@@ -68,12 +68,11 @@ const objectKeywords = fc
     additionalProperties: seldom(fc.oneof(fc.boolean(), small)),
   })
   .map((keywords) => {
-    const { minProperties: _least, maxProperties: _most, ...others } = keywords
-    // ajv counts before it removes fields, and after it has filled in defaults.
-    const changes =
-      keywords.additionalProperties === false ||
-      Object.values(keywords.properties).some((each) => 'default' in each)
-    return changes ? others : keywords
+    const { minProperties: _least, maxProperties: _most, dependencies, ...others } = keywords
+    // ajv counts fields, and asks what depends on them, after it has filled in defaults. It counts before it removes.
+    const fills = Object.values(keywords.properties).some((each) => 'default' in each)
+    if (fills) return others
+    return keywords.additionalProperties === false ? { ...others, dependencies } : keywords
   })
   .chain((keywords) => seldom(patterns).map((more) => ({ ...keywords, ...more })))
 
