@@ -16,8 +16,8 @@ const rooms = [
   'context',
 ]
 rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
-/** A door imports from rooms; neither a room nor another door imports from it. */
-const doors = ['client', 'openapi', 'typetest', 'fastify']
+/** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
+const doors = ['client', 'openapi', 'typetest', 'cli', 'fastify']
 /** The files outside of rooms: two may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts']
 const versionFile = 'src/version.ts'
@@ -79,6 +79,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 function isAllowed({ from, to }: Import): boolean {
   const [room, target] = [roomOf(from), roomOf(to)]
   if (entries.includes(from) || to === versionFile || room === target) return true
+  if (room === 'cli' && target === 'openapi') return true
   if (doors.includes(room)) return rooms.includes(target)
   return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
 }
@@ -168,7 +169,7 @@ test('no files import each other in a circle; types may, in pairs', () => {
 
 test('names are in kebab-case and say what is inside', () => {
   const all = ['src', 'test', 'examples', 'bench', 'types-test'].flatMap(list)
-  const words = (path: string) => path.replace(/\.([cm]?[jt]s|json|html)$/, '').split('/')
+  const words = (path: string) => path.replace(/\.([cm]?[jt]s|json|html|yml)$/, '').split('/')
   const isBad = (word: string) => !kebabName.test(word) || bannedNames.test(word)
   none(all.filter((path) => !path.endsWith('.md') && words(path).some(isBad)))
 })

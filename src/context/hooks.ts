@@ -87,9 +87,15 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
   return hook
 }
 
-interface Entry {
-  readonly name: RequestHook | ScopeHook
+/** A hook of a context. */
+export interface AddedHook {
   readonly hook: HookFunction
+  /** Who added it, for error messages. */
+  readonly place: string
+}
+
+interface Entry extends AddedHook {
+  readonly name: RequestHook | ScopeHook
   /** The position: a number, after the position of the shared plugin that it was added in. */
   readonly position: readonly number[]
 }
@@ -110,8 +116,14 @@ export class Hooks {
     this.#loading = isShared ? parent.#loading : { position: [] }
   }
 
-  add(name: RequestHook | ScopeHook, hook: HookFunction): void {
-    this.#own.push({ name, hook, position: this.#next() })
+  /** @param place who adds the hook, for error messages */
+  add(name: RequestHook | ScopeHook, hook: HookFunction, place: string): void {
+    this.#own.push({ name, hook, place, position: this.#next() })
+  }
+
+  /** A number that grows with each hook of any context. */
+  get now(): number {
+    return this.#clock.now
   }
 
   /** Reserves a position in the hook order for a plugin that loads later. Returns `start()`, which
@@ -129,10 +141,20 @@ export class Hooks {
 
   /** The hooks of this context and its ancestors, in the order in which they were added. */
   collect(name: RequestHook | ScopeHook): HookFunction[] {
+    return this.addedSince(0, name).map((entry) => entry.hook)
+  }
+
+  /** Those of these hooks that were added when `now` was `since`, or later. */
+  addedSince(since: number, name: RequestHook | ScopeHook): AddedHook[] {
+    if (since === this.now) return []
     return this.#entries()
-      .filter((entry) => entry.name === name)
+      .filter((entry) => entry.name === name && Number(entry.position.at(-1)) >= since)
       .sort((left, right) => compare(left.position, right.position))
-      .map((entry) => entry.hook)
+  }
+
+  /** The hooks of this context itself, in the order in which they were added. */
+  own(name: RequestHook): HookFunction[] {
+    return this.#own.filter((entry) => entry.name === name).map((entry) => entry.hook)
   }
 
   #next(): readonly number[] {

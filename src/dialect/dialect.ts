@@ -52,6 +52,9 @@ export interface BootPolicy {
   readonly awaitsUnnamed: boolean
   /** Whether hooks run in the order in which plugins loaded, not in the order of registration. */
   readonly ordersByLoading: boolean
+  /** Whether onRoute and onRegister hooks see the routes and contexts, too, that were there before
+   *  the hook was added. */
+  readonly hooksSeeEarlier: boolean
   /** Whether a function of plugin options gets the server of the plugin, not its parent. */
   readonly optionsFromInside: boolean
   /** Whether a plugin without a name is shown by its source. */

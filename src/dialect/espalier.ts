@@ -25,6 +25,7 @@ export const espalierDialect: Dialect = {
     checksEarly: true,
     awaitsUnnamed: false,
     ordersByLoading: false,
+    hooksSeeEarlier: true,
     optionsFromInside: false,
     namesBySource: false,
     shadowsDecorators: false,

@@ -34,6 +34,7 @@ export const fastifyDialect: Dialect = {
     // Tools for tracing wrap a hook in a function without named parameters.
     awaitsUnnamed: true,
     ordersByLoading: true,
+    hooksSeeEarlier: false,
     optionsFromInside: true,
     namesBySource: true,
     shadowsDecorators: true,

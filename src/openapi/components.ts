@@ -184,29 +184,33 @@ function keyOf({ component, direction }: Pick<Variant, 'component' | 'direction'
   return `${idOf(component)} ${direction}`
 }
 
-/** Adds a discriminator to alternatives that are components, and that a constant tells apart. */
+/** Gives alternatives that are components, and that texts tell apart, a discriminator. Without the
+ *  names of components OpenAPI can say nothing of it. */
 function withDiscriminator(
   schema: Record<string, unknown>,
   draft: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const keyword = draft['oneOf'] === undefined ? 'anyOf' : 'oneOf'
   const members = listOf(draft[keyword])
-  if (members.length < 2 || schema['discriminator'] !== undefined) return schema
   const links = members.map((member) => (isPlainObject(member) ? member['$ref'] : undefined))
-  if (!links.every((link) => link instanceof Link)) return schema
-  const constants = links.map(({ draft: target }) => constantsOf(target))
-  const propertyName = Object.keys(constants[0] ?? {}).find((name) => {
-    const values = constants.map((each) => each[name])
-    return !values.includes(undefined) && new Set(values).size === values.length
+  // What is written for OpenAPI, as callbacks are, has no links.
+  if (members.length < 2 || links.some((link) => typeof link === 'string')) return schema
+  const { discriminator: given, ...rest } = schema
+  if (!links.every((link) => link instanceof Link)) return rest
+  const wanted = isPlainObject(given) ? given['propertyName'] : undefined
+  const texts = links.map(({ draft: target }) => textsOf(target, wanted))
+  const propertyName = Object.keys(texts[0] ?? {}).find((name) => {
+    const values = texts.flatMap((each) => each[name] ?? [])
+    return texts.every((each) => name in each) && new Set(values).size === values.length
   })
-  if (propertyName === undefined) return schema
+  if (propertyName === undefined) return rest
   const references = listOf(schema[keyword]).map((member) =>
     isPlainObject(member) ? member['$ref'] : undefined,
   )
-  const entries = constants.map(
-    (each, index) => [String(each[propertyName]), references[index]] as const,
+  const entries = texts.flatMap((each, index) =>
+    (each[propertyName] ?? []).map((text) => [text, references[index]] as const),
   )
-  return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
+  return { ...rest, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
 
 /** The items of a list; none for any other value. */
@@ -214,15 +218,18 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The required properties of a schema that have one text each. */
-function constantsOf(draft: unknown): Record<string, string> {
-  if (!isPlainObject(draft)) return {}
-  const { properties, required } = draft
-  if (!isPlainObject(properties) || !Array.isArray(required)) return {}
-  const found: Record<string, string> = {}
-  for (const [name, schema] of Object.entries(properties)) {
-    const value = isPlainObject(schema) ? schema['const'] : undefined
-    if (typeof value === 'string' && required.includes(name)) found[name] = value
+/** The texts that required properties of a schema may have, where only some are taken.
+ *  @param wanted the only property that counts, required or not */
+function textsOf(draft: unknown, wanted: unknown): Record<string, string[]> {
+  if (!isPlainObject(draft) || !isPlainObject(draft['properties'])) return {}
+  const required = listOf(draft['required'])
+  const found: Record<string, string[]> = {}
+  for (const [name, schema] of Object.entries(draft['properties'])) {
+    if (wanted === undefined ? !required.includes(name) : name !== wanted) continue
+    if (!isPlainObject(schema)) continue
+    const values = 'const' in schema ? [schema['const']] : listOf(schema['enum'])
+    const texts = values.filter((value) => typeof value === 'string')
+    if (texts.length > 0 && texts.length === values.length) found[name] = texts
   }
   return found
 }

@@ -84,11 +84,12 @@ class DocumentWriter {
       openapi: versions[version],
       info,
       ...(servers !== undefined && { servers: [...servers] }),
-      ...(security !== undefined && { security: [...security] }),
+      // Without a list, linters ask whether security was forgotten.
+      security: [...(security ?? [])],
       ...(tags !== undefined && { tags: [...tags] }),
       ...(externalDocs !== undefined && { externalDocs }),
       paths,
-      ...(webhooks !== undefined && version !== '3.0' && { webhooks: { ...webhooks } }),
+      ...(webhooks !== undefined && { webhooks: { ...webhooks } }),
       ...(Object.keys(components).length > 0 && { components }),
     }
   }

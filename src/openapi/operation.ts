@@ -3,10 +3,10 @@ import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import { isContentMap } from '../serialization/response-serializers.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
-import { fieldsOf, hasFile, type PartReader, takesEmpty, typesOf } from './parts.ts'
+import { fieldsOf, hasFile, type PartReader, takesEmpty, targetOf, typesOf } from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
-import { securityOf } from './security.ts'
+import { addSchemes, securityOf } from './security.ts'
 import { takesNothing } from './standard.ts'
 import type { SecurityScheme } from './types.ts'
 
@@ -31,6 +31,8 @@ export class OperationReader {
   readonly #schema: JsonObject
   readonly #reader: PartReader
   readonly #host: Host
+  /** Whether a schema of the body takes null, which stands for no body. */
+  #takesNull = false
 
   constructor(registration: RouteRegistration, schema: JsonObject, reader: PartReader, host: Host) {
     this.#registration = registration
@@ -55,8 +57,8 @@ export class OperationReader {
     if (body !== undefined) operation['requestBody'] = body
     const { security: declared } = this.#schema
     const security = declared === undefined ? securityOf(this.#registration) : undefined
-    if (security !== undefined) Object.assign(schemes, security.schemes)
-    const requirements = declared ?? security?.requirements
+    const own = security && addSchemes(security, schemes)
+    const requirements = declared ?? own
     if (requirements !== undefined) operation['security'] = requirements
     const responses = new ResponseReader(this.#reader, errors)
     const answers = this.#answers(body !== undefined)
@@ -111,8 +113,7 @@ export class OperationReader {
     const given = readFluent(this.#schema['body'])
     if (given === undefined) return undefined
     const media = this.#part('body', () => this.#content(given))
-    const takesNull = Object.values(media).some(({ schema }) => typesOf(schema).has('null'))
-    const isOptional = isStandardSchema(given) ? takesNothing(given) : takesNull
+    const isOptional = isStandardSchema(given) ? takesNothing(given) : this.#takesNull
     const description = isPlainObject(given) ? given['description'] : undefined
     return {
       ...(typeof description === 'string' && { description }),
@@ -122,15 +123,32 @@ export class OperationReader {
   }
 
   #content(given: unknown): Record<string, JsonObject> {
-    const read = (schema: unknown): unknown => this.#reader.draft(schema, 'input', 'Body')
+    const read = (schema: unknown): unknown => {
+      const draft = this.#reader.draft(schema, 'input', 'Body')
+      this.#takesNull ||= typesOf(draft).has('null')
+      return draft
+    }
     const isOwn = isPlainObject(given) && !isStandardSchema(given)
     if (isOwn && isContentMap(given['content'])) {
-      return mapMedia(given['content'], (media, type) => mediaOf(media, type, read))
+      return mapMedia(given['content'], (media, type) =>
+        mediaOf(media, type, (schema) => this.#sent(type, read(schema))),
+      )
     }
-    const schema = read(given)
+    const draft = read(given)
     const { examples } = this.#schema
-    const media = { schema, ...(examples !== undefined && { examples }) }
-    return Object.fromEntries(this.#bodyTypes(schema).map((type) => [type, media]))
+    const media = (type: string): JsonObject => ({
+      schema: this.#sent(type, draft),
+      ...(examples !== undefined && { examples }),
+    })
+    return Object.fromEntries(this.#bodyTypes(draft).map((type) => [type, media(type)]))
+  }
+
+  /** What a client sends. @fastify/multipart makes an object of each field, with its value. */
+  #sent(type: string, draft: unknown): unknown {
+    const isForm = type === 'multipart/form-data'
+    return isForm && this.#registration.context.hasPlugin('@fastify/multipart')
+      ? formOf(draft)
+      : draft
   }
 
   /** The media types of a body by one schema: those that parsers of the scope make such a value
@@ -167,7 +185,8 @@ export class OperationReader {
 
   /** Constraints decide which requests reach the route. */
   #constraints(): JsonObject {
-    const { version: _version, host, ...others } = this.#registration.declaration.constraints
+    const { version: _version, host, ...rest } = this.#registration.declaration.constraints
+    const others = host instanceof RegExp ? { host: String(host), ...rest } : rest
     return {
       ...(typeof host === 'string' && { servers: [{ url: `//${host}` }] }),
       ...(Object.keys(others).length > 0 && { 'x-constraints': others }),
@@ -195,6 +214,20 @@ function asOneText(draft: unknown): unknown {
   const types = typesOf(draft)
   const isList = isPlainObject(draft) && types.has('array') && !types.has('object')
   return isList && draft['maxItems'] !== 0 ? { ...draft, maxItems: 1 } : draft
+}
+
+/** A form whose fields are their values. */
+function formOf(draft: unknown): unknown {
+  const form = targetOf(draft)
+  if (!isPlainObject(form) || !isPlainObject(form['properties'])) return draft
+  const valueOf = (field: unknown): unknown => {
+    if (!isPlainObject(field)) return field
+    const { properties, items } = field
+    if (isPlainObject(properties) && 'value' in properties) return properties['value']
+    return items === undefined ? field : { ...field, items: valueOf(items) }
+  }
+  const fields = Object.entries(form['properties']).map(([name, field]) => [name, valueOf(field)])
+  return { ...form, properties: Object.fromEntries(fields) as JsonObject }
 }
 
 function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown): JsonObject {

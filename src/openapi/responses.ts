@@ -46,7 +46,11 @@ export class ResponseReader {
         throw new Error(`response ${key}: ${reason}`, { cause: error })
       }
     }
-    if (Object.keys(found).length === 0) found['200'] = { description: phraseOf(200) }
+    if (Object.keys(found).length === 0) {
+      const isHead = registration.method === 'HEAD'
+      // A handler may send anything where nothing is declared.
+      found['200'] = { description: phraseOf(200), ...(!isHead && { content: { '*/*': {} } }) }
+    }
     const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
     for (const key of answered) this.#addAnswer(found, key)
     if (security !== undefined) {
@@ -104,9 +108,9 @@ export class ResponseReader {
   #addAnswer(found: Record<string, ResponseDraft>, key: string): void {
     const error = this.#errors.draft
     const response = (found[key] ??= { description: describeStatus(key) })
-    const { 'application/json': jsonMedia, '*/*': anyMedia } = response.content ?? {}
-    const own = (jsonMedia ?? anyMedia)?.['schema']
-    if (own !== undefined && this.#errors.fits(own)) return
+    const media = response.content?.['application/json'] ?? response.content?.['*/*']
+    const own = media?.['schema']
+    if (media !== undefined && (own === undefined || this.#errors.fits(own))) return
     const both = own === undefined ? error : { anyOf: [own, error] }
     response.content = { ...response.content, ...json(both) }
   }
@@ -239,7 +243,7 @@ export function mapMedia(
   )
 }
 
-/** A media type. One without a schema that is no text and no JSON has bytes. */
+/** A media type. One that is no text and no JSON has bytes, where its schema takes anything. */
 export function mediaOf(
   media: unknown,
   type: string,
@@ -251,7 +255,10 @@ export function mediaOf(
     ? Object.fromEntries(examples.map((value: unknown, at) => [`example${at + 1}`, { value }]))
     : examples
   const others = { ...rest, ...(named !== undefined && { examples: named }) }
-  if (schema !== undefined) return { schema: read(schema), ...others }
+  const draft = schema === undefined ? undefined : read(schema)
+  const isAny = draft === undefined || (isPlainObject(draft) && Object.keys(draft).length === 0)
+  const isForm = /^(multipart\/|application\/x-www-form-urlencoded)/i.test(type)
+  if (draft !== undefined && (!isAny || isForm)) return { schema: draft, ...others }
   if (/^text\//i.test(type)) return { schema: { type: 'string' }, ...others }
   if (isJson(type.toLowerCase()) || type === '*/*') return { ...others }
   return { schema: { type: 'string', format: 'binary' }, ...others }

@@ -1,4 +1,5 @@
-import { requestHooks, type HookFunction } from '../context/hooks.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { HookFunction } from '../context/hooks.ts'
 import { derivedBy } from '../context/derive.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { SecurityRequirement, SecurityScheme } from './types.ts'
@@ -60,19 +61,40 @@ export function securityOf(registration: RouteRegistration): Security | undefine
   }
 }
 
-function hooksBeforeHandler({ declaration, context }: RouteRegistration): HookFunction[] {
-  const names = (['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const).filter(
-    (name) => name in requestHooks,
+/** Adds the schemes of a route to those of the document. A number is added to a name that another
+ *  scheme has. Returns the requirements of the route, with the names of the document. */
+export function addSchemes(
+  { schemes, requirements }: Security,
+  all: Record<string, SecurityScheme>,
+): SecurityRequirement[] {
+  const names = new Map<string, string>()
+  for (const [wanted, scheme] of Object.entries(schemes)) {
+    let name = wanted
+    const isTaken = (): boolean => name in all && !isDeepStrictEqual(all[name], scheme)
+    for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
+    all[name] = scheme
+    names.set(wanted, name)
+  }
+  return requirements.map((requirement) =>
+    Object.fromEntries(
+      Object.entries(requirement).map(([name, scopes]) => [names.get(name) ?? name, scopes]),
+    ),
   )
-  return names.flatMap((name) => [...context.hooks.collect(name), ...declaration.hooks[name]])
+}
+
+const beforeHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+
+function hooksBeforeHandler({ declaration, context }: RouteRegistration): HookFunction[] {
+  return beforeHandler.flatMap((name) => [
+    ...context.hooks.collect(name),
+    ...declaration.hooks[name],
+  ])
 }
 
 const bearer: SecuritySchemes = { bearer: { type: 'http', scheme: 'bearer' } }
 const basic: SecuritySchemes = { basic: { type: 'http', scheme: 'basic' } }
-const jwt: SecuritySchemes = { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }
-const session = (name: string): SecuritySchemes => ({
-  session: { type: 'apiKey', in: 'cookie', name },
-})
+const jwt: SecuritySchemes = { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }
+const inCookie = (name: string): SecurityScheme => ({ type: 'apiKey', in: 'cookie', name })
 
 /** The published plugins that guard routes, and what the source of a hook that uses one has in it.
  *  Their own hooks have it too. Hooks that only read a session let everybody pass. */
@@ -83,12 +105,12 @@ const plugins: readonly (readonly [name: string, source: RegExp, schemes: Securi
   [
     '@fastify/secure-session',
     /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
-    session('session'),
+    { secureSession: inCookie('session') },
   ],
   [
     '@fastify/session',
     /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
-    session('sessionId'),
+    { session: inCookie('sessionId') },
   ],
 ]
 

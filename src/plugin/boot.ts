@@ -5,8 +5,14 @@ import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { enterPlugin, isShared, shownName, type NamedPlugin } from './plugin.ts'
 
-/** Opens the child context for a plugin. It is not called for shared plugins. */
-type OpenChild<Node> = (parent: Node, plugin: NamedPlugin, options: unknown) => Node
+/** What happens around a plugin. */
+interface Surroundings<Node> {
+  /** Opens the child context for a plugin. It is not called for shared plugins. */
+  readonly open: (parent: Node, plugin: NamedPlugin, options: unknown) => Node
+  /** Called when a plugin has loaded, before the plugins that it has registered. An error that it
+   *  throws is one of the plugin. */
+  readonly loaded: () => void
+}
 
 interface Plan<Node> extends NamedPlugin {
   /** The context that the plugin is registered in. The plugin that loads now may have another. */
@@ -42,7 +48,7 @@ interface Queue<Node> {
 /** Loads plugins in the order of registration, depth first, each within a time limit. */
 export class BootQueue<Node extends Context> {
   readonly #root: Node
-  readonly #open: OpenChild<Node>
+  readonly #around: Surroundings<Node>
   readonly #avvio: Queue<Node>
   readonly #plans = new WeakMap<object, Plan<Node>>()
   readonly #timeout: number
@@ -50,9 +56,9 @@ export class BootQueue<Node extends Context> {
   readonly #loading: string[] = []
 
   /** @param timeout the time limit of a plugin, in milliseconds; 0 for no limit */
-  constructor(root: Node, timeout: number, open: OpenChild<Node>) {
+  constructor(root: Node, timeout: number, around: Surroundings<Node>) {
     this.#root = root
-    this.#open = open
+    this.#around = around
     this.#timeout = timeout
     const carrier: Carrier<Node> = { node: root, options: undefined }
     // cast: from the published types of avvio to the methods that it has at run time
@@ -123,7 +129,7 @@ export class BootQueue<Node extends Context> {
     try {
       const early = optionsFromInside ? plan.options : optionsOf(plan, above)
       enterPlugin(above, plan)
-      const node = isShared(plugin) ? above : this.#open(above, plan, early)
+      const node = isShared(plugin) ? above : this.#around.open(above, plan, early)
       const options = optionsFromInside ? optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
@@ -137,7 +143,8 @@ export class BootQueue<Node extends Context> {
     const name = isShared(plugin) ? pathOf(node, plan) : node.path
     this.#loading.push(name)
     const end = begin?.()
-    const done = (error?: unknown): void => {
+    const done = (failure?: unknown): void => {
+      const error = failure ?? this.#failureAfter(name)
       const at = this.#loading.lastIndexOf(name)
       if (at >= 0) this.#loading.splice(at, 1)
       end?.()
@@ -157,6 +164,16 @@ export class BootQueue<Node extends Context> {
       else if (plugin.length < 3) done()
     } catch (error) {
       done(this.#blame(name, error))
+    }
+  }
+
+  /** Ends a plugin that has loaded. @returns an error of that, or undefined */
+  #failureAfter(name: string): unknown {
+    try {
+      this.#around.loaded()
+      return undefined
+    } catch (error) {
+      return this.#blame(name, error)
     }
   }
 

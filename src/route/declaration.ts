@@ -216,7 +216,7 @@ function explainUnknown(name: string, known: Iterable<string>): string {
   }
   const near = nearMiss(name, known)
   const meant = near === undefined ? '' : `Is '${near}' meant? `
-  return `is unknown to routes, and no onRoute hook reads it. ${meant}A plugin that reads it is registered before the route; other facts of a route go into 'config'`
+  return `is unknown to routes, and no onRoute hook of its scope reads it. ${meant}Register the plugin that reads it in the context of the route, or above; other facts of a route go into 'config'`
 }
 
 /** The constraints of a route. Fastify 2 had `version` as an option of its own. */

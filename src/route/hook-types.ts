@@ -164,10 +164,11 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
   onListen: ApplicationHookFunction<Self>
   /** Runs before the server closes, while it still accepts requests. An error is logged. */
   preClose: ApplicationHookFunction<Self>
-  /** Receives the options of each new route of this scope and its children, and may change them. It
-   *  is called synchronously. */
+  /** Receives the options of each route of this scope and its children, and may change them. It is
+   *  called synchronously, for routes that were declared before it as soon as plugins load on. */
   onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
-  /** Receives the new context of each plugin before the plugin runs. It is called synchronously. */
+  /** Receives the context of each plugin: a new one before the plugin runs, one that was opened
+   *  before the hook as soon as plugins load on. It is called synchronously. */
   onRegister: (this: Self, server: Self, options: RegisterOptions) => void
   onClose: (
     this: Self,

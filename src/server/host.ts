@@ -14,16 +14,12 @@ import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
 import { isThenable, withoutFalsy } from '../schema/values.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
+import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, setController } from './compilers.ts'
 import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
-import {
-  applyLogOptions,
-  createServerLog,
-  logClientError,
-  reportFailure,
-  writeFailure,
-} from './log.ts'
+import { applyLogOptions, createServerLog, logClientError, reportFailure } from './log.ts'
+import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
@@ -50,6 +46,7 @@ export class Host {
   readonly dialect: Dialect
   readonly log: ServerLog
   readonly routes: Routes
+  readonly announcer: Announcer
   readonly methods: Methods
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
@@ -83,6 +80,7 @@ export class Host {
     this.log = createServerLog(options.logging)
     this.#highestVersion = highestVersion(options)
     this.routes = new Routes(options)
+    this.announcer = new Announcer(this.routes)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
@@ -99,9 +97,12 @@ export class Host {
     })
     this.#answerClientErrors(rootServer)
     this.#enter = enter
-    this.boot = new BootQueue(this.root, options.pluginTimeout, (...plugin) =>
-      this.#openChild(...plugin),
-    )
+    this.boot = new BootQueue(this.root, options.pluginTimeout, {
+      open: (...plugin) => this.#openChild(...plugin),
+      loaded: () => {
+        this.announcer.catchUp()
+      },
+    })
     enter(this.root, this)
   }
 
@@ -133,7 +134,7 @@ export class Host {
     const child = parent.child(name, prefix, shownName(plugin, name, boot))
     applyLogOptions(child, own, place)
     this.#enter(child, this)
-    runOnRegister(parent, child, options)
+    this.announcer.add(new OpenedContext(parent, child, options))
     return child
   }
 
@@ -306,6 +307,7 @@ export class Host {
       throw error
     })
     await this.#callOnLoaded(null)
+    this.announcer.catchUp()
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
   }
@@ -369,16 +371,4 @@ function rootObjects(
 ): ServerObjects {
   const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
-}
-
-/** Runs the onRegister hooks for the child context of a plugin, before the plugin. It does not wait
- *  for promises. @throws the errors of the hooks */
-function runOnRegister(parent: ServerContext, child: ServerContext, options: unknown = {}): void {
-  const { server } = parent.objects
-  child.decorators.server.whileReplacing(() => {
-    for (const hook of parent.hooks.collect('onRegister')) {
-      const returned: unknown = Reflect.apply(hook, server, [child.objects.server, options])
-      guard(() => returned, writeFailure)
-    }
-  })
 }

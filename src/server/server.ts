@@ -32,12 +32,14 @@ import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-t
 import { isGivenError, describe, ignoreRejection, isThenable } from '../schema/values.ts'
 import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'
 import { setController } from './compilers.ts'
-import { announceRoute, readNotFound, readShortcut } from './declare.ts'
+import { readNotFound, readShortcut } from './declare.ts'
+import type { ServerContext } from './context-objects.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
 import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
 import type { InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/rules.ts'
+import { AnnouncedRoute } from './routing/announced-route.ts'
 import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
 import { chainRequest, type InjectCallOptions, injectRequest } from './transport/inject.ts'
 import { listenUntil, readListen } from './transport/listen.ts'
@@ -171,7 +173,8 @@ export class ServerInstance {
     const checked = readHook(name, hook, context.path)
     const server = serverOf(this)
     if (isRequestHook(name) || isScopeHook(name)) {
-      context.hooks.add(name, checked)
+      context.hooks.add(name, checked, whoAdds(host, context))
+      if (isScopeHook(name)) host.announcer.expect(context)
     } else if (isHostHook(name)) {
       const timeout = host.options.pluginTimeout
       host.hooks.add(name, () => callHook({ name, context, timeout }, checked, []))
@@ -188,10 +191,8 @@ export class ServerInstance {
       throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
     }
     if (checked.length > 2) throw new errorCodes.ESP_ERR_DERIVE_DONE(context.path)
-    const plugin = host.boot.loading
-    const isOwn = plugin === undefined || plugin === context.path
-    const place = isOwn ? context.path : `${context.path}, by the plugin '${plugin}'`
-    context.hooks.add(phase, deriving(checked, context, place))
+    const place = whoAdds(host, context)
+    context.hooks.add(phase, deriving(checked, context, place), place)
     return serverOf(this)
   }
 
@@ -240,8 +241,8 @@ export class ServerInstance {
     const { path, prefix } = context
     const rules = { ...host.routeRules, prefix }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
-    const route = announceRoute(options, context, read, host.options.routing)
-    host.routes.declare(route.declaration, context, () => route.head())
+    const { routing } = host.options
+    host.announcer.add(new AnnouncedRoute({ given: options, context, read, routing }))
     return serverOf(this)
   }
 
@@ -447,6 +448,11 @@ function set<Self extends ServerInstance>(server: Self, key: keyof Settings, val
   }
   Object.assign(context.settings, { [key]: value })
   return serverOf(server)
+}
+
+/** The name of what adds a hook to a context, for error messages. */
+function whoAdds({ boot: { loading } }: Host, { path }: ServerContext): string {
+  return loading === undefined || loading === path ? path : `${path}, by the plugin '${loading}'`
 }
 
 /** Leaves an error to the next error handler, or to the default answer. */

@@ -7,7 +7,7 @@ type Loose = any
 
 const untyped = (options?: Loose): Loose => espalier(options)
 
-test('onRoute sees each route that is declared behind it, here and below, and those for HEAD', async () => {
+test('onRoute sees each route, here and below, and those for HEAD, in the order of declaration', async () => {
   const seen: string[] = []
   const app = untyped()
     .get('/before', () => '')
@@ -20,6 +20,8 @@ test('onRoute sees each route that is declared behind it, here and below, and th
     })
   await app.ready()
   assert.deepEqual(seen, [
+    "GET /before /before '/before' ''",
+    "HEAD /before /before '/before' ''",
     "GET /here /here '/here' ''",
     "HEAD /here /here '/here' ''",
     "POST /v1/there /v1/there '/there' '/v1'",

@@ -11,6 +11,7 @@ import type { ServerContext } from '../context-objects.ts'
 import type { NormalizedOptions } from '../options.ts'
 import type { RouterOptions } from '../options/routing.ts'
 import type { FoundRoute, RouteQuery } from '../types/tools.ts'
+import type { AnnouncedRoute } from './announced-route.ts'
 import { builtIn, isAsync, constraintError, toRouterStrategy } from './constraints.ts'
 import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
 import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
@@ -21,7 +22,9 @@ type Strategy = ReturnType<typeof toRouterStrategy>
 
 /** A route in the router. It gets its runner when the server becomes ready. */
 interface RouteSlot {
-  readonly registration: RouteRegistration
+  readonly route: AnnouncedRoute
+  readonly method: string
+  readonly url: string
   /** Whether it is a HEAD route that was added for a GET route. */
   readonly isAutomatic: boolean
   runner: RouteRunner
@@ -49,24 +52,28 @@ export class Routes {
   }
 
   /** Declares a route for each of its methods, and for HEAD in addition to GET.
-   *  @param head makes the HEAD route; called if there is none yet
-   *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH, ESP_ERR_CONSTRAINT */
-  declare(
-    declaration: RouteDeclaration,
-    context: ServerContext,
-    head: () => RouteDeclaration,
-  ): void {
+   *  @throws ESP_ERR_DUPLICATED_ROUTE, ESP_ERR_ROUTE_PATH, ESP_ERR_CONSTRAINT, and the errors of
+   *  `head` */
+  declare(route: AnnouncedRoute): void {
+    const { declaration, context } = route
     const { methods, exposeHeadRoute, constraints } = declaration
     for (const url of urlsOf(context.prefix, declaration, this.#options)) {
       for (const method of methods) {
-        this.#add({ declaration, context, method, url, is404: false }, false)
+        this.#add({ route, method, url, isAutomatic: false, runner: notReady })
       }
       const wantsHead =
         methods.includes('GET') && (exposeHeadRoute ?? this.#options.exposeHeadRoutes)
       if (wantsHead && this.#present('HEAD', url, constraints) === undefined) {
-        this.#add({ declaration: head(), context, method: 'HEAD', url, is404: false }, true)
+        const head = route.head()
+        this.#add({ route: head, method: 'HEAD', url, isAutomatic: true, runner: notReady })
       }
     }
+  }
+
+  /** Forgets all declared routes. */
+  clear(): void {
+    this.#router.reset()
+    this.#slots.clear()
   }
 
   /** Whether a route was declared for a path. Names of parameters may differ. */
@@ -80,12 +87,12 @@ export class Routes {
     const slot = found?.store as RouteSlot | null | undefined
     if (!found || !slot) return null
     const { params, searchParams } = found
-    return { handler: slot.registration.declaration.handler, params, searchParams }
+    return { handler: slot.route.declaration.handler, params, searchParams }
   }
 
   /** The declared routes, without the HEAD routes that were added for GET routes. */
   registrations(): RouteRegistration[] {
-    return [...this.#slots].filter((slot) => !slot.isAutomatic).map((slot) => slot.registration)
+    return [...this.#slots].filter((slot) => !slot.isAutomatic).map(registrationOf)
   }
 
   /** Sets the not-found handler of a context's prefix. @throws ESP_ERR_NOT_FOUND_HANDLER */
@@ -114,9 +121,10 @@ export class Routes {
   compile(root: ServerContext, options: CompileOptions): void {
     this.#notFound.compile(root, options)
     for (const slot of this.#slots) {
-      refuseUnknown(slot.registration.declaration, slot.registration.context.path)
-      const route = compileRoute(slot.registration, options)
-      slot.runner = new Lifecycle(route, this.#notFound.nearest(slot.registration.context)).run
+      const { declaration, context } = slot.route
+      refuseUnknown(declaration, context.path)
+      const route = compileRoute(registrationOf(slot), options)
+      slot.runner = new Lifecycle(route, this.#notFound.nearest(context)).run
     }
     this.#answerFailure = createFailureAnswer(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
@@ -151,7 +159,7 @@ export class Routes {
     const { constraints: _constraints, compile: _compile, ...others } = options
     return createRouter({
       buildPrettyMeta: ({ store }: { readonly store?: RouteSlot }) =>
-        store === undefined ? {} : metaOf(store.registration),
+        store === undefined ? {} : metaOf(registrationOf(store)),
       onBadUrl: (_path: string, request: IncomingMessage, response: ServerResponse) => {
         this.fail(request, response, new errorCodes.ESP_ERR_BAD_URL(request.url))
       },
@@ -165,24 +173,24 @@ export class Routes {
     })
   }
 
-  #add(registration: RouteRegistration, isAutomatic: boolean): void {
-    const { method, url, context, declaration } = registration
-    this.#assertConstraints(registration)
+  #add(slot: RouteSlot): void {
+    const { method, url, route } = slot
+    const { declaration, context } = route
+    this.#assertConstraints(slot)
     const present = this.#present(method, url, declaration.constraints)
     if (present !== undefined && !present.isAutomatic) {
-      const first = present.registration.context.path
+      const first = present.route.context.path
       throw new errorCodes.ESP_ERR_DUPLICATED_ROUTE(`${method} ${url}`, first, context.path)
     }
-    const slot: RouteSlot = { registration, isAutomatic, runner: notReady }
     if (present !== undefined) {
-      this.#router.off(method as HTTPMethod, present.registration.url, declaration.constraints)
+      this.#router.off(method as HTTPMethod, present.url, declaration.constraints)
       this.#slots.delete(present)
     }
     this.#route(slot)
     this.#slots.add(slot)
   }
 
-  #assertConstraints({ method, url, context, declaration }: RouteRegistration): void {
+  #assertConstraints({ method, url, route: { context, declaration } }: RouteSlot): void {
     for (const [name, value] of Object.entries(declaration.constraints)) {
       const wrong = this.#wrongConstraint(name, value)
       if (wrong === undefined) continue
@@ -224,14 +232,18 @@ export class Routes {
   }
 
   #route(slot: RouteSlot): void {
-    const { method, url, context, declaration } = slot.registration
-    const { constraints } = declaration
+    const { method, url, route } = slot
+    const { constraints } = route.declaration
     try {
       this.#router.on(method as HTTPMethod, url, { constraints }, runSlot, slot)
     } catch (error) {
-      throw new errorCodes.ESP_ERR_ROUTE_PATH(url, context.path, messageOf(error), error)
+      throw new errorCodes.ESP_ERR_ROUTE_PATH(url, route.context.path, messageOf(error), error)
     }
   }
+}
+
+function registrationOf({ route, method, url }: RouteSlot): RouteRegistration {
+  return { declaration: route.declaration, context: route.context, method, url, is404: false }
 }
 
 // eslint-disable-next-line max-params -- the router calls it

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { stringify } from 'yaml'
+import type { JsonObject } from '../../schema/values.ts'
+import type { OpenApiVersion } from '../../openapi/options.ts'
+import type { Command, Given, Result } from '../command.ts'
+import { documentOfModule } from '../document.ts'
+import { parseDocument } from '../source.ts'
+import { UsageError } from '../usage-error.ts'
+
+const versions: readonly OpenApiVersion[] = ['3.0', '3.1', '3.2']
+
+export const emit: Command = {
+  name: 'openapi emit',
+  positionals: ['MODULE'],
+  summary: 'write the OpenAPI document of an application',
+  options: {
+    output: {
+      short: 'o',
+      value: 'FILE',
+      help: 'write it there, as YAML if it ends in .yaml or .yml',
+    },
+    yaml: { help: 'write YAML' },
+    version: { value: 'VERSION', choices: versions, help: 'the version of OpenAPI: 3.0, 3.1, 3.2' },
+    title: { value: 'TEXT', help: 'the title of the API' },
+    'api-version': { value: 'TEXT', help: 'the version of the API' },
+    check: {
+      help: 'write nothing, and end with 1 if FILE differs; its layout makes no difference',
+    },
+  },
+  async run(given): Promise<Result> {
+    const [module = ''] = given.positionals
+    const file = given.text('output')
+    if (file === undefined && given.has('check')) {
+      throw new UsageError('--check has no file to look at', 'Name it: --check -o openapi.json')
+    }
+    const document = await documentOfModule(module, {
+      version: versions.find((version) => version === given.text('version')),
+      title: given.text('title'),
+      apiVersion: given.text('api-version'),
+    })
+    if (file !== undefined && given.has('check')) return check(document, file, given)
+    const isYaml = given.has('yaml') || /^\.ya?ml$/.test(extname(file ?? ''))
+    const text = isYaml ? toYaml(document) : `${JSON.stringify(document, null, 2)}\n`
+    if (file === undefined) return { output: text, code: 0 }
+    write(file, text)
+    return { output: `${file} is written\n`, code: 0 }
+  },
+}
+
+const toYaml = (document: JsonObject): string =>
+  stringify(document, { aliasDuplicateObjects: false, lineWidth: 100 })
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`'${file}' cannot be written: ${reason}`, 'Make its folder first', error)
+  }
+}
+
+function check(
+  document: JsonObject,
+  file: string,
+  { positionals, paint, ...given }: Given,
+): Result {
+  const isThere = existsSync(file)
+  if (isThere && isDeepStrictEqual(parseDocument(readFileSync(file, 'utf8'), file), document)) {
+    return { output: `${file} is up to date\n`, code: 0 }
+  }
+  const others = ['version', 'title', 'api-version'].flatMap((name) => {
+    const value = given.text(name)
+    return value === undefined ? [] : [`--${name} ${JSON.stringify(value)}`]
+  })
+  const how = ['espalier openapi emit', ...positionals, '-o', file, ...others].join(' ')
+  const what = isThere ? `differs from the routes of ${positionals.join()}` : 'does not exist'
+  return { output: `${paint('red', `${file} ${what}`)}\n  Renew it: ${how}\n`, code: 1 }
+}

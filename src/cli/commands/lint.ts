@@ -1,0 +1,72 @@
+import { isObject, type JsonObject } from '../../schema/values.ts'
+import type { Command, Result } from '../command.ts'
+import { itemsOf } from '../diff/references.ts'
+import { loadPackage } from '../packages.ts'
+import { readDocument } from '../source.ts'
+import type { Paint } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Problem {
+  readonly level: 'error' | 'warning'
+  readonly rule: string
+  /** The place in the document, as a JSON pointer: `#/paths/~1users/get`. */
+  readonly place: string
+  readonly text: string
+}
+
+export const lint: Command = {
+  name: 'openapi lint',
+  positionals: ['SOURCE'],
+  summary: 'check a document by the rules of Redocly; end with 1 on an error',
+  details: [
+    'SOURCE is a document (JSON or YAML), one in git (origin/main:openapi.json), or the module',
+    'of an application. The rules are those of redocly.yaml, or else those called recommended.',
+  ],
+  options: { json: { help: 'write the problems as JSON' } },
+  async run({ positionals: [source = ''], has, paint }): Promise<Result> {
+    const document = await readDocument(source)
+    const problems = await findProblems(document, source)
+    const errors = problems.filter(({ level }) => level === 'error').length
+    const output = has('json')
+      ? `${JSON.stringify({ problems }, null, 2)}\n`
+      : toText(problems, errors, paint)
+    return { output, code: errors > 0 ? 1 : 0 }
+  },
+}
+
+const name = '@redocly/openapi-core'
+
+async function findProblems(document: JsonObject, source: string): Promise<Problem[]> {
+  const core = await loadPackage(name, () => import('@redocly/openapi-core'))
+  const { loadConfig, lintFromString } = core
+  if (typeof loadConfig !== 'function' || typeof lintFromString !== 'function') {
+    throw new UsageError(
+      `This version of '${name}' is unknown`,
+      `Run: npm install --save-dev ${name}@2`,
+    )
+  }
+  const config: unknown = await Reflect.apply(loadConfig, undefined, [])
+  const given = { source: JSON.stringify(document), absoluteRef: source, config }
+  const found: unknown = await Reflect.apply(lintFromString, undefined, [given])
+  return itemsOf(found).filter(isObject).map(toProblem)
+}
+
+function toProblem({ severity, ruleId, message, location }: JsonObject): Problem {
+  const [first] = itemsOf(location)
+  const pointer = isObject(first) ? first['pointer'] : undefined
+  return {
+    level: severity === 'error' ? 'error' : 'warning',
+    rule: String(ruleId),
+    place: typeof pointer === 'string' ? pointer : '#/',
+    text: String(message),
+  }
+}
+
+function toText(problems: readonly Problem[], errors: number, paint: Paint): string {
+  const lines = problems.map(({ level, rule, place, text }) => {
+    const word = paint(level === 'error' ? 'red' : 'yellow', level.padEnd(7))
+    return `${word} ${paint('bold', place)}  ${text} ${paint('dim', `(${rule})`)}\n`
+  })
+  const sum = `${errors} errors, ${problems.length - errors} warnings\n`
+  return problems.length === 0 ? 'No problems\n' : `${lines.join('')}\n${sum}`
+}

@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject } from '../../schema/values.ts'
+import { became, type Effect, finding, type Finding, shown } from './change.ts'
+import type { ReadSchema } from './read-schema.ts'
+import { itemsOf } from './references.ts'
+
+interface Tools {
+  /** The kinds of values that fit both. Keywords for other kinds change nothing. */
+  readonly kinds: readonly string[]
+  /** Compares schemas inside. */
+  compare(before: unknown, after: unknown): readonly Finding[]
+}
+
+type Compare = (before: JsonObject, after: JsonObject, tools: Tools) => readonly Finding[]
+
+/** Compares the keywords of two schemas, those for kinds of values that fit both. */
+export function compareKeywords(
+  before: ReadSchema,
+  after: ReadSchema,
+  tools: Tools,
+): readonly Finding[] {
+  return rules.flatMap(([kinds, compare]) => {
+    const matters = kinds.length === 0 || kinds.some((kind) => tools.kinds.includes(kind))
+    return matters ? compare(before.keywords, after.keywords, tools) : []
+  })
+}
+
+/** A limit, by a keyword and perhaps by one for a limit that is itself outside.
+ *  @param sign 1 if a larger number leaves out more */
+const limit =
+  (key: string, sign: 1 | -1, exclusive = ''): Compare =>
+  (before, after) => {
+    const [old, now] = [limitOf(before, key, exclusive, sign), limitOf(after, key, exclusive, sign)]
+    if (old === now || (old?.[0] === now?.[0] && old?.[1] === now?.[1])) return []
+    const isTighter =
+      now !== undefined &&
+      (old === undefined || now[0] > old[0] || (now[0] === old[0] && now[1] && !old[1]))
+    const text = (found: typeof old): string | undefined =>
+      found && `${sign * found[0]}${found[1] ? ' (exclusive)' : ''}`
+    return [finding(isTighter ? 'narrowed' : 'widened', became(key, text(old), text(now)))]
+  }
+
+/** A limit as a number that is larger where it is tighter, and whether it is itself outside. */
+function limitOf(
+  keywords: JsonObject,
+  key: string,
+  exclusive: string,
+  sign: 1 | -1,
+): readonly [number, boolean] | undefined {
+  const [inner, outer] = [keywords[key], keywords[exclusive]]
+  const inside = typeof inner === 'number' ? sign * inner : undefined
+  const outside = typeof outer === 'number' ? sign * outer : undefined
+  if (outside !== undefined && (inside === undefined || outside >= inside)) return [outside, true]
+  // `minLength: 0` and its like say nothing.
+  const saysNothing = inside === undefined || (inside === 0 && /^min[A-Z]/.test(key))
+  return saysNothing ? undefined : [inside, false]
+}
+
+/** A keyword whose values cannot be told to be narrower or wider. */
+const opaque =
+  (key: string, order: readonly string[] = []): Compare =>
+  (before, after) => {
+    const [old, now] = [before[key], after[key]]
+    if (isDeepStrictEqual(old, now)) return []
+    const [first, second] = [order.indexOf(String(old)), order.indexOf(String(now))]
+    let effect: Effect = 'changed'
+    if (old === undefined || (first > second && second >= 0)) effect = 'narrowed'
+    else if (now === undefined || (first >= 0 && second > first)) effect = 'widened'
+    return [finding(effect, became(key, shown(old), shown(now)))]
+  }
+
+const multiple: Compare = ({ multipleOf: old }, { multipleOf: now }) => {
+  if (old === now) return []
+  const text = became('multipleOf', shown(old), shown(now))
+  const divides = (one: unknown, other: unknown): boolean =>
+    one === undefined || (other !== undefined && Number(other) % Number(one) === 0)
+  if (divides(old, now)) return [finding('narrowed', text)]
+  return [finding(divides(now, old) ? 'widened' : 'changed', text)]
+}
+
+const unique: Compare = (before, after) => {
+  const [old, now] = [before['uniqueItems'] === true, after['uniqueItems'] === true]
+  if (old === now) return []
+  return [finding(now ? 'narrowed' : 'widened', `uniqueItems became ${now}`)]
+}
+
+const values: Compare = ({ enum: before }, { enum: after }) => {
+  const [old, now] = [before, after].map((list) =>
+    Array.isArray(list) ? list.map((value) => String(shown(value))) : undefined,
+  )
+  if (old === undefined || now === undefined) {
+    if (old === now) return []
+    const text = `${old === undefined ? 'any value' : old.join(', ')} became `
+    if (now !== undefined) return [finding('narrowed', `${text}${now.join(', ')} only`)]
+    return [finding('widened', `${text}any value`)]
+  }
+  const lost = old.filter((value) => !now.includes(value))
+  const more = now.filter((value) => !old.includes(value))
+  return [
+    ...lost.map((value) => finding('narrowed', `enum lost ${value}`)),
+    ...more.map((value) => finding('widened', `enum has the new value ${value}`)),
+  ]
+}
+
+const namesOf = ({ required }: JsonObject): string[] => itemsOf(required).map(String)
+const propertiesOf = ({ properties }: JsonObject): JsonObject =>
+  isObject(properties) ? properties : {}
+
+const properties: Compare = (before, after, tools) => {
+  const [old, now] = [propertiesOf(before), propertiesOf(after)]
+  const [must, mustNow] = [namesOf(before), namesOf(after)]
+  const names = new Set([...Object.keys(old), ...Object.keys(now), ...must, ...mustNow])
+  return [...names].flatMap((name) => {
+    const at = `.${name}`
+    const [isRequired, wasRequired] = [mustNow.includes(name), must.includes(name)]
+    const [isThere, wasThere] = [Object.hasOwn(now, name), Object.hasOwn(old, name)]
+    if (wasThere && !isThere) return [finding('changed', 'was removed', at)]
+    const word = isRequired ? 'required' : 'optional'
+    if (isThere && !wasThere) {
+      return [finding(isRequired && !wasRequired ? 'narrowed' : 'noted', `was added, ${word}`, at)]
+    }
+    const need = finding(isRequired ? 'narrowed' : 'widened', `became ${word}`, at)
+    const inner = within(at, tools.compare(old[name], now[name]))
+    return isRequired === wasRequired ? inner : [need, ...inner]
+  })
+}
+
+const within = (at: string, found: readonly Finding[]): Finding[] =>
+  found.map((each) => ({ ...each, at: at + each.at }))
+
+/** A keyword that is a schema, or missing, which is the same as true. */
+const inner =
+  (key: string, at: string): Compare =>
+  (before, after, tools) =>
+    within(at, tools.compare(before[key], after[key]))
+
+/** Whether properties without a name may be there. To allow them is like adding properties. */
+const others =
+  (key: string): Compare =>
+  (before, after, tools) => {
+    const [old, now] = [before[key], after[key]]
+    if (old === false && now !== false) return [finding('noted', `${key} are allowed`)]
+    if (now === false && old !== false) return [finding('narrowed', `${key} are refused`)]
+    return within('.*', tools.compare(old, now))
+  }
+
+const opposite: Readonly<Partial<Record<Effect, Effect>>> = {
+  narrowed: 'widened',
+  widened: 'narrowed',
+}
+
+const not: Compare = (before, after, tools) => {
+  const [old, now] = [before['not'], after['not']]
+  if (old === undefined && now === undefined) return []
+  if (old === undefined) return [finding('narrowed', 'not was added')]
+  if (now === undefined) return [finding('widened', 'not was removed')]
+  const found = tools.compare(old, now)
+  return found.map((each) => ({
+    ...each,
+    effect: opposite[each.effect] ?? each.effect,
+    text: `what it must not be: ${each.text}`,
+  }))
+}
+
+/** Schemas by name. One that is missing is true. */
+const named =
+  (key: string): Compare =>
+  (before, after, tools) => {
+    const [old, now] = [before[key], after[key]].map((all) => (isObject(all) ? all : {}))
+    return [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].flatMap((name) =>
+      within(`.${name}`, tools.compare(old?.[name], now?.[name])),
+    )
+  }
+
+/** The first items of an array. */
+const first: Compare = (before, after, tools) => {
+  const [old, now] = [itemsOf(before['prefixItems']), itemsOf(after['prefixItems'])]
+  const rest = (keywords: JsonObject, index: number, list: readonly unknown[]): unknown =>
+    index < list.length ? list[index] : keywords['items']
+  return Array.from({ length: Math.max(old.length, now.length) }, (_, index) =>
+    within(`[${index}]`, tools.compare(rest(before, index, old), rest(after, index, now))),
+  ).flat()
+}
+
+/** Schemas that apply under a condition: any change of them may break both sides. */
+const condition =
+  (key: string): Compare =>
+  (before, after, tools) => {
+    const [old, now] = [before[key], after[key]]
+    if ((old === undefined) !== (now === undefined)) {
+      return [finding('changed', `${key} was ${old === undefined ? 'added' : 'removed'}`)]
+    }
+    return tools.compare(old, now).map((each) => ({ ...each, effect: 'changed' as const }))
+  }
+
+/** Formats of integers. All values of one fit the next. */
+const integerFormats = ['int32', 'int64']
+
+/** Each comparison with the kinds of values that it is for; none for all. */
+const rules: readonly (readonly [kinds: readonly string[], compare: Compare])[] = [
+  [[], values],
+  [[], not],
+  ...['if', 'then', 'else'].map((key) => [[], condition(key)] as const),
+  ...['format', 'contentEncoding', 'contentMediaType', 'pattern'].map(
+    (key) =>
+      [
+        ['string', 'integer', 'fraction'],
+        opaque(key, key === 'format' ? integerFormats : []),
+      ] as const,
+  ),
+  [['string'], limit('minLength', 1)],
+  [['string'], limit('maxLength', -1)],
+  [['integer', 'fraction'], limit('minimum', 1, 'exclusiveMinimum')],
+  [['integer', 'fraction'], limit('maximum', -1, 'exclusiveMaximum')],
+  [['integer', 'fraction'], multiple],
+  [['array'], limit('minItems', 1)],
+  [['array'], limit('maxItems', -1)],
+  [['array'], limit('minContains', 1)],
+  [['array'], limit('maxContains', -1)],
+  [['array'], unique],
+  [['array'], first],
+  [['array'], inner('items', '[]')],
+  [['array'], inner('contains', '[]')],
+  [['array'], inner('unevaluatedItems', '[]')],
+  [['object'], properties],
+  [['object'], others('additionalProperties')],
+  [['object'], others('unevaluatedProperties')],
+  [['object'], inner('propertyNames', '.*')],
+  [['object'], named('patternProperties')],
+  [['object'], named('dependentSchemas')],
+  [['object'], opaque('dependentRequired')],
+  [['object'], limit('minProperties', 1)],
+  [['object'], limit('maxProperties', -1)],
+]

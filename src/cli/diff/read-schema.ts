@@ -1,0 +1,245 @@
+import { isObject, type JsonObject } from '../../schema/values.ts'
+import { itemsOf, resolveReference } from './references.ts'
+import type { Direction } from './change.ts'
+
+/** The kinds of values. `number` is those of `integer`, and fractions. */
+const kinds = ['array', 'boolean', 'fraction', 'integer', 'null', 'object', 'string'] as const
+
+/** A schema without references, `allOf`, `const` and words. Equal schemas may still be written in
+ *  two ways. */
+export interface ReadSchema {
+  /** The kinds of values that fit, sorted. */
+  readonly kinds: readonly string[]
+  /** The lists of `anyOf` and `oneOf`. */
+  readonly unions: readonly (readonly unknown[])[]
+  /** Other keywords. A value that is a schema is as it was written. */
+  readonly keywords: JsonObject
+}
+
+const lower = ['minLength', 'minItems', 'minProperties', 'minContains', 'minimum']
+lower.push('exclusiveMinimum')
+const upper = ['maxLength', 'maxItems', 'maxProperties', 'maxContains', 'maximum']
+upper.push('exclusiveMaximum')
+const byName = ['properties', 'patternProperties', 'dependentSchemas']
+const schemas = [
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'contains',
+  'not',
+  'contentSchema',
+]
+schemas.push('unevaluatedProperties', 'unevaluatedItems', 'if', 'then', 'else')
+
+/** Reads the schemas of one document, in one direction. */
+export class SchemaReader {
+  readonly #document: JsonObject
+  readonly #direction: Direction
+  readonly #read = new WeakMap<object, ReadSchema>()
+  readonly #alternatives = new WeakMap<ReadSchema, readonly ReadSchema[]>()
+  readonly #unions = new WeakMap<object, object>()
+  readonly #joined = new Map<string, object>()
+  readonly #ids = new WeakMap<object, number>()
+  #count = 0
+
+  constructor(document: JsonObject, direction: Direction) {
+    this.#document = document
+    this.#direction = direction
+  }
+
+  /** The same result for the same schema, so that recursive schemas come to an end.
+   *  @throws UsageError for a reference that leads nowhere */
+  read(given: unknown): ReadSchema {
+    const schema = this.#behind(given)
+    if (!isObject(schema)) return schema === false ? nothing : anything
+    const known = this.#read.get(schema)
+    if (known !== undefined) return known
+    const read = this.#withoutHidden(this.#flatten(schema, []))
+    this.#read.set(schema, read)
+    return read
+  }
+
+  /** The schemas one of which has to fit: the members of a union, each with what stands beside the
+   *  union. Null is a member of its own. */
+  alternatives(schema: ReadSchema): readonly ReadSchema[] {
+    const all = this.#alternatives.get(schema) ?? this.#split(schema, [schema])
+    this.#alternatives.set(schema, all)
+    return all
+  }
+
+  /** @param above the members that lead here: a union that contains itself gains nothing by it */
+  #split(schema: ReadSchema, above: readonly ReadSchema[]): ReadSchema[] {
+    const [union, ...others] = schema.unions
+    if (union === undefined || others.length > 0) return splitNull(schema)
+    const base = { ...schema, unions: [] }
+    const members = union.map((member) => this.read(member))
+    return members.flatMap((member) => {
+      const whole = this.#join(base, member)
+      const isNew = whole.kinds.length > 0 && !above.includes(member)
+      return isNew ? this.#split(whole, [...above, member]) : []
+    })
+  }
+
+  /** A schema of one union, the same for the same union. */
+  ofUnion(members: readonly unknown[]): object {
+    const schema = this.#unions.get(members) ?? { anyOf: members }
+    this.#unions.set(members, schema)
+    return schema
+  }
+
+  /** What a reference without other keywords leads to, so that all such references are one. */
+  #behind(given: unknown): unknown {
+    let schema = given
+    for (let steps = 0; isObject(schema) && steps < 32; steps++) {
+      const { $ref, description: _1, title: _2, summary: _3, ...others } = schema
+      if (typeof $ref !== 'string' || Object.keys(others).length > 0) return schema
+      schema = resolveReference(this.#document, $ref)
+    }
+    return schema
+  }
+
+  /** @param above the schemas that lead here without a property or an item between */
+  #flatten(schema: JsonObject, above: readonly object[]): ReadSchema {
+    if (above.includes(schema)) return anything
+    const { $ref, allOf, ...own } = schema
+    const read = (part: unknown): ReadSchema =>
+      isObject(part) ? this.#flatten(part, [...above, schema]) : this.read(part)
+    const parts = Array.isArray(allOf) ? allOf.map(read) : []
+    if (typeof $ref === 'string') parts.unshift(read(resolveReference(this.#document, $ref)))
+    const { nullable, ...rest } = own
+    const whole = [...parts, readOwn(rest)].reduce((left, right) => this.#join(left, right))
+    return nullable === true ? withNull(whole) : whole
+  }
+
+  /** What fits both. */
+  #join(left: ReadSchema, right: ReadSchema): ReadSchema {
+    const keywords: Record<string, unknown> = { ...left.keywords }
+    for (const [key, value] of Object.entries(right.keywords)) {
+      keywords[key] = key in keywords ? this.#both(key, keywords[key], value) : value
+    }
+    return {
+      kinds: left.kinds.filter((kind) => right.kinds.includes(kind)),
+      unions: [...left.unions, ...right.unions],
+      keywords,
+    }
+  }
+
+  #both(key: string, left: unknown, right: unknown): unknown {
+    if (left === undefined || right === undefined) return left ?? right
+    if (lower.includes(key)) return Math.max(Number(left), Number(right))
+    if (upper.includes(key)) return Math.min(Number(left), Number(right))
+    if (schemas.includes(key)) return this.#allOf(left, right)
+    if (byName.includes(key) && isObject(left) && isObject(right)) {
+      const shared = Object.keys(right).filter((name) => Object.hasOwn(left, name))
+      const both = shared.map((name) => [name, this.#allOf(left[name], right[name])])
+      return { ...left, ...right, ...Object.fromEntries(both) }
+    }
+    if (!Array.isArray(left) || !Array.isArray(right)) return right
+    if (key === 'required') return [...new Set([...itemsOf(left), ...itemsOf(right)])]
+    const texts = right.map((value) => JSON.stringify(value))
+    return left.filter((value) => texts.includes(JSON.stringify(value)))
+  }
+
+  /** A schema of two, the same for the same two. */
+  #allOf(left: unknown, right: unknown): unknown {
+    if (left === right || !isObject(left) || !isObject(right)) return left === true ? right : left
+    const key = `${this.#id(left)} ${this.#id(right)}`
+    const joined = this.#joined.get(key) ?? { allOf: [left, right] }
+    this.#joined.set(key, joined)
+    return joined
+  }
+
+  #id(schema: object): number {
+    const id = this.#ids.get(schema) ?? this.#count++
+    this.#ids.set(schema, id)
+    return id
+  }
+
+  /** Without the properties that only the other direction has. */
+  #withoutHidden(schema: ReadSchema): ReadSchema {
+    const { properties, required } = schema.keywords
+    if (!isObject(properties)) return schema
+    const hiding = this.#direction === 'request' ? 'readOnly' : 'writeOnly'
+    const isHidden = (value: unknown): boolean =>
+      isObject(value) && (value[hiding] === true || this.#refersTo(value, hiding))
+    const hidden = Object.keys(properties).filter((name) => isHidden(properties[name]))
+    if (hidden.length === 0) return schema
+    const left = Object.entries(properties).filter(([name]) => !hidden.includes(name))
+    const names = Array.isArray(required) ? required : []
+    const needed: unknown[] = names.filter((name) => !hidden.includes(String(name)))
+    const keywords = { ...schema.keywords, properties: Object.fromEntries(left), required: needed }
+    return { ...schema, keywords }
+  }
+
+  #refersTo({ $ref }: JsonObject, flag: string): boolean {
+    if (typeof $ref !== 'string') return false
+    const target = resolveReference(this.#document, $ref)
+    return isObject(target) && target[flag] === true
+  }
+}
+
+const anything: ReadSchema = { kinds, unions: [], keywords: {} }
+const nothing: ReadSchema = { ...anything, kinds: [] }
+
+/** A schema with no reference and no `allOf`. */
+function readOwn(schema: JsonObject): ReadSchema {
+  const { type, anyOf, oneOf, const: only, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
+  const keywords: Record<string, unknown> = { ...rest }
+  if ('const' in schema) keywords['enum'] = [only]
+  readExclusive(keywords, 'exclusiveMinimum', exclusiveMinimum)
+  readExclusive(keywords, 'exclusiveMaximum', exclusiveMaximum)
+  const unions = [anyOf, oneOf].filter((list) => Array.isArray(list))
+  return { kinds: kindsOf(type, keywords['enum']), unions, keywords }
+}
+
+/** Version 3.0 says by a boolean whether the limit itself is outside. */
+function readExclusive(keywords: Record<string, unknown>, key: string, value: unknown): void {
+  const limit = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+  if (value === true) {
+    keywords[key] = keywords[limit]
+    keywords[limit] = undefined
+  } else if (typeof value === 'number') keywords[key] = value
+}
+
+function kindsOf(type: unknown, values: unknown): readonly string[] {
+  if (type === undefined) {
+    return Array.isArray(values) ? [...new Set(values.map(kindOf))].sort() : kinds
+  }
+  const names = [type]
+    .flat()
+    .flatMap((name) => (name === 'number' ? ['integer', 'fraction'] : [name]))
+  return kinds.filter((kind) => names.includes(kind))
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value !== 'number') return typeof value
+  return Number.isInteger(value) ? 'integer' : 'fraction'
+}
+
+const nullOnly: ReadSchema = { ...anything, kinds: ['null'] }
+
+function withNull(schema: ReadSchema): ReadSchema {
+  if (schema.unions.length === 0) {
+    const values = schema.keywords['enum']
+    const nulled = values !== undefined && { enum: [...new Set([...itemsOf(values), null])] }
+    const all = kinds.filter((kind) => kind === 'null' || schema.kinds.includes(kind))
+    return { ...schema, kinds: all, keywords: { ...schema.keywords, ...nulled } }
+  }
+  const [union = [], ...others] = schema.unions
+  return { ...schema, unions: [[...union, { type: 'null' }], ...others] }
+}
+
+function splitNull(schema: ReadSchema): ReadSchema[] {
+  const values = schema.keywords['enum']
+  if (!schema.kinds.includes('null') || schema.kinds.length === 1) return [schema]
+  const isEnum = Array.isArray(values)
+  const others = isEnum && { enum: values.filter((value) => value !== null) }
+  const rest: ReadSchema = {
+    ...schema,
+    kinds: schema.kinds.filter((kind) => kind !== 'null'),
+    keywords: { ...schema.keywords, ...others },
+  }
+  return isEnum && !values.includes(null) ? [rest] : [rest, nullOnly]
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+import { painterFor } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const { argv, env, stderr, stdout } = process
+const wantsStack = argv.includes('--stack') || (env['DEBUG'] ?? '') !== ''
+const print = stdout.write.bind(stdout)
+
+function explain(error: unknown): string {
+  const paint = painterFor(stderr, env)
+  const message = error instanceof Error ? error.message : String(error)
+  const remedy = error instanceof UsageError ? `  ${error.remedy}\n` : ''
+  const cause = error instanceof UsageError ? (error.cause ?? error) : error
+  const stack = wantsStack && cause instanceof Error ? `${cause.stack ?? ''}\n` : ''
+  return `${paint('red', 'espalier:')} ${message}\n${remedy}${stack}`
+}
+
+/** Writes all of a text, and ends the process, whatever timers the application has. */
+function end(text: string, code: number): void {
+  // Whoever reads the output may have gone: `espalier routes app.ts | head`.
+  stdout.on('error', () => process.exit(code))
+  print(text, () => process.exit(code))
+}
+
+// What an application prints while it loads is no part of the output.
+Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr) })
+// An application may wait forever for something that nothing keeps alive.
+process.exitCode = 2
+process.once('beforeExit', () => {
+  stderr.write(
+    explain(
+      new UsageError(
+        'The application never finishes loading',
+        'Look for an `await` at its top level whose promise stays pending',
+      ),
+    ),
+  )
+})
+
+run(argv.slice(2), painterFor(stdout, env)).then(
+  ({ output, code }) => {
+    end(output, code)
+  },
+  (error: unknown) => stderr.write(explain(error), () => process.exit(2)),
+)

@@ -1,0 +1,47 @@
+import { nearMiss } from '../validation/near-miss.ts'
+import { version } from '../version.ts'
+import { type Command, readGiven } from './command.ts'
+import { diff } from './commands/diff.ts'
+import { emit } from './commands/emit.ts'
+import { lint } from './commands/lint.ts'
+import { routes } from './commands/routes.ts'
+import { helpOf, helpOfCommand } from './help.ts'
+import type { Paint } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const commands: readonly Command[] = [routes, emit, diff, lint]
+
+/** What is printed, and how the process ends. */
+export interface End {
+  readonly output: string
+  readonly code: 0 | 1 | 2
+}
+
+/** Runs a command by its arguments. @throws UsageError */
+export async function run(args: readonly string[], paint: Paint): Promise<End> {
+  const [first = ''] = args
+  if (first === '--version' || first === '-v') return { output: `${version}\n`, code: 0 }
+  if (first === '--help' || first === '-h') return { output: helpOf(commands), code: 0 }
+  if (first === '') return { output: helpOf(commands), code: 2 }
+  const found = commands.find(({ name }) => name === args.slice(0, wordsOf(name)).join(' '))
+  if (found === undefined) return group(args)
+  const given = readGiven(found, args.slice(wordsOf(found.name)), paint)
+  return given.has('help') ? { output: helpOfCommand(found), code: 0 } : found.run(given)
+}
+
+const wordsOf = (name: string): number => name.split(' ').length
+
+/** The help of all commands that begin with a word. @throws UsageError if none does */
+function group([first = '', second = '']: readonly string[]): End {
+  const below = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (below.length > 0 && (second === '' || second === '--help' || second === '-h')) {
+    return { output: helpOf(below), code: second === '' ? 2 : 0 }
+  }
+  const asked = below.length > 0 ? `${first} ${second}` : first
+  const near = nearMiss(
+    asked,
+    commands.map(({ name }) => name),
+  )
+  const meant = near === undefined ? '' : `Is '${near}' meant? `
+  throw new UsageError(`There is no command '${asked}'`, `${meant}See: espalier --help`)
+}

@@ -1,0 +1,11 @@
+/** A mistake of the caller, or an application that does not load: the command ends with 2. */
+export class UsageError extends Error {
+  /** What to do about it. */
+  readonly remedy: string
+
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'UsageError'
+    this.remedy = remedy
+  }
+}

@@ -1,0 +1,188 @@
+// Documents, as `documentOf` gives them. `tools.mjs` shows them to validators and to generators of clients.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import basicAuth from '@fastify/basic-auth'
+import bearerAuth from '@fastify/bearer-auth'
+import jwt from '@fastify/jwt'
+import multipart, { ajvFilePlugin } from '@fastify/multipart'
+import { t } from '../../src/index.ts'
+import { documentOf, type OpenApiDocument, secured } from '../../src/openapi/index.ts'
+import { untyped, type UntypedServer } from '../support/untyped.ts'
+
+const info = { title: 'Album', version: '1.0.0' }
+const loose = { ajv: { customOptions: { strict: false } } }
+
+/** The document of what a function adds to a server. */
+async function tell(add: (app: UntypedServer) => void, options: object = {}): Promise<any> {
+  const app = untyped(loose)
+  add(app)
+  const document: OpenApiDocument = await documentOf(app, { info, ...options })
+  await app.close()
+  return document
+}
+
+/** A body schema as the document has it. */
+async function tellBody(body: unknown): Promise<any> {
+  const { paths, components } = await tell((app) => app.post('/', { schema: { body } }, () => ({})))
+  return { schema: paths['/'].post.requestBody.content['application/json'].schema, components }
+}
+
+const pet = (kind: object, id?: string) => ({
+  ...(id !== undefined && { $id: id }),
+  type: 'object',
+  required: ['kind'],
+  properties: { kind },
+})
+
+test('a discriminator leads to components by the values of its property', async () => {
+  const discriminator = { propertyName: 'kind' }
+  const oneOf = [pet({ const: 'cat' }, 'Cat'), pet({ enum: ['dog', 'wolf'] }, 'Dog')]
+  const { schema } = await tellBody({ type: 'object', discriminator, oneOf })
+  const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/Dog']
+  assert.deepEqual(schema.discriminator, {
+    propertyName: 'kind',
+    mapping: { cat, dog, wolf: dog },
+  })
+  const named = await tellBody(
+    t.Union([
+      t.Object({ a: t.Literal('x') }, { $id: 'X' }),
+      t.Object({ a: t.Literal('y') }, { $id: 'Y' }),
+    ]),
+  )
+  assert.equal(named.schema.discriminator.propertyName, 'a')
+})
+
+test('alternatives without names have no discriminator', async () => {
+  const discriminator = { propertyName: 'kind' }
+  const oneOf = [pet({ const: 'cat' }), pet({ const: 'dog' })]
+  const { schema } = await tellBody({ type: 'object', discriminator, oneOf })
+  assert.deepEqual(schema, { type: 'object', oneOf })
+  const alike = [pet({ const: 'cat' }, 'A'), pet({ const: 'cat' }, 'B')]
+  assert.equal('discriminator' in (await tellBody({ anyOf: alike })).schema, false)
+})
+
+test('callbacks are told as they are written', async () => {
+  const oneOf = [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }]
+  const schema = { oneOf, discriminator: { propertyName: 'kind' } }
+  const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} }
+  const callbacks = { done: { '{$request.body#/url}': { post } } }
+  const { paths } = await tell((app) => app.get('/', { schema: { callbacks } }, () => ({})))
+  assert.deepEqual(paths['/'].get.callbacks, callbacks)
+})
+
+test('guards of one name that differ are different schemes', async () => {
+  const guard = (name: string) =>
+    secured(async () => {}, { key: { type: 'apiKey', in: 'header', name } })
+  const { paths, components } = await tell((app) => {
+    app.get('/a', { onRequest: guard('x-a') }, () => ({}))
+    app.get('/b', { onRequest: guard('x-b') }, () => ({}))
+    app.get('/c', { onRequest: guard('x-a') }, () => ({}))
+  })
+  const security = ['/a', '/b', '/c'].map((path) => paths[path].get.security)
+  assert.deepEqual(security, [[{ key: [] }], [{ key2: [] }], [{ key: [] }]])
+  const { key, key2 } = components.securitySchemes
+  assert.deepEqual([key.name, key2.name], ['x-a', 'x-b'])
+})
+
+test('published plugins have schemes of their own', async () => {
+  const { paths } = await tell((app) => {
+    app.register(async (inside) => {
+      inside.register(bearerAuth, { keys: ['key'] })
+      inside.get('/bearer', () => ({}))
+    })
+    app.register(async (inside: any) => {
+      await inside.register(basicAuth, { validate: async () => {} })
+      inside.get('/basic', { onRequest: inside.basicAuth }, () => ({}))
+    })
+    app.register(async (inside) => {
+      inside.register(jwt, { secret: 'change me' })
+      inside.get(
+        '/jwt',
+        { onRequest: (request: { jwtVerify(): Promise<void> }) => request.jwtVerify() },
+        () => ({}),
+      )
+    })
+  })
+  for (const name of ['bearer', 'basic', 'jwt']) {
+    assert.deepEqual(paths[`/${name}`].get.security, [{ [name]: [] }])
+  }
+})
+
+test('without a guard no security is needed, and the document says so', async () => {
+  const add = (app: UntypedServer) => app.get('/', () => ({}))
+  const { security, paths } = await tell(add)
+  assert.deepEqual([security, paths['/'].get.security], [[], undefined])
+  assert.deepEqual((await tell(add, { security: [{ key: [] }] })).security, [{ key: [] }])
+})
+
+test('where no response is declared, anything may come', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/', () => ({})).head('/head', (_request, reply) => reply.send())
+    app.get(
+      '/bare',
+      { schema: { response: { 200: { description: 'Done' } } } },
+      (_request, reply) => reply.send(),
+    )
+  })
+  assert.deepEqual(paths['/'].get.responses[200], { description: 'OK', content: { '*/*': {} } })
+  assert.deepEqual(paths['/head'].head.responses[200], { description: 'OK' })
+  assert.deepEqual(paths['/bare'].get.responses[200], { description: 'Done' })
+})
+
+test('a response that takes anything has no other schema for errors', async () => {
+  const { paths } = await tell((app) => {
+    const body = t.Object({})
+    const any = { description: 'Anything', content: { '*/*': {} } }
+    app.post('/a', { schema: { body, response: { default: t.Any() } } }, () => ({}))
+    app.post('/b', { schema: { body, response: { default: any } } }, () => ({}))
+  })
+  for (const path of ['/a', '/b']) {
+    const { content } = paths[path].post.responses.default
+    assert.deepEqual(Object.keys(content), ['*/*'])
+  }
+})
+
+test('bytes and texts of any schema are told as such, and their body may be missing', async () => {
+  const { paths } = await tell((app) => {
+    const any = { schema: t.Any() }
+    const content = { 'application/pdf': any, 'text/csv': any, 'multipart/form-data': any }
+    app.post('/', { schema: { body: { content } } }, () => ({}))
+  })
+  const { content, required } = paths['/'].post.requestBody
+  assert.equal(required, false)
+  assert.deepEqual(content, {
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
+    'text/csv': { schema: { type: 'string' } },
+    'multipart/form-data': { schema: {} },
+  })
+})
+
+test('the fields of a form with files are told as their values', async () => {
+  const field = (value: object) => ({ type: 'object', properties: { value } })
+  const properties = {
+    photo: { isFile: true },
+    title: field({ type: 'string' }),
+    tags: { type: 'array', items: field({ type: 'string' }) },
+    place: { type: 'object', properties: { lat: { type: 'number' } } },
+  }
+  const app = untyped({ ajv: { plugins: [ajvFilePlugin] } })
+  app.register(multipart, { attachFieldsToBody: true })
+  app.post('/', { schema: { body: { type: 'object', properties } } }, () => ({}))
+  const { paths }: any = await documentOf(app, { info })
+  const { schema } = paths['/'].post.requestBody.content['multipart/form-data']
+  assert.deepEqual(schema.properties, {
+    photo: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    title: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+    place: properties.place,
+  })
+})
+
+test('hosts that a route is for are told', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/one', { constraints: { host: 'a.example' } }, () => ({}))
+    app.get('/many', { constraints: { host: /^a\./ } }, () => ({}))
+  })
+  assert.deepEqual(paths['/one'].get.servers, [{ url: '//a.example' }])
+  assert.deepEqual(paths['/many'].get['x-constraints'], { host: '/^a\\./' })
+})
