@@ -9,7 +9,7 @@ import {
   type SchemaDocument,
   type Target,
 } from '../schema/reference.ts'
-import { isLeftOver } from '../schema/transform/transforms.ts'
+import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { type Component, type Components, type Direction, Link } from './components.ts'
 
@@ -99,7 +99,9 @@ export class SchemaConverter {
       if (at.direction === 'input') forgetFilled(draft)
     }
     simplify(draft)
-    return schema['nullable'] === true ? withNull(draft, at.direction) : draft
+    const made = schema['nullable'] === true ? withNull(draft, at.direction) : draft
+    if (transformOf(schema) !== undefined) transformed.add(made)
+    return made
   }
 
   /** One keyword in draft 2020-12: none, one or two keywords. */
@@ -161,6 +163,13 @@ export class SchemaConverter {
       ...(schemas.length > 0 && { dependentSchemas: this.#map(Object.fromEntries(schemas), at) }),
     }
   }
+}
+
+const transformed = new WeakSet<object>()
+
+/** Whether a draft is that of a schema with a transform. */
+export function isTransformed(draft: JsonObject): boolean {
+  return transformed.has(draft)
 }
 
 /** An uploaded file, which @fastify/multipart marks by its keyword `isFile`. */
@@ -255,7 +264,7 @@ function constantOf(draft: unknown): unknown {
 }
 
 /** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
-function withNull(draft: Record<string, unknown>, direction: Direction): Draft {
+function withNull(draft: Record<string, unknown>, direction: Direction): JsonObject {
   const { type } = draft
   const values: readonly unknown[] = Array.isArray(draft['enum']) ? draft['enum'] : [null]
   if (type === undefined) return { anyOf: [draft, { type: 'null' }] }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentOf, type Operation } from '../../src/openapi/index.ts'
+import { t } from '../../src/index.ts'
 import { untyped, type UntypedServer } from '../support/untyped.ts'
 
 const info = { title: 'Truth', version: '1' }
@@ -83,13 +84,19 @@ test("the framework's error is added once to a response that stands for several 
   assert.deepEqual(content?.['application/json']?.schema, { anyOf: [response['4xx'], error] })
 })
 
-test('a reply by a schema of dates is text or, of a Date, JSON', async () => {
-  const schema = { type: 'string', format: 'date-time' }
-  const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => new Date(0))
-  const { headers } = await app.inject('/')
-  assert.match(String(headers['content-type']), /^application\/json/)
-  const { responses } = await operationOf(app, '/')
-  assert.deepEqual(Object.keys(responses['200']?.content ?? {}), ['application/json', 'text/plain'])
+test('a reply by a schema of text is JSON where it is made of a `Date` or by a transform', async () => {
+  const number = t.Transform(t.String()).Decode(Number).Encode(String)
+  const date = t.String({ format: 'date-time' })
+  for (const [schema, payload] of [
+    [date, new Date(0)],
+    [number, 5],
+  ] as const) {
+    const app = untyped().get('/', { schema: { response: { 200: schema } } }, () => payload)
+    const { headers } = await app.inject('/')
+    assert.match(String(headers['content-type']), /^application\/json/)
+    const { content = {} } = (await operationOf(app, '/')).responses['200'] ?? {}
+    assert.deepEqual(Object.keys(content), ['application/json', 'text/plain'])
+  }
 })
 
 test('a field that a schema in `allOf` has filled in before need not be sent', async () => {
