@@ -184,14 +184,14 @@ async function registerTypeScript(path: string): Promise<void> {
 /** An error of the application, with the place in its own files. */
 function failure(place: string, what: 'boot' | 'load', error: unknown): UsageError {
   if (error instanceof UsageError) return error
-  if (isObject(error) && error['code'] === 'ERR_UNKNOWN_FILE_EXTENSION') {
+  const message = error instanceof Error ? error.message : String(error)
+  if (/^Unknown file extension "\.[cm]?tsx?"/.test(message)) {
     return new UsageError(
       `'${place}' is TypeScript, which Node ${process.version} does not read`,
       'Run: npm install --save-dev tsx. From 22.18 on Node reads it by itself',
       error,
     )
   }
-  const message = error instanceof Error ? error.message : String(error)
   const at = placeIn(error)
   const shown = at === undefined ? message : `${message}\n  at ${at}`
   return new UsageError(

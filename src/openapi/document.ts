@@ -83,7 +83,7 @@ class DocumentWriter {
     return {
       openapi: versions[version],
       info,
-      ...(servers !== undefined && { servers: [...servers] }),
+      servers: [...(servers ?? [{ url: '/' }])],
       // Without a list, linters ask whether security was forgotten.
       security: [...(security ?? [])],
       ...(tags !== undefined && { tags: [...tags] }),

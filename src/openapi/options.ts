@@ -38,6 +38,7 @@ export interface DocumentOptions {
    *  all of it, by the name of the library.
    *  @example { valibot: (schema) => toJsonSchema(schema) } */
   readonly jsonSchema?: Readonly<Record<string, SchemaToJson>>
+  /** @default the server of the document, `/` */
   readonly servers?: readonly ServerObject[]
   readonly tags?: readonly TagObject[]
   /** What all operations need. That of an operation follows from its hooks, and replaces it. */

@@ -59,6 +59,11 @@ const mistakes = {
     /app\.mts: build\(\)' does not load: no DATABASE_URL\n {2}at \S+app\.mts:3/,
     /--stack/,
   ],
+  'in TypeScript that nothing reads': [
+    `throw new TypeError('Unknown file extension ".ts" for /app.ts')`,
+    /app\.mts' is TypeScript, which Node v\S+ does not read$/,
+    /^Run: npm install --save-dev tsx\./,
+  ],
   'that does not boot': [
     `export const app = espalier(); app.get('/', { schema: { params: { type: 'strin' } } }, () => 'ok')`,
     /does not boot: .*GET \/ in root/,

@@ -154,6 +154,33 @@ const ofSchemas: Case[] = [
     { discriminator: { propertyName: 'a', mapping: { b: 'B', c: 'C' } } },
     { discriminator: { propertyName: 'a', mapping: { b: 'B' } } },
   ),
+  ...narrower(
+    'values of properties by pattern',
+    { patternProperties: { '^a': number } },
+    { patternProperties: { '^a': { type: 'integer' } } },
+  ),
+  ...narrower('not is added', {}, { not: { type: 'null' } }),
+  ...incomparable('a condition is added', {}, { if: string, then: { minLength: 1 } }),
+  ...incomparable(
+    'a condition changes',
+    { if: string, then: { minLength: 1 } },
+    { if: string, then: { minLength: 2 } },
+  ),
+  ...narrower(
+    'a list of first items grows',
+    { prefixItems: [string] },
+    { prefixItems: [string, string] },
+  ),
+  ...narrower(
+    'allOf limits more',
+    { allOf: [{ enum: ['a', 'b'] }] },
+    { allOf: [{ enum: ['a', 'b'] }, { enum: ['a', 'c'] }] },
+  ),
+  ...narrower(
+    'an enum that may be null loses it',
+    { enum: ['a', null] },
+    { type: ['string', 'null'], enum: ['a'] },
+  ),
   ...narrower('what not forbids grows', { not: { type: 'integer' } }, { not: number }),
   ...narrower(
     'a property deep inside',
@@ -274,6 +301,13 @@ const ofReferences: Case[] = [
     name: 'null is added as version 3.0 writes it',
     before: { ...writing(string), openapi: '3.0.3' },
     after: { ...writing({ ...string, nullable: true }), openapi: '3.0.3' },
+    level: 'breaking',
+    back: 'info',
+  },
+  {
+    name: 'a union may be null, as version 3.0 writes it',
+    before: { ...writing({ oneOf: [string, number] }), openapi: '3.0.3' },
+    after: { ...writing({ oneOf: [string, number], nullable: true }), openapi: '3.0.3' },
     level: 'breaking',
     back: 'info',
   },
@@ -407,6 +441,36 @@ const ofOperations: Case[] = [
     responses({ 200: { description: '', headers: { etag: { schema: string } } } }),
     ['info', 'breaking'],
   ),
+  operations(
+    'a header of a response is no longer always there',
+    responses({ 200: { description: '', headers: { etag: { required: true, schema: string } } } }),
+    responses({ 200: { description: '', headers: { ETag: { schema: string } } } }),
+    ['breaking', 'info'],
+  ),
+  operations(
+    'a header of a response is another',
+    responses({ 200: { description: '', headers: { age: { schema: string } } } }),
+    responses({ 200: { description: '', headers: { age: { schema: number } } } }),
+    ['breaking', 'breaking'],
+  ),
+  operations('a parameter is deprecated', query({}), query({ deprecated: true }), ['info', 'info']),
+  operations(
+    'a parameter with content is narrowed',
+    query({ schema: undefined, content: json(number) }),
+    query({ schema: undefined, content: json({ type: 'integer' }) }),
+    ['breaking', 'info'],
+  ),
+  operations(
+    'the encoding of a part changes',
+    {
+      requestBody: {
+        content: { 'multipart/form-data': { encoding: { a: { contentType: 'a/b' } } } },
+      },
+    },
+    { requestBody: { content: { 'multipart/form-data': {} } } },
+    ['warning', 'warning'],
+  ),
+  operations('a callback changes', { callbacks: { done: {} } }, {}, ['warning', 'warning']),
   operations('the operationId changes', { operationId: 'a' }, { operationId: 'b' }, [
     'warning',
     'warning',
@@ -518,6 +582,45 @@ const ofPaths: Case[] = [
     name: 'a parameter moves from the path item to its operation',
     before: paths({ '/users': { parameters: query({}).parameters, ...get } }),
     after: paths({ '/users': { get: { ...get.get, ...query({}) } } }),
+    level: undefined,
+    back: undefined,
+  },
+  {
+    name: 'a server is removed',
+    before: { ...documentOf({}), servers: [{ url: 'https://a.b' }] },
+    after: documentOf({}),
+    level: 'warning',
+    back: undefined,
+  },
+  {
+    name: 'a webhook changes',
+    before: { ...documentOf({}), webhooks: {} },
+    after: documentOf({}),
+    level: 'warning',
+    back: 'warning',
+  },
+  {
+    name: 'a parameter is put behind a reference',
+    before: documentOf(query({})),
+    after: documentOf(
+      { parameters: [{ $ref: '#/components/parameters/q' }] },
+      { components: { parameters: { q: query({}).parameters[0] } } },
+    ),
+    level: undefined,
+    back: undefined,
+  },
+  {
+    name: 'a reference leads to an item of a list',
+    before: paths({ '/users': { parameters: query({}).parameters, ...get } }),
+    after: paths({
+      '/users': {
+        parameters: [
+          { in: 'query', name: 'q', schema: { $ref: '#/paths/~1others/parameters/0/schema' } },
+        ],
+        ...get,
+      },
+      '/others': { parameters: query({}).parameters },
+    }),
     level: undefined,
     back: undefined,
   },

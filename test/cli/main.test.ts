@@ -124,6 +124,15 @@ describe('openapi emit', () => {
     assert.ok(paths['/users/{id}'].get)
   })
 
+  test('tells that a file cannot be written', async (context) => {
+    const { code, stderr } = await espalier(folder(context), 'openapi emit app.ts -o none/api.json')
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /'none\/api\.json' cannot be written: ENOENT.*\n {2}Make its folder first$/m,
+    )
+  })
+
   test('titles a document by the package where the application registers none', async (context) => {
     const source = `${imports} export const app = espalier().get('/found', () => 'ok')`
     const cwd = folder(context, {
@@ -213,6 +222,21 @@ describe('openapi lint', () => {
       },
     ])
   })
+})
+
+test('a linter of an unknown version is refused', async (context) => {
+  const core = 'node_modules/@redocly/openapi-core'
+  const cwd = folder(context, {
+    'openapi.json': JSON.stringify(documentOf({})),
+    [`${core}/package.json`]: '{"main":"index.js"}',
+    [`${core}/index.js`]: '',
+  })
+  const { code, stderr } = await espalier(cwd, 'openapi lint openapi.json')
+  assert.equal(code, 2)
+  assert.match(
+    stderr,
+    /This version of '@redocly\/openapi-core' is unknown\n {2}Run: npm install .*@2$/m,
+  )
 })
 
 describe('an error', () => {

@@ -161,8 +161,13 @@ class OperationComparison {
       else {
         const before = objectAt(this.#readers.before, given)
         const after = objectAt(this.#readers.after, found)
-        if (before['required'] === true && after['required'] !== true) {
-          this.#add('breaking', at, 'became optional')
+        const isRequired = after['required'] === true
+        if (isRequired !== (before['required'] === true)) {
+          this.#add(
+            isRequired ? 'info' : 'breaking',
+            at,
+            `became ${isRequired ? 'required' : 'optional'}`,
+          )
         }
         this.#schema('response', at, [before['schema'], after['schema']])
       }

@@ -1,2 +1,0 @@
-import { app } from './app.ts'
-await app.listen({ port: 4801 })
