@@ -1,6 +1,6 @@
 // An application with the routes of cases: each case has a scope of its own, which all have schemas of the same names.
 import formbody from '@fastify/formbody'
-import { untyped, type UntypedServer } from '../../support/untyped.ts'
+import { untyped, type UntypedServer } from '../support/untyped.ts'
 import type { TruthCase } from './cases.ts'
 
 /** The largest body that is taken, in bytes. */

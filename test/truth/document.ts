@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { OpenApiDocument, Operation } from '../../../src/openapi/index.ts'
+import type { OpenApiDocument, Operation } from '../../src/openapi/index.ts'
 
 /** A value in the document, with the keys that lead to it. */
 export interface Node<Value> {

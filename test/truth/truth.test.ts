@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silenced } from '../support/silence.ts'
-import { checkSeeds } from './truth/check.ts'
+import { checkSeeds } from './check.ts'
 
 const batch = 20
 

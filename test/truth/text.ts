@@ -1,6 +1,6 @@
 // Requests whose parts are text, made of values by what the document says of its parameters.
-import type { Operation, Parameter } from '../../../src/openapi/index.ts'
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import type { Operation, Parameter } from '../../src/openapi/index.ts'
+import type { Json, JsonMap } from '../soundness/sketch.ts'
 import { canBeCoerced } from './coercion.ts'
 import type { DocumentReader, Node } from './document.ts'
 import { serialize, type Pairs } from './serialize.ts'

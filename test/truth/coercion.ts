@@ -2,7 +2,7 @@
 // value that another type was expected for is converted, and a closed object loses a field. As ajv does, a list of one value
 // becomes that value.
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import type { Json, JsonMap } from '../soundness/sketch.ts'
 
 /** How many values are tried at most. More than that may be valid. */
 const limit = 2000

@@ -1,7 +1,7 @@
 // Schemas with the keywords that the generator of the types' soundness leaves out, and with references inside of themselves.
 import fc from 'fast-check'
-import { edge } from '../../soundness/instances.ts'
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import { edge } from '../soundness/instances.ts'
+import type { Json, JsonMap } from '../soundness/sketch.ts'
 
 export interface Extra {
   readonly schema: object

@@ -1,10 +1,10 @@
 // A case: the random schemas of one scope's routes, with what is sent to them and what they send.
 import fc from 'fast-check'
-import { makeCase, type Case } from '../../soundness/cases.ts'
-import { canBeDefault } from '../../soundness/fitting.ts'
+import { makeCase, type Case } from '../soundness/cases.ts'
+import { canBeDefault } from '../soundness/fitting.ts'
 import { extraBody, extraQuery, type Extra } from './extras.ts'
-import { hasTransform, instances, valid, type Making } from '../../soundness/instances.ts'
-import { meantQueries, query } from '../../soundness/queries.ts'
+import { hasTransform, instances, valid, type Making } from '../soundness/instances.ts'
+import { meantQueries, query } from '../soundness/queries.ts'
 import {
   some,
   type Field,
@@ -12,8 +12,8 @@ import {
   type JsonMap,
   type ObjectSketch,
   type Sketch,
-} from '../../soundness/sketch.ts'
-import { evaluate, isExpressible, write } from '../../soundness/source.ts'
+} from '../soundness/sketch.ts'
+import { evaluate, isExpressible, write } from '../soundness/source.ts'
 
 export interface TruthCase {
   readonly seed: number
