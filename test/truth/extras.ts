@@ -67,11 +67,11 @@ const objectKeywords = fc
     maxProperties: seldom(fc.constantFrom(1, 2)),
     additionalProperties: seldom(fc.oneof(fc.boolean(), small)),
   })
-  // What is required in a closed object without being described never is there.
-  .filter(
-    ({ properties, required = [], additionalProperties }) =>
-      additionalProperties !== false || ['a', ...required].every((each) => each in properties),
-  )
+  // What a closed object asks for without describing it is removed, before or after it is asked for.
+  .filter(({ properties, required = [], dependencies, additionalProperties }) => {
+    const asked = dependencies === undefined ? ['a', ...required] : names
+    return additionalProperties !== false || asked.every((each) => each in properties)
+  })
   .map((keywords) => {
     const { minProperties: _least, maxProperties: _most, dependencies, ...others } = keywords
     // ajv counts fields, and asks what depends on them, after it has filled in defaults. It counts before it removes.
