@@ -9,7 +9,7 @@ import {
   type SchemaDocument,
   type Target,
 } from '../schema/reference.ts'
-import { isLeftOver } from '../schema/transform/transforms.ts'
+import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { type Component, type Components, type Direction, Link } from './components.ts'
 
@@ -99,7 +99,9 @@ export class SchemaConverter {
       if (at.direction === 'input') forgetFilled(draft)
     }
     simplify(draft)
-    return schema['nullable'] === true ? withNull(draft, at.direction) : draft
+    const made = schema['nullable'] === true ? withNull(draft, at.direction) : draft
+    if (transformOf(schema) !== undefined) transformed.add(made)
+    return made
   }
 
   /** One keyword in draft 2020-12: none, one or two keywords. */
@@ -163,6 +165,13 @@ export class SchemaConverter {
   }
 }
 
+const transformed = new WeakSet<object>()
+
+/** Whether a draft is that of a schema with a transform. */
+export function isTransformed(draft: JsonObject): boolean {
+  return transformed.has(draft)
+}
+
 /** An uploaded file, which @fastify/multipart marks by its keyword `isFile`. */
 export const file: Draft = {
   type: 'string',
@@ -191,23 +200,24 @@ function nameRequired(
   else delete draft['required']
 }
 
-/** Drops required properties that a schema before gives a default. ajv fills in those of `allOf`
- *  first, one after the other. */
+/** Drops required properties that a schema before gives a default. ajv fills in those of a
+ *  reference and of `allOf` first, one after the other. */
 function forgetFilled(draft: Record<string, unknown>): void {
-  const { allOf } = draft
-  if (!Array.isArray(allOf)) return
-  const filled = new Set<unknown>()
+  const { allOf = [], $ref: link } = draft
+  const filled = new Set<unknown>(link instanceof Link ? filledBy(link.draft) : [])
   const drop = (each: unknown): unknown => {
     if (!isPlainObject(each) || !Array.isArray(each['required'])) return each
     const { required, ...others } = each
     const names = required.filter((name) => !filled.has(name))
     return names.length === 0 ? others : { ...others, required: names }
   }
-  draft['allOf'] = allOf.map((member: unknown) => {
-    const made = drop(member)
+  const members = Array.isArray(allOf) ? allOf : []
+  const made = members.map((member: unknown) => {
+    const dropped = drop(member)
     for (const name of filledBy(member)) filled.add(name)
-    return made
+    return dropped
   })
+  if (made.length > 0) draft['allOf'] = made
   const { required } = draft
   if (!Array.isArray(required)) return
   delete draft['required']
@@ -228,16 +238,18 @@ function filledBy(draft: unknown): string[] {
 /** Writes alternatives of constants as one list, and a record by `additionalProperties`. That means
  *  the same, and generators of clients understand it. */
 function simplify(draft: Record<string, unknown>): void {
-  const { anyOf, patternProperties, additionalProperties } = draft
+  const { anyOf, type, properties, patternProperties, additionalProperties } = draft
   const values = Array.isArray(anyOf) ? anyOf.map(constantOf) : []
-  const types = new Set(values.map((value) => typeof value))
-  if (values.length > 0 && !values.includes(undefined) && types.size === 1) {
+  const [only = 'undefined', ...others] = new Set(values.map((value) => typeof value))
+  const isListed = only !== 'undefined' && others.length === 0
+  if (isListed && (type ?? only) === only && !('enum' in draft || 'const' in draft)) {
     delete draft['anyOf']
-    Object.assign(draft, { type: [...types][0], enum: values })
+    Object.assign(draft, { type: only, enum: values })
   }
   const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : []
   const isRecord = patterns.length === 1 && /^\^(\(\.\*\)|\.\*)\$$/.test(String(patterns[0]))
-  if (isRecord && additionalProperties === undefined && isPlainObject(patternProperties)) {
+  const isOnly = properties === undefined && additionalProperties === undefined
+  if (isRecord && isOnly && isPlainObject(patternProperties)) {
     delete draft['patternProperties']
     draft['additionalProperties'] = Object.values(patternProperties)[0]
   }
@@ -252,7 +264,7 @@ function constantOf(draft: unknown): unknown {
 }
 
 /** Adds null to what a draft takes. A serializer writes null also where the values are listed. */
-function withNull(draft: Record<string, unknown>, direction: Direction): Draft {
+function withNull(draft: Record<string, unknown>, direction: Direction): JsonObject {
   const { type } = draft
   const values: readonly unknown[] = Array.isArray(draft['enum']) ? draft['enum'] : [null]
   if (type === undefined) return { anyOf: [draft, { type: 'null' }] }

@@ -45,13 +45,20 @@ export class PartReader {
   }
 }
 
-/** What a draft refers to, or the draft itself. */
+/** What a draft refers to, or the draft itself. Keywords beside a reference hold together with
+ *  it. */
 export function targetOf(draft: unknown): unknown {
   let at = draft
   // A schema that refers to itself alone leads nowhere.
   for (let steps = 0; steps < 50; steps++) {
-    const link: unknown = isPlainObject(at) ? at['$ref'] : undefined
+    if (!isPlainObject(at)) return at
+    const { $ref: link, ...others } = at
     if (!(link instanceof Link)) return at
+    if (Object.keys(others).length > 0) {
+      const { allOf } = others
+      const members: unknown[] = Array.isArray(allOf) ? allOf : []
+      return { ...others, allOf: [link.draft, ...members] }
+    }
     at = link.draft
   }
   return undefined
@@ -105,19 +112,22 @@ export function fieldsOf(draft: unknown, depth = 0): Fields {
   const fields = new Map<string, { draft: unknown; isRequired: boolean }>()
   if (!isPlainObject(schema) || depth > 50) return { fields, isWhole: schema === true }
   const { properties, required, additionalProperties, allOf } = schema
-  const isListed = (name: string): boolean => Array.isArray(required) && required.includes(name)
-  for (const [name, each] of Object.entries(isPlainObject(properties) ? properties : {})) {
-    fields.set(name, { draft: each, isRequired: isListed(name) })
-  }
   const isClosedOrOpen = !isPlainObject(additionalProperties)
   const own = Object.keys(schema).filter((key) => key !== 'additionalProperties')
   let isWhole = isClosedOrOpen && own.every((key) => plain.has(key))
   const add = (name: string, more: { draft: unknown; isRequired: boolean }): void => {
     const known = fields.get(name)
-    const isSame = known === undefined || known.draft === more.draft
-    const merged = isSame ? more.draft : { allOf: [known.draft, more.draft] }
-    const isRequired = more.isRequired || known?.isRequired === true || isListed(name)
-    fields.set(name, { draft: merged, isRequired })
+    const drafts = [...new Set([known?.draft ?? anything, more.draft])].filter(
+      (each) => each !== anything,
+    )
+    const merged = drafts.length > 1 ? { allOf: drafts } : (drafts[0] ?? anything)
+    fields.set(name, { draft: merged, isRequired: more.isRequired || known?.isRequired === true })
+  }
+  for (const [name, each] of Object.entries(isPlainObject(properties) ? properties : {})) {
+    add(name, { draft: each, isRequired: false })
+  }
+  for (const name of Array.isArray(required) ? required : []) {
+    add(String(name), { draft: anything, isRequired: true })
   }
   for (const part of Array.isArray(allOf) ? allOf : []) {
     const inner = fieldsOf(part, depth + 1)
@@ -130,6 +140,9 @@ export function fieldsOf(draft: unknown, depth = 0): Fields {
   }
   return { fields, isWhole }
 }
+
+/** The draft of a field that is required without being described. */
+const anything: Draft = {}
 
 /** The fields of alternatives. One is required if it is in each. */
 function alternatives(members: readonly unknown[], depth: number): Fields['fields'] {

@@ -1,5 +1,6 @@
 // An application with the routes of cases: each case has a scope of its own, which all have schemas of the same names.
-import { untyped, type UntypedServer } from '../../support/untyped.ts'
+import formbody from '@fastify/formbody'
+import { untyped, type UntypedServer } from '../support/untyped.ts'
 import type { TruthCase } from './cases.ts'
 
 /** The largest body that is taken, in bytes. */
@@ -30,6 +31,13 @@ function declare(child: UntypedServer, made: TruthCase, application: TruthApplic
   const greet = () => ({ ok: true })
   const bodySchema = made.hasContent ? { content: { 'application/json': { schema: body } } } : body
   child.post('/body', { schema: { body: bodySchema, response } }, greet)
+  child.post('/extra', { schema: { body: made.extraBody.schema, response } }, greet)
+  child.get('/extra', { schema: { querystring: made.extraQuery.schema, response } }, greet)
+  child.register((inner) => {
+    // cast: the plugin asks for a server of Fastify
+    inner.register(formbody as never)
+    inner.post('/form', { schema: { body: query.schema, response } }, greet)
+  })
   child.get('/query', { schema: { querystring: query.schema, response } }, greet)
   child.get('/headers', { schema: { headers: headers.schema, response } }, greet)
   child.get(

@@ -1,6 +1,6 @@
 // Looks for disagreements of documents and their applications: `npm run truth -- [count] [seed]`. Prints the seed of each, which
 // repeats it: `npm run truth -- 1 SEED`. Ends with a line `N passed, N failed`, and with status 1 where there is a disagreement.
-import { silenced } from '../../support/silence.ts'
+import { silenced } from '../support/silence.ts'
 import { checkSeeds } from './check.ts'
 
 /** How many cases share an application. */

@@ -2,14 +2,14 @@
 import { inspect } from 'node:util'
 import type { ValidateFunction } from 'ajv'
 import type { Response } from 'light-my-request'
-import { documentOf, type Operation } from '../../../src/openapi/index.ts'
-import type { Json } from '../../soundness/sketch.ts'
+import { documentOf, type Operation } from '../../src/openapi/index.ts'
+import type { Json } from '../soundness/sketch.ts'
 import { bodyLimit, makeApplication, type TruthApplication } from './application.ts'
 import { describeCase, makeTruthCase, type TextPart, type TruthCase } from './cases.ts'
 import { canBeCoerced } from './coercion.ts'
 import { DocumentReader, type Node } from './document.ts'
 import type { Pairs } from './serialize.ts'
-import { writeText, type Sending, type Verdict } from './text.ts'
+import { writeForm, writeText, type Sending, type Verdict } from './text.ts'
 
 /** A disagreement of a document and its application. */
 export interface Finding {
@@ -97,6 +97,8 @@ interface Subject {
   readonly report: (message: string) => void
 }
 
+type PlaceName = 'headers' | 'params' | 'query'
+
 interface Request {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -130,20 +132,37 @@ class Examiner {
 
   async run(): Promise<void> {
     const { made } = this.#subject
-    await this.#checkBodies()
+    await this.#checkBodies('body', made.bodies)
+    await this.#checkBodies('extra', made.extraBody.values)
     for (const name of ['query', 'headers', 'params'] as const) {
       await this.#checkText(name, made[name])
     }
+    await this.#checkText('query', made.extraQuery, 'extra')
+    await this.#checkForms()
     await this.#checkReplies()
   }
 
-  async #checkBodies(): Promise<void> {
-    const url = `${this.#prefix}/body`
+  async #checkForms(): Promise<void> {
+    const url = `${this.#prefix}/form`
+    const operation = this.#reader.operation(url, 'post')
+    const type = 'application/x-www-form-urlencoded'
+    const path = [...operation.path, 'requestBody', 'content', type]
+    for (const sending of sendingsOf(this.#subject.made.query)) {
+      const { pairs, verdict } = writeForm(this.#reader, path, sending)
+      if (pairs.length === 0) continue
+      const payload = urlEncoded(pairs)
+      const request = { method: 'POST', url, headers: { 'content-type': type }, payload } as const
+      await this.#ask(operation, request, verdict, path)
+    }
+  }
+
+  async #checkBodies(name: string, bodies: readonly Json[]): Promise<void> {
+    const url = `${this.#prefix}/${name}`
     const operation = this.#reader.operation(url, 'post')
     const { requestBody } = operation.value
     for (const type of Object.keys(requestBody?.content ?? {})) {
       const path = [...operation.path, 'requestBody', 'content', type, 'schema']
-      for (const body of this.#subject.made.bodies) {
+      for (const body of bodies) {
         const isText = type !== 'application/json'
         if (isText && typeof body !== 'string') continue
         const payload = isText && typeof body === 'string' ? body : JSON.stringify(body)
@@ -176,40 +195,24 @@ class Examiner {
     return canBeCoerced(this.#reader.convertedValidator(path), value) ? 'no claim' : 'refuses'
   }
 
-  async #checkText(name: 'headers' | 'params' | 'query', part: TextPart): Promise<void> {
+  async #checkText(place: PlaceName, part: TextPart, name: string = place): Promise<void> {
     const names = [...new Set(part.names)]
-    const template = name === 'params' ? names.map((each) => `/{${each}}`).join('') : ''
+    const template = place === 'params' ? names.map((each) => `/{${each}}`).join('') : ''
     const operation = this.#reader.operation(`${this.#prefix}/${name}${template}`, 'get')
-    // A path has all its parameters.
-    const must = name === 'params' ? Object.fromEntries(names.map((each) => [each, 'x'])) : {}
-    const sendings: Sending[] = [
-      ...part.values.map((values) => ({ values: { ...must, ...values } })),
-      ...part.raw.map((texts) => ({
-        texts: { ...Object.fromEntries(Object.keys(must).map((each) => [each, ['x']])), ...texts },
-      })),
-    ]
-    for (const sending of sendings) {
+    for (const sending of sendingsOf(part, place === 'params' ? names : [])) {
       const { pairs, verdict } = writeText(this.#reader, operation, sending)
-      const request = this.#requestOf(name, operation.path[1] ?? '', pairs)
+      const request = this.#requestOf(place, operation.path[1] ?? '', pairs)
       if (request === undefined) continue
       await this.#ask(operation, request, verdict, [...operation.path, 'parameters'])
     }
   }
 
   /** Undefined where a text has no place: a path and headers have each name once. */
-  #requestOf(
-    name: 'headers' | 'params' | 'query',
-    template: string,
-    pairs: Pairs,
-  ): Request | undefined {
-    const written = ([key, text]: readonly [string, string]) =>
-      `${encodeURIComponent(key)}=${encodeURIComponent(text)}`
-    if (name === 'query') {
-      return { method: 'GET', url: `${template}?${pairs.map(written).join('&')}` }
-    }
+  #requestOf(place: PlaceName, template: string, pairs: Pairs): Request | undefined {
+    if (place === 'query') return { method: 'GET', url: `${template}?${urlEncoded(pairs)}` }
     const map = Object.fromEntries(pairs)
     if (Object.keys(map).length < pairs.length) return undefined
-    if (name === 'headers') return { method: 'GET', url: template, headers: map }
+    if (place === 'headers') return { method: 'GET', url: template, headers: map }
     const url = template.replaceAll(/\{([^}]*)\}/g, (_all, key: string) =>
       encodeURIComponent(map[key] ?? ''),
     )
@@ -236,6 +239,8 @@ class Examiner {
     if (content === undefined) return payload === null
     // In a union under `patternProperties` a serializer does not ask an object for its own JSON.
     if (hasOwnJson(payload)) return false
+    // A date by `format: 'time'` has no offset, which the format asks for.
+    if (hasDate(payload) && this.#reader.show(path).includes('"format":"time"')) return false
     const value = onWire(payload, this.#subject.made.hasTransform)
     return content.some((type) =>
       this.#reader.validator([...path, 'content', type, 'schema'])(value),
@@ -322,6 +327,19 @@ class Examiner {
   }
 }
 
+/** What is sent for a part. @param must the names that have to be there */
+function sendingsOf({ values, raw }: TextPart, must: readonly string[] = []): Sending[] {
+  const text = Object.fromEntries(must.map((name) => [name, 'x']))
+  const texts = Object.fromEntries(must.map((name) => [name, ['x']]))
+  return [
+    ...values.map((each) => ({ values: { ...text, ...each } })),
+    ...raw.map((each) => ({ texts: { ...texts, ...each } })),
+  ]
+}
+
+const urlEncoded = (pairs: Pairs): string =>
+  pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+
 const responseKey = (key: string) => (key === 'default' ? key : key.toUpperCase())
 
 /** A payload as JSON: dates as text, and what a transform has decoded as it was. */
@@ -342,6 +360,11 @@ function onWire(payload: unknown, hasTransform: boolean): unknown {
 function hasOwnJson(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null || payload instanceof Date) return false
   return 'toJSON' in payload || Object.values(payload).some(hasOwnJson)
+}
+
+function hasDate(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null) return false
+  return payload instanceof Date || Object.values(payload).some(hasDate)
 }
 
 const explain = ({ errors }: ValidateFunction): string =>

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { OpenApiDocument, Operation } from '../../../src/openapi/index.ts'
+import type { OpenApiDocument, Operation } from '../../src/openapi/index.ts'
 
 /** A value in the document, with the keys that lead to it. */
 export interface Node<Value> {
@@ -23,7 +23,7 @@ export class DocumentReader {
     this.#document = JSON.parse(JSON.stringify(document)) as OpenApiDocument
     formats.default(this.#ajv)
     this.#ajv.addSchema(this.#document, exact, undefined, false)
-    this.#ajv.addSchema(withEitherBranch(this.#document), loose, undefined, false)
+    this.#ajv.addSchema(withoutTests(this.#document), loose, undefined, false)
   }
 
   operation(path: string, method: 'get' | 'post'): Node<Operation> {
@@ -37,8 +37,8 @@ export class DocumentReader {
     return this.#compile(exact, path)
   }
 
-  /** The validator of what a value may be converted to. ajv may ask `if` before it converts the value, so either branch may
-   *  hold. */
+  /** The validator of what a value may be converted to. ajv may ask `if` before it converts the value, and what a list contains
+   *  of a copy. */
   convertedValidator(path: readonly string[]): ValidateFunction {
     return this.#compile(loose, path)
   }
@@ -83,19 +83,15 @@ export class DocumentReader {
   }
 }
 
-/** A copy of a value in whose schemas `then` or `else` holds, whatever `if` says. */
-function withEitherBranch(value: object): object {
+/** A copy of a value whose schemas do not ask `contains`, and in which `then` or `else` holds, whatever `if` says. */
+function withoutTests(value: object): object {
   const text = JSON.stringify(value, (_key, at: unknown) => {
-    if (typeof at !== 'object' || at === null || !('if' in at)) return at
-    const {
-      if: _if,
-      then = true,
-      else: otherwise = true,
-      ...others
-    }: Record<string, unknown> = {
-      ...at,
-    }
-    return { allOf: [others, { anyOf: [then, otherwise] }] }
+    if (typeof at !== 'object' || at === null || Array.isArray(at)) return at
+    const all: Record<string, unknown> = { ...at }
+    const { if: condition, then = true, else: otherwise = true, contains: _has, ...others } = all
+    return condition === undefined
+      ? others
+      : { ...others, allOf: [others['allOf'] ?? [], { anyOf: [then, otherwise] }].flat() }
   })
   return JSON.parse(text) as object
 }

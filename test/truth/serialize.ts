@@ -1,5 +1,5 @@
 // How OpenAPI writes parameters as text (OpenAPI 3.1.1, 4.8.12.4, by RFC 6570).
-import type { Json } from '../../soundness/sketch.ts'
+import type { Json } from '../soundness/sketch.ts'
 
 export interface ParameterLike {
   readonly name: string

@@ -1,6 +1,6 @@
 // Requests whose parts are text, made of values by what the document says of its parameters.
-import type { Operation, Parameter } from '../../../src/openapi/index.ts'
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import type { Operation, Parameter } from '../../src/openapi/index.ts'
+import type { Json, JsonMap } from '../soundness/sketch.ts'
 import { canBeCoerced } from './coercion.ts'
 import type { DocumentReader, Node } from './document.ts'
 import { serialize, type Pairs } from './serialize.ts'
@@ -27,17 +27,38 @@ export function writeText(
   sending: Sending,
 ): TextRequest {
   const parameters = operation.value.parameters ?? []
-  const requests = parameters.map((value, index): TextRequest => {
-    const path = [...operation.path, 'parameters', String(index)]
-    const parameter = { value, path }
-    const { pairs, value: sent } = select(value, sending)
-    if (pairs.length === 0) return { pairs, verdict: value.required ? 'refuses' : 'accepts' }
-    return { pairs, verdict: judge(reader, parameter, pairs, sent) }
-  })
+  const requests = parameters.map((value, index) =>
+    writeParameter(
+      reader,
+      { value, path: [...operation.path, 'parameters', String(index)] },
+      sending,
+    ),
+  )
   return {
     pairs: requests.flatMap(({ pairs }) => pairs),
     verdict: join(requests.map(({ verdict }) => verdict)),
   }
+}
+
+/** Writes a form, whose schema stands at some keys: as a query of an object. */
+export function writeForm(
+  reader: DocumentReader,
+  path: readonly string[],
+  sending: Sending,
+): TextRequest {
+  const value = { name: whole, in: 'query', required: true } as const
+  return writeParameter(reader, { value, path }, sending)
+}
+
+function writeParameter(
+  reader: DocumentReader,
+  parameter: Node<Parameter>,
+  sending: Sending,
+): TextRequest {
+  const { required = false } = parameter.value
+  const { pairs, value } = select(parameter.value, sending)
+  if (pairs.length === 0) return { pairs, verdict: required ? 'refuses' : 'accepts' }
+  return { pairs, verdict: judge(reader, parameter, pairs, value) }
 }
 
 const join = (verdicts: readonly Verdict[]): Verdict =>
@@ -67,9 +88,11 @@ function write(parameter: Parameter, name: string, value: Json): Pairs | undefin
   return pairs?.every(([, text]) => canStand(parameter, text)) ? pairs : undefined
 }
 
+const whole = 'query'
+
 /** Whether a parameter has all names of the query: an object in this style has each property as a parameter of its own. */
 function isWhole({ name, in: place }: Parameter): boolean {
-  return place === 'query' && name === 'query'
+  return place === 'query' && name === whole
 }
 
 const isOf = (parameter: Parameter, name: string): boolean =>

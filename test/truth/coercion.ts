@@ -2,7 +2,7 @@
 // value that another type was expected for is converted, and a closed object loses a field. As ajv does, a list of one value
 // becomes that value.
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { Json, JsonMap } from '../../soundness/sketch.ts'
+import type { Json, JsonMap } from '../soundness/sketch.ts'
 
 /** How many values are tried at most. More than that may be valid. */
 const limit = 2000
@@ -52,9 +52,10 @@ function change(value: Json, path: readonly string[], make: (at: Json) => Json[]
 
 /** The values of another type that a value is converted to. */
 function convert(value: Json, type: string): Json[] {
-  if (type === 'array') return typeof value === 'object' && value !== null ? [] : [[value]]
-  if (Array.isArray(value) && value.length === 1) return value
-  if (typeof value === 'object' && value !== null) return []
+  if (type === 'array') return isHolder(value) ? [] : [[value]]
+  const [only] = Array.isArray(value) && value.length === 1 ? value : []
+  if (only !== undefined && !isHolder(only)) return [only, ...convert(only, type)]
+  if (isHolder(value)) return []
   switch (type) {
     case 'number':
     case 'integer': {
@@ -76,6 +77,10 @@ function convert(value: Json, type: string): Json[] {
   }
 }
 
+function isHolder(value: Json): value is Json[] | JsonMap {
+  return typeof value === 'object' && value !== null
+}
+
 function isMap(value: Json): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isHolder(value) && !Array.isArray(value)
 }

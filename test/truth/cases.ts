@@ -1,9 +1,10 @@
 // A case: the random schemas of one scope's routes, with what is sent to them and what they send.
 import fc from 'fast-check'
-import { makeCase, type Case } from '../../soundness/cases.ts'
-import { canBeDefault } from '../../soundness/fitting.ts'
-import { hasTransform, instances, valid, type Making } from '../../soundness/instances.ts'
-import { meantQueries, query } from '../../soundness/queries.ts'
+import { makeCase, type Case } from '../soundness/cases.ts'
+import { canBeDefault } from '../soundness/fitting.ts'
+import { extraBody, extraQuery, type Extra } from './extras.ts'
+import { hasTransform, instances, valid, type Making } from '../soundness/instances.ts'
+import { meantQueries, query } from '../soundness/queries.ts'
 import {
   some,
   type Field,
@@ -11,8 +12,8 @@ import {
   type JsonMap,
   type ObjectSketch,
   type Sketch,
-} from '../../soundness/sketch.ts'
-import { evaluate, isExpressible, write } from '../../soundness/source.ts'
+} from '../soundness/sketch.ts'
+import { evaluate, isExpressible, write } from '../soundness/source.ts'
 
 export interface TruthCase {
   readonly seed: number
@@ -30,6 +31,8 @@ export interface TruthCase {
   readonly query: TextPart
   readonly headers: TextPart
   readonly params: TextPart
+  readonly extraBody: Extra
+  readonly extraQuery: TextPart
   /** The entry for what the framework itself answers. */
   readonly failure: { readonly key: string; readonly schema: object } | undefined
 }
@@ -242,6 +245,8 @@ const additions = typedQuery().chain((target) =>
     query: part(target, ['plain', 'plain', 'all', 'any', 'closed']),
     headers: part(target, ['plain', 'plain', 'all', 'closed']),
     params: part(target, ['plain', 'all']),
+    extraBody,
+    extraQuery: extraQuery.map((each) => ({ ...each, names: [], raw: [] })),
     failure,
   }),
 )
