@@ -312,15 +312,18 @@ function serializeError(
   error: unknown,
 ): string | Uint8Array {
   const { route, reply } = exchange
+  const { answersFailedSerializer } = route.dialect.errors
   const written = route.serializers?.chooseForError(payload.statusCode)
   if (written === undefined) return JSON.stringify(payload)
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
-    return assertText(exchange, serialize(given))
+    const text = assertText(exchange, serialize(given))
+    if (answersFailedSerializer || text !== '"[object Object]"') return text
+    throw new TypeError('the response schema is one of texts, and the error is an object')
   } catch (failure) {
     logFailure(exchange, 'serializerError', failure)
-    const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
+    const isAnswered = answersFailedSerializer && route.exposeErrors
     if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)
     const coded = asCoded(failure, payload.message)

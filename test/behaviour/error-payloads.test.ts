@@ -168,6 +168,12 @@ test('an error payload that its schema cannot serialize is sent as JSON', async 
   assert.match(log, /"reason" is required/)
 })
 
+test('an error payload under a schema of texts is sent as JSON', async () => {
+  const { body, log } = await answer(throwing(teapot), {}, { response: { 418: t.String() } })
+  assert.equal(body, '{"statusCode":418,"code":"TEA","error":"I\'m a Teapot","message":"short"}')
+  assert.match(log, /the response schema is one of texts/)
+})
+
 test('an error payload is JSON, whatever type and length the handler had set', async () => {
   const app = untyped().get('/', (_request, reply) => {
     reply.type('text/html').header('content-length', 3)
