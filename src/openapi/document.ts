@@ -54,7 +54,7 @@ class DocumentWriter {
   readonly #name: string
   readonly #components = new Components()
   readonly #converters = new Map<SharedSchemas, SchemaConverter>()
-  readonly #schemes: Record<string, SecurityScheme> = {}
+  readonly #schemes = new Map<string, SecurityScheme>()
   readonly #errors = new ErrorResponse(this.#components)
 
   constructor(host: Host, options: DocumentOptions, name: string) {
@@ -78,7 +78,7 @@ class DocumentWriter {
     const schemas = this.#components.schemas()
     const components = {
       ...(Object.keys(schemas).length > 0 && { schemas }),
-      ...(Object.keys(this.#schemes).length > 0 && { securitySchemes: sorted(this.#schemes) }),
+      ...(this.#schemes.size > 0 && { securitySchemes: sorted(this.#schemes) }),
     }
     return {
       openapi: versions[version],
@@ -250,6 +250,6 @@ function givenName({ declaration }: RouteRegistration): string | undefined {
   return typeof operationId === 'string' ? operationId : undefined
 }
 
-function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

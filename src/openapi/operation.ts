@@ -6,7 +6,7 @@ import type { Host } from '../server/host.ts'
 import { fieldsOf, hasFile, type PartReader, takesEmpty, targetOf, typesOf } from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
-import { addSchemes, securityOf } from './security.ts'
+import { securityOf } from './security.ts'
 import { takesNothing } from './standard.ts'
 import type { SecurityScheme } from './types.ts'
 
@@ -45,7 +45,7 @@ export class OperationReader {
   read(
     path: DocumentPath,
     errors: ErrorResponse,
-    schemes: Record<string, SecurityScheme>,
+    schemes: Map<string, SecurityScheme>,
   ): OperationDraft {
     const operation: OperationDraft = {}
     for (const [word, value] of Object.entries(this.#schema)) {
@@ -55,14 +55,14 @@ export class OperationReader {
     if (parameters.length > 0) operation['parameters'] = parameters
     const body = this.#body()
     if (body !== undefined) operation['requestBody'] = body
-    const { security: declared } = this.#schema
-    const security = declared === undefined ? securityOf(this.#registration) : undefined
-    const own = security && addSchemes(security, schemes)
-    const requirements = declared ?? own
-    if (requirements !== undefined) operation['security'] = requirements
+    // What the route declares may refer to the schemes of its hooks.
+    const guards = securityOf(this.#registration, schemes)
+    const { security = guards?.requirements } = this.#schema
+    if (security !== undefined) operation['security'] = security
+    const known = this.#schema['security'] === undefined ? guards : undefined
     const responses = new ResponseReader(this.#reader, errors)
     const answers = this.#answers(body !== undefined)
-    operation['responses'] = responses.read(this.#registration, this.#schema, answers, security)
+    operation['responses'] = responses.read(this.#registration, this.#schema, answers, known)
     Object.assign(operation, this.#constraints())
     return operation
   }
@@ -165,7 +165,9 @@ export class OperationReader {
         (type === 'text/plain' && types.has('string')) ||
         (type === 'application/x-www-form-urlencoded' && types.has('object')),
     )
-    return fits.length > 0 ? fits.sort() : known
+    if (fits.length > 0) return fits.sort()
+    // Other parsers take the types that a pattern fits, or all.
+    return known.length > 0 ? known : ['*/*']
   }
 
   /** The statuses of the framework's own answers. An error handler may answer otherwise. */

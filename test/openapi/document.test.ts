@@ -186,3 +186,57 @@ test('hosts that a route is for are told', async () => {
   assert.deepEqual(paths['/one'].get.servers, [{ url: '//a.example' }])
   assert.deepEqual(paths['/many'].get['x-constraints'], { host: '/^a\\./' })
 })
+
+test('two guards of one route keep their schemes, also under one name', async () => {
+  const guard = (scheme: object, scopes: string[] = []) =>
+    secured(async () => {}, scheme as never, scopes)
+  const constructor = { type: 'http', scheme: 'digest' }
+  const { paths, components } = await tell((app) => {
+    const key = { key: { type: 'http', scheme: 'bearer' } }
+    const onRequest = [guard(key, ['read']), guard({ key: constructor }), guard({ constructor })]
+    app.get('/', { onRequest }, () => ({}))
+  })
+  assert.deepEqual(paths['/'].get.security, [{ key: ['read'], key2: [], constructor: [] }])
+  assert.deepEqual(components.securitySchemes, {
+    constructor,
+    key: { type: 'http', scheme: 'bearer' },
+    key2: constructor,
+  })
+  const odd = tell((app) =>
+    app.get('/', { onRequest: guard({ 'my key!': constructor }) }, () => ({})),
+  )
+  await assert.rejects(odd, {
+    code: 'ESP_ERR_OPENAPI_ROUTE',
+    message: /GET \/ in root: the security scheme 'my key!'/,
+  })
+})
+
+test('a mark without schemes says that a hook lets everybody pass, and opens no other guard', async () => {
+  const key = { key: { type: 'apiKey', in: 'header', name: 'x-key' } } as const
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me' })
+    const maybe = async (request: any) => request.jwtVerify().catch(() => null)
+    const open = secured(maybe, {})
+    app.get('/open', { onRequest: open }, () => ({}))
+    app.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+  })
+  assert.deepEqual(paths['/open'].get.security, undefined)
+  assert.deepEqual(paths['/both'].get.security, [{ key: [] }])
+})
+
+test('what a route declares may refer to the schemes of its hooks', async () => {
+  const key = { type: 'apiKey', in: 'header', name: 'x-key' } as const
+  const security = [{}, { key: [] }]
+  const { paths, components } = await tell((app) =>
+    app.get('/', { onRequest: secured(async () => {}, { key }), schema: { security } }, () => ({})),
+  )
+  assert.deepEqual([paths['/'].get.security, components.securitySchemes], [security, { key }])
+})
+
+test('a hook that verifies a token of a namespace is known', async () => {
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me', namespace: 'admin' })
+    app.get('/', { onRequest: (request: any) => request.adminJwtVerify() }, () => ({}))
+  })
+  assert.deepEqual(paths['/'].get.security, [{ jwt: [] }])
+})
