@@ -85,7 +85,8 @@ export class Components {
     }
     for (const scope of new Set(variants.map(({ component }) => component.scope))) {
       const own = variants.filter(({ component }) => component.scope === scope)
-      this.#give(`${scope}.${stem}`, own, taken)
+      // A scope whose name has no letter that is allowed has an empty one.
+      this.#give(scope === '' ? stem : `${scope}.${stem}`, own, taken)
     }
   }
 

@@ -187,6 +187,31 @@ test('hosts that a route is for are told', async () => {
   assert.deepEqual(paths['/many'].get['x-constraints'], { host: '/^a\\./' })
 })
 
+test('names of components have only the signs that OpenAPI allows', async () => {
+  const tree = t.Recursive((self) => t.Object({ below: t.Array(self) }))
+  const box = (name: string) => ({
+    200: t.Object({ [name]: t.String() }, { $id: 'Box' }),
+    201: t.Object({ [name]: t.String() }, { $id: '箱' }),
+  })
+  const { components, paths } = await tell((app) => {
+    for (const [at, name] of ['@acme/users plugin', '用户'].entries()) {
+      const scope = async (inside: UntypedServer) =>
+        inside.get(`/${at}`, { schema: { response: box(name) } }, () => ({}))
+      app.register(Object.defineProperty(scope, 'name', { value: name }))
+    }
+    app.post('/größe', { schema: { body: tree } }, () => ({}))
+    app.put('/tree', { schema: { body: tree, operationId: 'put a tree!' } }, () => ({}))
+  })
+  const names = Object.keys(components.schemas)
+  assert.deepEqual(
+    names.filter((name) => !/^[\w.-]+$/.test(name)),
+    [],
+  )
+  assert.ok(names.includes('acme.users.plugin.Box') && names.includes('Get1201'), names.join())
+  const { $ref } = paths['/größe'].post.requestBody.content['application/json'].schema
+  assert.equal($ref, '#/components/schemas/PostGr.eBody')
+})
+
 test('two guards of one route keep their schemes, also under one name', async () => {
   const guard = (scheme: object, scopes: string[] = []) =>
     secured(async () => {}, scheme as never, scopes)
