@@ -200,16 +200,16 @@ function withDiscriminator(
   if (!links.every((link) => link instanceof Link)) return rest
   const wanted = isPlainObject(given) ? given['propertyName'] : undefined
   const texts = links.map(({ draft: target }) => textsOf(target, wanted))
-  const propertyName = Object.keys(texts[0] ?? {}).find((name) => {
-    const values = texts.flatMap((each) => each[name] ?? [])
-    return texts.every((each) => name in each) && new Set(values).size === values.length
+  const propertyName = [...(texts[0]?.keys() ?? [])].find((name) => {
+    const values = texts.flatMap((each) => each.get(name) ?? [])
+    return texts.every((each) => each.has(name)) && new Set(values).size === values.length
   })
   if (propertyName === undefined) return rest
   const references = listOf(schema[keyword]).map((member) =>
     isPlainObject(member) ? member['$ref'] : undefined,
   )
   const entries = texts.flatMap((each, index) =>
-    (each[propertyName] ?? []).map((text) => [text, references[index]] as const),
+    (each.get(propertyName) ?? []).map((text) => [text, references[index]] as const),
   )
   return { ...rest, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
@@ -221,16 +221,16 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** The texts that required properties of a schema may have, where only some are taken.
  *  @param wanted the only property that counts, required or not */
-function textsOf(draft: unknown, wanted: unknown): Record<string, string[]> {
-  if (!isPlainObject(draft) || !isPlainObject(draft['properties'])) return {}
+function textsOf(draft: unknown, wanted: unknown): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  if (!isPlainObject(draft) || !isPlainObject(draft['properties'])) return found
   const required = listOf(draft['required'])
-  const found: Record<string, string[]> = {}
   for (const [name, schema] of Object.entries(draft['properties'])) {
     if (wanted === undefined ? !required.includes(name) : name !== wanted) continue
     if (!isPlainObject(schema)) continue
     const values = 'const' in schema ? [schema['const']] : listOf(schema['enum'])
     const texts = values.filter((value) => typeof value === 'string')
-    if (texts.length > 0 && texts.length === values.length) found[name] = texts
+    if (texts.length > 0 && texts.length === values.length) found.set(name, texts)
   }
   return found
 }

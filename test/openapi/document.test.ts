@@ -212,6 +212,21 @@ test('names of components have only the signs that OpenAPI allows', async () => 
   assert.equal($ref, '#/components/schemas/PostGr.eBody')
 })
 
+test('a property may have the name of one that every object has', async () => {
+  const { schema } = await tellBody({
+    anyOf: [
+      {
+        $id: 'A',
+        type: 'object',
+        required: ['constructor'],
+        properties: { constructor: { const: 'a' } },
+      },
+      { $id: 'B', type: 'object', properties: { b: { type: 'string' } } },
+    ],
+  })
+  assert.equal('discriminator' in schema, false)
+})
+
 test('two guards of one route keep their schemes, also under one name', async () => {
   const guard = (scheme: object, scopes: string[] = []) =>
     secured(async () => {}, scheme as never, scopes)
