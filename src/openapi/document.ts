@@ -97,10 +97,12 @@ class DocumentWriter {
   /** The operations of the document, in the order of their paths. */
   #entries(context: ServerContext): Entry[] {
     const shown = this.#host.routes.registrations().filter((each) => this.#isShown(each, context))
-    const urls = new Set(shown.map((each) => `${each.method} ${each.url}`))
+    const urls = new Map(shown.map((each) => [`${each.method} ${each.url}`, each.declaration]))
     const found = shown
       // `/` below a prefix has two URLs, with and without a slash at the end.
-      .filter(({ method, url }) => !url.endsWith('/') || !urls.has(`${method} ${url.slice(0, -1)}`))
+      .filter(({ method, url, declaration }) => {
+        return !url.endsWith('/') || urls.get(`${method} ${url.slice(0, -1)}`) !== declaration
+      })
       .flatMap((registration) =>
         documentPaths(registration.url).map((path) => ({ registration, path })),
       )

@@ -38,7 +38,8 @@ function read(url: string): DocumentPath {
       parameters.push({ name: '*', shownAs })
       template += `{${shownAs}}`
     } else if (character !== ':' || url.charAt(at + 1) === ':') {
-      template += character
+      // Braces would stand for a parameter.
+      template += /[{}]/.test(character) ? encodeURIComponent(character) : character
       // The router reads two colons as one.
       if (character === ':') at += 1
     } else {
@@ -50,7 +51,7 @@ function read(url: string): DocumentPath {
       template += `{${name}}`
     }
   }
-  return { template, parameters }
+  return { template: template.startsWith('/') ? template : `/${template}`, parameters }
 }
 
 function unused(name: string, url: string, { length }: readonly PathParameter[]): string {

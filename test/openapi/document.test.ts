@@ -227,6 +227,22 @@ test('a property may have the name of one that every object has', async () => {
   assert.equal('discriminator' in schema, false)
 })
 
+test('paths begin with a slash, and braces in them are no parameters', async () => {
+  const { paths } = await tell((app) => {
+    app.options('*', () => ({}))
+    app.get('/a/{b}', () => ({}))
+  })
+  assert.deepEqual(Object.keys(paths), ['/a/%7Bb%7D', '/{path}'])
+})
+
+test('two routes that differ in a slash at the end are two; one route is one', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/a', () => ({})).get('/a/', () => ({}))
+    app.register(async (inside) => inside.get('/', () => ({})), { prefix: '/b' })
+  })
+  assert.deepEqual(Object.keys(paths), ['/a', '/a/', '/b'])
+})
+
 test('two guards of one route keep their schemes, also under one name', async () => {
   const guard = (scheme: object, scopes: string[] = []) =>
     secured(async () => {}, scheme as never, scopes)
