@@ -84,7 +84,9 @@ export class OperationReader {
     return [
       ...parameters.map((parameter) => pathParameter(parameter, own.get(parameter.name)?.draft)),
       ...(query === undefined ? [] : this.#query(query)),
-      ...(headers === undefined ? [] : this.#headers(headers)),
+      ...(headers === undefined ? [] : this.#headers(headers)).filter(
+        ({ name }) => version === undefined || String(name).toLowerCase() !== versionName,
+      ),
       ...(typeof version === 'string' ? [versionHeader(version)] : []),
     ]
   }
@@ -251,9 +253,11 @@ function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown):
 function anchored(pattern: string): string {
   return `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`
 }
+const versionName = 'accept-version'
+
 
 function versionHeader(version: string): JsonObject {
   const description = `The version of the route: ${version}, or a range that it is in.`
   const schema = { type: 'string', examples: [version] }
-  return { name: 'accept-version', in: 'header', required: true, description, schema }
+  return { name: versionName, in: 'header', required: true, description, schema }
 }

@@ -243,6 +243,26 @@ test('two routes that differ in a slash at the end are two; one route is one', a
   assert.deepEqual(Object.keys(paths), ['/a', '/a/', '/b'])
 })
 
+test('a header that the version of a route needs is told once', async () => {
+  const headers = { type: 'object', properties: { 'Accept-Version': { type: 'string' } } }
+  const { paths } = await tell((app) =>
+    app.get('/', { constraints: { version: '1.0.0' }, schema: { headers } }, () => ({})),
+  )
+  assert.deepEqual(
+    paths['/'].get.parameters.map((each: any) => [each.name, each.required]),
+    [['accept-version', true]],
+  )
+})
+
+test('a body for a parser of all types may have any type', async () => {
+  const { paths } = await tell((app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', async () => ({}))
+    app.post('/', { schema: { body: { type: 'object' } } }, () => ({}))
+  })
+  assert.deepEqual(Object.keys(paths['/'].post.requestBody.content), ['*/*'])
+})
+
 test('two guards of one route keep their schemes, also under one name', async () => {
   const guard = (scheme: object, scopes: string[] = []) =>
     secured(async () => {}, scheme as never, scopes)
