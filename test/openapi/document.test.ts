@@ -316,3 +316,14 @@ test('a hook that verifies a token of a namespace is known', async () => {
   })
   assert.deepEqual(paths['/'].get.security, [{ jwt: [] }])
 })
+
+test('a converter that gives a promise is refused, and its rejection ends nothing', async () => {
+  const body = { '~standard': { version: 1, vendor: 'late', validate: () => ({ value: 1 }) } }
+  const late = async () => {
+    throw new Error('late')
+  }
+  await assert.rejects(
+    tell((app) => app.post('/', { schema: { body } }, () => ({})), { jsonSchema: { late } }),
+    { code: 'ESP_ERR_OPENAPI_ROUTE', message: /body: The jsonSchema of 'late' returned a promise/ },
+  )
+})
