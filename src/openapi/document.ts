@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { UnresolvedReference } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import { atOnce, describe, isObject } from '../schema/values.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import type { ServerContext } from '../server/context-objects.ts'
@@ -8,7 +8,7 @@ import { Components } from './components.ts'
 import { SchemaConverter } from './convert.ts'
 import { type OperationDraft, OperationReader } from './operation.ts'
 import type { DocumentOptions, OpenApiVersion } from './options.ts'
-import { PartReader } from './parts.ts'
+import { inPart, PartReader, reasonOf } from './parts.ts'
 import { capitalized, type DocumentPath, documentPaths, inCamelCase, wordsOf } from './paths.ts'
 import { ErrorResponse } from './responses.ts'
 import type { OpenApiDocument, Operation, PathItem, SecurityScheme } from './types.ts'
@@ -45,7 +45,14 @@ export function createDocument(
   const writer = new DocumentWriter(host, options, name)
   const document = writer.write(context)
   const made = options.version === '3.0' ? toVersion30(document) : document
-  return options.transform === undefined ? made : options.transform(made)
+  if (options.transform === undefined) return made
+  const changed: unknown = atOnce('The transform of openapi', options.transform(made))
+  if (isDocument(changed)) return changed
+  throw new errorCodes.ESP_ERR_OPENAPI_OPTION('transform', 'returns a document', describe(changed))
+}
+
+function isDocument(value: unknown): value is OpenApiDocument {
+  return isObject(value) && isObject(value['info'])
 }
 
 class DocumentWriter {
@@ -129,7 +136,12 @@ class DocumentWriter {
     const { declaration, method, url, is404 } = registration
     const { schema, config, constraints } = declaration
     if (is404 || schema['hide'] === true || !isBelow(registration.context, context)) return false
-    return this.#options.include?.({ method, url, schema, config, constraints }) ?? true
+    const { include } = this.#options
+    if (include === undefined) return true
+    const route = { method, url, schema, config, constraints }
+    return this.#attempt({ registration }, () =>
+      inPart('the option include', () => atOnce('It', include(route))),
+    )
   }
 
   #operation({ registration, path, name, method }: Entry): OperationDraft {
@@ -178,17 +190,11 @@ class DocumentWriter {
     return { additionalOperations: { ...item.additionalOperations, [method]: operation } }
   }
 
-  #attempt<Made>({ registration }: Entry, make: () => Made): Made {
+  #attempt<Made>({ registration }: Pick<Entry, 'registration'>, make: () => Made): Made {
     try {
       return make()
     } catch (error) {
-      const reason =
-        error instanceof UnresolvedReference
-          ? `there is no schema '${error.reference}'`
-          : error instanceof Error
-            ? error.message
-            : String(error)
-      return this.#refuse(registration, reason, error)
+      return this.#refuse(registration, reasonOf(error), error)
     }
   }
 

@@ -3,7 +3,15 @@ import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import { isContentMap } from '../serialization/response-serializers.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
-import { fieldsOf, hasFile, type PartReader, takesEmpty, targetOf, typesOf } from './parts.ts'
+import {
+  fieldsOf,
+  hasFile,
+  inPart,
+  type PartReader,
+  takesEmpty,
+  targetOf,
+  typesOf,
+} from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
 import { securityOf } from './security.ts'
@@ -67,15 +75,6 @@ export class OperationReader {
     return operation
   }
 
-  #part<Result>(name: string, read: () => Result): Result {
-    try {
-      return read()
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`${name}: ${reason}`, { cause: error })
-    }
-  }
-
   #parameters({ parameters }: DocumentPath): JsonObject[] {
     const { querystring, query = querystring, params, headers } = this.#schema
     const own = params === undefined ? new Map<string, never>() : this.#fields(params, 'Params')
@@ -93,11 +92,11 @@ export class OperationReader {
 
   #fields(given: unknown, part: 'Headers' | 'Params') {
     const name = part.toLowerCase()
-    return this.#part(name, () => fieldsOf(this.#reader.draft(given, 'input', part)).fields)
+    return inPart(name, () => fieldsOf(this.#reader.draft(given, 'input', part)).fields)
   }
 
   #query(given: unknown): JsonObject[] {
-    const draft = this.#part('querystring', () => this.#reader.draft(given, 'input', 'Query'))
+    const draft = inPart('querystring', () => this.#reader.draft(given, 'input', 'Query'))
     const { fields, isWhole } = fieldsOf(draft)
     if (isWhole) return [...fields].map(([name, field]) => parameter(name, 'query', field))
     // In this style each property of the object is a parameter of its own.
@@ -114,7 +113,7 @@ export class OperationReader {
   #body(): JsonObject | undefined {
     const given = readFluent(this.#schema['body'])
     if (given === undefined) return undefined
-    const media = this.#part('body', () => this.#content(given))
+    const media = inPart('body', () => this.#content(given))
     const isOptional = isStandardSchema(given) ? takesNothing(given) : this.#takesNull
     const description = isPlainObject(given) ? given['description'] : undefined
     return {
@@ -253,8 +252,8 @@ function pathParameter({ name, shownAs, pattern }: PathParameter, own: unknown):
 function anchored(pattern: string): string {
   return `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`
 }
-const versionName = 'accept-version'
 
+const versionName = 'accept-version'
 
 function versionHeader(version: string): JsonObject {
   const description = `The version of the route: ${version}, or a range that it is in.`
