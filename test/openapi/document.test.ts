@@ -235,6 +235,21 @@ test('paths begin with a slash, and braces in them are no parameters', async () 
   assert.deepEqual(Object.keys(paths), ['/a/%7Bb%7D', '/{path}'])
 })
 
+test('no two parameters of a path have one name', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/a/:x/b/:x', () => ({}))
+    app.get('/:path/:path2/*', () => ({}))
+  })
+  const names = Object.values(paths).map(({ get }: any) =>
+    get.parameters.map((each: any) => each.name),
+  )
+  assert.deepEqual(Object.keys(paths), ['/a/{x}/b/{x2}', '/{path}/{path2}/{path3}'])
+  assert.deepEqual(names, [
+    ['x', 'x2'],
+    ['path', 'path2', 'path3'],
+  ])
+})
+
 test('two routes that differ in a slash at the end are two; one route is one', async () => {
   const { paths } = await tell((app) => {
     app.get('/a', () => ({})).get('/a/', () => ({}))
