@@ -14,11 +14,13 @@ import { ErrorResponse } from './responses.ts'
 import type { OpenApiDocument, Operation, PathItem, SecurityScheme } from './types.ts'
 import { toVersion30 } from './version-3-0.ts'
 
-/** A route under one method and one path of the document. */
-interface Entry {
+/** A route under one path of the document. */
+interface Found {
   readonly registration: RouteRegistration
-  readonly method: string
   readonly path: DocumentPath
+}
+
+interface Entry extends Found {
   readonly name: string
 }
 
@@ -73,14 +75,16 @@ class DocumentWriter {
   write(context: ServerContext): OpenApiDocument {
     const { info, version = '3.1', servers, tags, security, externalDocs, webhooks } = this.#options
     const entries = this.#entries(context)
-    const operations = entries.map((entry) => this.#attempt(entry, () => this.#operation(entry)))
+    const operations = entries.map((entry) =>
+      this.#attempt(entry.registration, () => this.#operation(entry)),
+    )
     this.#components.name()
     const paths: Record<string, PathItem> = {}
     for (const [index, entry] of entries.entries()) {
       // cast: readers of operations make what the specification of OpenAPI says
       const operation = this.#components.render(operations[index] ?? {}) as Operation
       const item = (paths[entry.path.template] ??= {})
-      Object.assign(item, this.#member(entry, item, operation))
+      Object.assign(item, this.#member(entry.registration, item, operation))
     }
     const schemas = this.#components.schemas()
     const components = {
@@ -139,13 +143,13 @@ class DocumentWriter {
     const { include } = this.#options
     if (include === undefined) return true
     const route = { method, url, schema, config, constraints }
-    return this.#attempt({ registration }, () =>
+    return this.#attempt(registration, () =>
       inPart('the option include', () => atOnce('It', include(route))),
     )
   }
 
-  #operation({ registration, path, name, method }: Entry): OperationDraft {
-    const { declaration, context } = registration
+  #operation({ registration, path, name }: Entry): OperationDraft {
+    const { declaration, context, method } = registration
     const converter = this.#converterFor(context.schemas)
     const place = { name: capitalized(name), scope: context.name }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
@@ -175,8 +179,8 @@ class DocumentWriter {
   }
 
   /** The place of an operation among the others of its path. */
-  #member(entry: Entry, item: PathItem, operation: Operation): PathItem {
-    const { method, registration } = entry
+  #member(registration: RouteRegistration, item: PathItem, operation: Operation): PathItem {
+    const { method } = registration
     const key = method.toLowerCase()
     const isNamed =
       methods.includes(method) || (method === 'QUERY' && this.#options.version === '3.2')
@@ -190,7 +194,7 @@ class DocumentWriter {
     return { additionalOperations: { ...item.additionalOperations, [method]: operation } }
   }
 
-  #attempt<Made>({ registration }: Pick<Entry, 'registration'>, make: () => Made): Made {
+  #attempt<Made>(registration: RouteRegistration, make: () => Made): Made {
     try {
       return make()
     } catch (error) {
@@ -202,11 +206,6 @@ class DocumentWriter {
     const route = `${method} ${url}`
     throw new errorCodes.ESP_ERR_OPENAPI_ROUTE(this.#name, route, context.path, reason, cause)
   }
-}
-
-interface Found {
-  readonly registration: RouteRegistration
-  readonly path: DocumentPath
 }
 
 function compare(left: Found, right: Found): number {
@@ -249,7 +248,7 @@ function withNames(found: readonly Found[]): Entry[] {
     const isTaken = (): boolean => used.has(name) || (name !== given && taken.has(name))
     for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
     used.add(name)
-    return { registration, method, path, name }
+    return { registration, path, name }
   })
 }
 
