@@ -78,6 +78,7 @@ export function checkOptions(options: DocumentOptions & Pick<OpenApiOptions, 'pa
   if (typeof path !== 'string' || !path.startsWith('/')) {
     refuse('path', "begins with '/'", path)
   }
+  if (/\.yaml$/.test(String(path))) refuse('path', "is that of JSON: '.yaml' is added", path)
   for (const [name, value] of Object.entries({ include, transform })) {
     if (value !== undefined && typeof value !== 'function') refuse(name, 'is a function', value)
   }

@@ -228,6 +228,7 @@ test('wrong options are refused at once, with the option', () => {
   refused({ info: { title: 'x' } }, /'info.version' of openapi is a text, but is undefined/)
   refused({ info, version: '2.0' }, /'version' of openapi is '3.0', '3.1' or '3.2', but is '2.0'/)
   refused({ info, path: 'docs' }, /'path' of openapi begins with '\/', but is 'docs'/)
+  refused({ info, path: '/a.yaml' }, /'path' of openapi is that of JSON: '.yaml' is added, but is/)
   refused({ info, docs: null }, /'docs' of openapi is an object, or false, but is null/)
   refused({ info, servers: '/a' }, /'servers' of openapi is a list, but is '\/a'/)
   refused({ info, include: '/a' }, /'include' of openapi is a function, but is '\/a'/)
