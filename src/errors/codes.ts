@@ -54,7 +54,7 @@ const table = {
   ESP_ERR_OPENAPI_ROUTE:
     'The document %s cannot tell the route %s in %s: %s. Or leave the route out, by schema: { hide: true }',
   ESP_ERR_OPENAPI_OPTION: "The option '%s' of openapi %s, but is %s",
-  ESP_ERR_OPENAPI_NOT_MADE: 'The document was read before the server was ready. Await app.ready()',
+  ESP_ERR_OPENAPI_NOT_MADE: 'There is no document %s in %s: %s',
 
   ESP_ERR_DEC_ALREADY_PRESENT: "The %s decorator '%s' is already there: %s",
   ESP_ERR_DEC_REFERENCE_TYPE:

@@ -7,6 +7,8 @@ export type Direction = 'input' | 'output'
 
 /** A schema that gets a name in the document. */
 export interface Component {
+  /** Its place among the components of the document. */
+  readonly id: number
   /** The name that it asks for. */
   readonly stem: string
   /** The name of the scope that it belongs to. */
@@ -41,13 +43,13 @@ interface Variant {
 /** The components of a document. They get their names at the end, so that names do not depend on
  *  the order in which they were found. */
 export class Components {
-  readonly #components = new Set<Component>()
-  readonly #signatures = new Map<Component, Partial<Record<Direction, string>>>()
+  readonly #components: Component[] = []
   readonly #names = new Map<string, string>()
   readonly #schemas = new Map<string, SchemaObject>()
 
-  add(component: Component): Component {
-    this.#components.add(component)
+  add(wanted: Omit<Component, 'id'>): Component {
+    const component = { ...wanted, id: this.#components.length }
+    this.#components.push(component)
     return component
   }
 
@@ -59,7 +61,7 @@ export class Components {
     for (const component of this.#components) {
       for (const direction of ['output', 'input'] as const) {
         if (component.drafts[direction] === undefined) continue
-        const variant = { component, direction, signature: this.#sign(component, direction) }
+        const variant = { component, direction, signature: sign(new Link(component, direction)) }
         stems.set(component.stem, [...(stems.get(component.stem) ?? []), variant])
       }
     }
@@ -85,7 +87,8 @@ export class Components {
     }
     for (const scope of new Set(variants.map(({ component }) => component.scope))) {
       const own = variants.filter(({ component }) => component.scope === scope)
-      this.#give(`${scope}.${stem}`, own, taken)
+      // A scope whose name has no letter that is allowed has an empty one.
+      this.#give(scope === '' ? stem : `${scope}.${stem}`, own, taken)
     }
   }
 
@@ -118,25 +121,19 @@ export class Components {
     return withDiscriminator(Object.fromEntries(entries) as Record<string, unknown>, draft)
   }
 
-  #nameOf({ component, direction, draft }: Link): string {
-    const name = this.#names.get(`${idOf(component)} ${direction}`) ?? component.stem
+  #nameOf(link: Link): string {
+    const name = this.#names.get(keyOf(link)) ?? link.component.stem
     if (!this.#schemas.has(name)) {
       // A recursive schema refers to itself.
       this.#schemas.set(name, {})
-      this.#schemas.set(name, this.#render(draft) as SchemaObject)
+      this.#schemas.set(name, this.#render(link.draft) as SchemaObject)
     }
     return name
   }
-
-  /** The text of a variant and of all that it leads to. Links are numbers in it, in the order in
-   *  which they are met. */
-  #sign(component: Component, direction: Direction): string {
-    const known = this.#signatures.get(component) ?? {}
-    this.#signatures.set(component, known)
-    return (known[direction] ??= sign(new Link(component, direction)))
-  }
 }
 
+/** The text of a variant and of all that it leads to. Links are numbers in it, in the order in
+ *  which they are met. */
 function sign(first: Link): string {
   const links = [first]
   const numbers = new Map([[keyOf(first), 0]])
@@ -171,17 +168,8 @@ function isOutput({ direction }: Variant): boolean {
   return direction === 'output'
 }
 
-const ids = new WeakMap<Component, number>()
-let lastId = 0
-
-function idOf(component: Component): number {
-  const id = ids.get(component) ?? ++lastId
-  ids.set(component, id)
-  return id
-}
-
 function keyOf({ component, direction }: Pick<Variant, 'component' | 'direction'>): string {
-  return `${idOf(component)} ${direction}`
+  return `${component.id} ${direction}`
 }
 
 /** Gives alternatives that are components, and that texts tell apart, a discriminator. Without the
@@ -199,16 +187,16 @@ function withDiscriminator(
   if (!links.every((link) => link instanceof Link)) return rest
   const wanted = isPlainObject(given) ? given['propertyName'] : undefined
   const texts = links.map(({ draft: target }) => textsOf(target, wanted))
-  const propertyName = Object.keys(texts[0] ?? {}).find((name) => {
-    const values = texts.flatMap((each) => each[name] ?? [])
-    return texts.every((each) => name in each) && new Set(values).size === values.length
+  const propertyName = [...(texts[0]?.keys() ?? [])].find((name) => {
+    const values = texts.flatMap((each) => each.get(name) ?? [])
+    return texts.every((each) => each.has(name)) && new Set(values).size === values.length
   })
   if (propertyName === undefined) return rest
   const references = listOf(schema[keyword]).map((member) =>
     isPlainObject(member) ? member['$ref'] : undefined,
   )
   const entries = texts.flatMap((each, index) =>
-    (each[propertyName] ?? []).map((text) => [text, references[index]] as const),
+    (each.get(propertyName) ?? []).map((text) => [text, references[index]] as const),
   )
   return { ...rest, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
@@ -220,16 +208,16 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** The texts that required properties of a schema may have, where only some are taken.
  *  @param wanted the only property that counts, required or not */
-function textsOf(draft: unknown, wanted: unknown): Record<string, string[]> {
-  if (!isPlainObject(draft) || !isPlainObject(draft['properties'])) return {}
+function textsOf(draft: unknown, wanted: unknown): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  if (!isPlainObject(draft) || !isPlainObject(draft['properties'])) return found
   const required = listOf(draft['required'])
-  const found: Record<string, string[]> = {}
   for (const [name, schema] of Object.entries(draft['properties'])) {
     if (wanted === undefined ? !required.includes(name) : name !== wanted) continue
     if (!isPlainObject(schema)) continue
     const values = 'const' in schema ? [schema['const']] : listOf(schema['enum'])
     const texts = values.filter((value) => typeof value === 'string')
-    if (texts.length > 0 && texts.length === values.length) found[name] = texts
+    if (texts.length > 0 && texts.length === values.length) found.set(name, texts)
   }
   return found
 }

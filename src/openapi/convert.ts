@@ -73,8 +73,8 @@ export class SchemaConverter {
     if (!isPlainObject(node)) return this.#enter(node, at)
     let component = this.#known.get(node)
     if (component === undefined) {
-      const stem = nameOf(node, document) ?? at.place
-      const scope = this.#visible.scopes.get(outermost(document)) ?? at.scope
+      const stem = nameOf(node, document) ?? cleaned(at.place)
+      const scope = cleaned(this.#visible.scopes.get(outermost(document)) ?? at.scope)
       component = this.#components.add({ stem, scope, drafts: {} })
       this.#known.set(node, component)
     }
@@ -291,7 +291,7 @@ function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | unde
   // A `t.Recursive` without an `$id` is numbered by TypeBox, in the order in which it was made.
   const isNumbered = Hint in node && /^T\d+$/.test(String(node['$id']))
   if (isNumbered) return undefined
-  if (hasName(node)) return cleaned(String(node['$id']))
+  if (hasName(node)) return cleaned(String(node['$id'])) || undefined
   const { $id, $anchor } = node
   const path = node === root ? [] : (pathTo(node, root) ?? [])
   const anchor = typeof $id === 'string' ? $id.slice(1) : $anchor

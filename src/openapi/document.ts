@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { UnresolvedReference } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
+import { atOnce, describe, isObject } from '../schema/values.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import type { ServerContext } from '../server/context-objects.ts'
@@ -8,17 +8,19 @@ import { Components } from './components.ts'
 import { SchemaConverter } from './convert.ts'
 import { type OperationDraft, OperationReader } from './operation.ts'
 import type { DocumentOptions, OpenApiVersion } from './options.ts'
-import { PartReader } from './parts.ts'
+import { inPart, PartReader, reasonOf } from './parts.ts'
 import { capitalized, type DocumentPath, documentPaths, inCamelCase, wordsOf } from './paths.ts'
 import { ErrorResponse } from './responses.ts'
 import type { OpenApiDocument, Operation, PathItem, SecurityScheme } from './types.ts'
 import { toVersion30 } from './version-3-0.ts'
 
-/** A route under one method and one path of the document. */
-interface Entry {
+/** A route under one path of the document. */
+interface Found {
   readonly registration: RouteRegistration
-  readonly method: string
   readonly path: DocumentPath
+}
+
+interface Entry extends Found {
   readonly name: string
 }
 
@@ -45,7 +47,14 @@ export function createDocument(
   const writer = new DocumentWriter(host, options, name)
   const document = writer.write(context)
   const made = options.version === '3.0' ? toVersion30(document) : document
-  return options.transform === undefined ? made : options.transform(made)
+  if (options.transform === undefined) return made
+  const changed: unknown = atOnce('The transform of openapi', options.transform(made))
+  if (isDocument(changed)) return changed
+  throw new errorCodes.ESP_ERR_OPENAPI_OPTION('transform', 'returns a document', describe(changed))
+}
+
+function isDocument(value: unknown): value is OpenApiDocument {
+  return isObject(value) && isObject(value['info'])
 }
 
 class DocumentWriter {
@@ -54,7 +63,7 @@ class DocumentWriter {
   readonly #name: string
   readonly #components = new Components()
   readonly #converters = new Map<SharedSchemas, SchemaConverter>()
-  readonly #schemes: Record<string, SecurityScheme> = {}
+  readonly #schemes = new Map<string, SecurityScheme>()
   readonly #errors = new ErrorResponse(this.#components)
 
   constructor(host: Host, options: DocumentOptions, name: string) {
@@ -66,19 +75,21 @@ class DocumentWriter {
   write(context: ServerContext): OpenApiDocument {
     const { info, version = '3.1', servers, tags, security, externalDocs, webhooks } = this.#options
     const entries = this.#entries(context)
-    const operations = entries.map((entry) => this.#attempt(entry, () => this.#operation(entry)))
+    const operations = entries.map((entry) =>
+      this.#attempt(entry.registration, () => this.#operation(entry)),
+    )
     this.#components.name()
     const paths: Record<string, PathItem> = {}
     for (const [index, entry] of entries.entries()) {
       // cast: readers of operations make what the specification of OpenAPI says
       const operation = this.#components.render(operations[index] ?? {}) as Operation
       const item = (paths[entry.path.template] ??= {})
-      Object.assign(item, this.#member(entry, item, operation))
+      Object.assign(item, this.#member(entry.registration, item, operation))
     }
     const schemas = this.#components.schemas()
     const components = {
       ...(Object.keys(schemas).length > 0 && { schemas }),
-      ...(Object.keys(this.#schemes).length > 0 && { securitySchemes: sorted(this.#schemes) }),
+      ...(this.#schemes.size > 0 && { securitySchemes: sorted(this.#schemes) }),
     }
     return {
       openapi: versions[version],
@@ -97,10 +108,12 @@ class DocumentWriter {
   /** The operations of the document, in the order of their paths. */
   #entries(context: ServerContext): Entry[] {
     const shown = this.#host.routes.registrations().filter((each) => this.#isShown(each, context))
-    const urls = new Set(shown.map((each) => `${each.method} ${each.url}`))
+    const urls = new Map(shown.map((each) => [`${each.method} ${each.url}`, each.declaration]))
     const found = shown
       // `/` below a prefix has two URLs, with and without a slash at the end.
-      .filter(({ method, url }) => !url.endsWith('/') || !urls.has(`${method} ${url.slice(0, -1)}`))
+      .filter(({ method, url, declaration }) => {
+        return !url.endsWith('/') || urls.get(`${method} ${url.slice(0, -1)}`) !== declaration
+      })
       .flatMap((registration) =>
         documentPaths(registration.url).map((path) => ({ registration, path })),
       )
@@ -127,11 +140,16 @@ class DocumentWriter {
     const { declaration, method, url, is404 } = registration
     const { schema, config, constraints } = declaration
     if (is404 || schema['hide'] === true || !isBelow(registration.context, context)) return false
-    return this.#options.include?.({ method, url, schema, config, constraints }) ?? true
+    const { include } = this.#options
+    if (include === undefined) return true
+    const route = { method, url, schema, config, constraints }
+    return this.#attempt(registration, () =>
+      inPart('the option include', () => atOnce('It', include(route))),
+    )
   }
 
-  #operation({ registration, path, name, method }: Entry): OperationDraft {
-    const { declaration, context } = registration
+  #operation({ registration, path, name }: Entry): OperationDraft {
+    const { declaration, context, method } = registration
     const converter = this.#converterFor(context.schemas)
     const place = { name: capitalized(name), scope: context.name }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
@@ -161,8 +179,8 @@ class DocumentWriter {
   }
 
   /** The place of an operation among the others of its path. */
-  #member(entry: Entry, item: PathItem, operation: Operation): PathItem {
-    const { method, registration } = entry
+  #member(registration: RouteRegistration, item: PathItem, operation: Operation): PathItem {
+    const { method } = registration
     const key = method.toLowerCase()
     const isNamed =
       methods.includes(method) || (method === 'QUERY' && this.#options.version === '3.2')
@@ -176,17 +194,11 @@ class DocumentWriter {
     return { additionalOperations: { ...item.additionalOperations, [method]: operation } }
   }
 
-  #attempt<Made>({ registration }: Entry, make: () => Made): Made {
+  #attempt<Made>(registration: RouteRegistration, make: () => Made): Made {
     try {
       return make()
     } catch (error) {
-      const reason =
-        error instanceof UnresolvedReference
-          ? `there is no schema '${error.reference}'`
-          : error instanceof Error
-            ? error.message
-            : String(error)
-      return this.#refuse(registration, reason, error)
+      return this.#refuse(registration, reasonOf(error), error)
     }
   }
 
@@ -194,11 +206,6 @@ class DocumentWriter {
     const route = `${method} ${url}`
     throw new errorCodes.ESP_ERR_OPENAPI_ROUTE(this.#name, route, context.path, reason, cause)
   }
-}
-
-interface Found {
-  readonly registration: RouteRegistration
-  readonly path: DocumentPath
 }
 
 function compare(left: Found, right: Found): number {
@@ -241,7 +248,7 @@ function withNames(found: readonly Found[]): Entry[] {
     const isTaken = (): boolean => used.has(name) || (name !== given && taken.has(name))
     for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
     used.add(name)
-    return { registration, method, path, name }
+    return { registration, path, name }
   })
 }
 
@@ -250,6 +257,6 @@ function givenName({ declaration }: RouteRegistration): string | undefined {
   return typeof operationId === 'string' ? operationId : undefined
 }
 
-function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -3,10 +3,18 @@ import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import { isContentMap } from '../serialization/response-serializers.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
-import { fieldsOf, hasFile, type PartReader, takesEmpty, targetOf, typesOf } from './parts.ts'
+import {
+  fieldsOf,
+  hasFile,
+  inPart,
+  type PartReader,
+  takesEmpty,
+  targetOf,
+  typesOf,
+} from './parts.ts'
 import type { DocumentPath, PathParameter } from './paths.ts'
 import { type ErrorResponse, describedBy, mapMedia, mediaOf, ResponseReader } from './responses.ts'
-import { addSchemes, securityOf } from './security.ts'
+import { securityOf } from './security.ts'
 import { takesNothing } from './standard.ts'
 import type { SecurityScheme } from './types.ts'
 
@@ -45,7 +53,7 @@ export class OperationReader {
   read(
     path: DocumentPath,
     errors: ErrorResponse,
-    schemes: Record<string, SecurityScheme>,
+    schemes: Map<string, SecurityScheme>,
   ): OperationDraft {
     const operation: OperationDraft = {}
     for (const [word, value] of Object.entries(this.#schema)) {
@@ -55,25 +63,16 @@ export class OperationReader {
     if (parameters.length > 0) operation['parameters'] = parameters
     const body = this.#body()
     if (body !== undefined) operation['requestBody'] = body
-    const { security: declared } = this.#schema
-    const security = declared === undefined ? securityOf(this.#registration) : undefined
-    const own = security && addSchemes(security, schemes)
-    const requirements = declared ?? own
-    if (requirements !== undefined) operation['security'] = requirements
+    // What the route declares may refer to the schemes of its hooks.
+    const guards = securityOf(this.#registration, schemes)
+    const { security = guards?.requirements } = this.#schema
+    if (security !== undefined) operation['security'] = security
+    const known = this.#schema['security'] === undefined ? guards : undefined
     const responses = new ResponseReader(this.#reader, errors)
     const answers = this.#answers(body !== undefined)
-    operation['responses'] = responses.read(this.#registration, this.#schema, answers, security)
+    operation['responses'] = responses.read(this.#registration, this.#schema, answers, known)
     Object.assign(operation, this.#constraints())
     return operation
-  }
-
-  #part<Result>(name: string, read: () => Result): Result {
-    try {
-      return read()
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`${name}: ${reason}`, { cause: error })
-    }
   }
 
   #parameters({ parameters }: DocumentPath): JsonObject[] {
@@ -84,18 +83,20 @@ export class OperationReader {
     return [
       ...parameters.map((parameter) => pathParameter(parameter, own.get(parameter.name)?.draft)),
       ...(query === undefined ? [] : this.#query(query)),
-      ...(headers === undefined ? [] : this.#headers(headers)),
+      ...(headers === undefined ? [] : this.#headers(headers)).filter(
+        ({ name }) => version === undefined || String(name).toLowerCase() !== versionName,
+      ),
       ...(typeof version === 'string' ? [versionHeader(version)] : []),
     ]
   }
 
   #fields(given: unknown, part: 'Headers' | 'Params') {
     const name = part.toLowerCase()
-    return this.#part(name, () => fieldsOf(this.#reader.draft(given, 'input', part)).fields)
+    return inPart(name, () => fieldsOf(this.#reader.draft(given, 'input', part)).fields)
   }
 
   #query(given: unknown): JsonObject[] {
-    const draft = this.#part('querystring', () => this.#reader.draft(given, 'input', 'Query'))
+    const draft = inPart('querystring', () => this.#reader.draft(given, 'input', 'Query'))
     const { fields, isWhole } = fieldsOf(draft)
     if (isWhole) return [...fields].map(([name, field]) => parameter(name, 'query', field))
     // In this style each property of the object is a parameter of its own.
@@ -112,7 +113,7 @@ export class OperationReader {
   #body(): JsonObject | undefined {
     const given = readFluent(this.#schema['body'])
     if (given === undefined) return undefined
-    const media = this.#part('body', () => this.#content(given))
+    const media = inPart('body', () => this.#content(given))
     const isOptional = isStandardSchema(given) ? takesNothing(given) : this.#takesNull
     const description = isPlainObject(given) ? given['description'] : undefined
     return {
@@ -165,7 +166,9 @@ export class OperationReader {
         (type === 'text/plain' && types.has('string')) ||
         (type === 'application/x-www-form-urlencoded' && types.has('object')),
     )
-    return fits.length > 0 ? fits.sort() : known
+    if (fits.length > 0) return fits.sort()
+    // Other parsers take the types that a pattern fits, or all.
+    return known.length > 0 ? known : ['*/*']
   }
 
   /** The statuses of the framework's own answers. An error handler may answer otherwise. */
@@ -250,8 +253,10 @@ function anchored(pattern: string): string {
   return `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`
 }
 
+const versionName = 'accept-version'
+
 function versionHeader(version: string): JsonObject {
   const description = `The version of the route: ${version}, or a range that it is in.`
   const schema = { type: 'string', examples: [version] }
-  return { name: 'accept-version', in: 'header', required: true, description, schema }
+  return { name: versionName, in: 'header', required: true, description, schema }
 }

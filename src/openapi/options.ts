@@ -61,11 +61,12 @@ export interface OpenApiOptions extends DocumentOptions {
 }
 
 /** Checks options that a compiler may not have seen. @throws ESP_ERR_OPENAPI_OPTION */
-export function checkOptions(options: DocumentOptions & { readonly path?: string }): void {
+export function checkOptions(options: DocumentOptions & Pick<OpenApiOptions, 'path'>): void {
   const refuse = (option: string, rule: string, value: unknown): never => {
     throw new errorCodes.ESP_ERR_OPENAPI_OPTION(option, rule, describe(value))
   }
-  const { info, version = '3.1', path = '/', include, transform }: JsonObject = { ...options }
+  const { info, version = '3.1', path = '/', docs = {}, ...others }: JsonObject = { ...options }
+  const { include, transform, servers, tags, security } = others
   if (!isObject(info)) refuse('info', 'needs a title and a version', info)
   for (const name of ['title', 'version']) {
     const text = isObject(info) ? info[name] : undefined
@@ -77,9 +78,14 @@ export function checkOptions(options: DocumentOptions & { readonly path?: string
   if (typeof path !== 'string' || !path.startsWith('/')) {
     refuse('path', "begins with '/'", path)
   }
+  if (/\.yaml$/.test(String(path))) refuse('path', "is that of JSON: '.yaml' is added", path)
   for (const [name, value] of Object.entries({ include, transform })) {
     if (value !== undefined && typeof value !== 'function') refuse(name, 'is a function', value)
   }
+  for (const [name, value] of Object.entries({ servers, tags, security })) {
+    if (value !== undefined && !Array.isArray(value)) refuse(name, 'is a list', value)
+  }
+  if (docs !== false && !isObject(docs)) refuse('docs', 'is an object, or false', docs)
 }
 
 /** The page for people. */

@@ -11,6 +11,20 @@ interface OperationPlace {
   readonly scope: string
 }
 
+/** Reads a part of a route. @throws Error that names the part */
+export function inPart<Result>(name: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${name}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** What an error says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Turns the schemas of one operation into drafts. */
 export class PartReader {
   readonly #converter: SchemaConverter

@@ -34,11 +34,12 @@ function read(url: string): DocumentPath {
   for (let at = 0; at < url.length; at++) {
     const character = url.charAt(at)
     if (character === '*') {
-      const shownAs = unused('path', url, parameters)
+      const shownAs = unused('path', parameters)
       parameters.push({ name: '*', shownAs })
       template += `{${shownAs}}`
     } else if (character !== ':' || url.charAt(at + 1) === ':') {
-      template += character
+      // Braces would stand for a parameter.
+      template += /[{}]/.test(character) ? encodeURIComponent(character) : character
       // The router reads two colons as one.
       if (character === ':') at += 1
     } else {
@@ -46,15 +47,21 @@ function read(url: string): DocumentPath {
       const start = at + name.length
       at = skipPattern(url, start)
       const pattern = at > start ? url.slice(start + 2, at) : undefined
-      parameters.push({ name, shownAs: name, ...(pattern !== undefined && { pattern }) })
-      template += `{${name}}`
+      const shownAs = unused(name, parameters)
+      parameters.push({ name, shownAs, ...(pattern !== undefined && { pattern }) })
+      template += `{${shownAs}}`
     }
   }
-  return { template, parameters }
+  return { template: template.startsWith('/') ? template : `/${template}`, parameters }
 }
 
-function unused(name: string, url: string, { length }: readonly PathParameter[]): string {
-  return url.includes(`:${name}`) ? `${name}${length + 1}` : name
+/** A number is added to a name that a parameter before has. */
+function unused(name: string, before: readonly PathParameter[]): string {
+  let shownAs = name
+  for (let count = 2; before.some((each) => each.shownAs === shownAs); count++) {
+    shownAs = `${name}${count}`
+  }
+  return shownAs
 }
 
 /** The words of an operation, from its method and path.

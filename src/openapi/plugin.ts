@@ -19,8 +19,8 @@ export interface OpenApiDecorators {
 
 /** Several scopes on the way to the root may have documents, and one scope several. */
 export interface ReadDocument extends AddedAgain {
-  /** The document, once the server is ready: the first of the scope or of its nearest parent that
-   *  has one, or the one of a path.
+  /** The document, once all plugins have loaded: the first of the scope or of its nearest parent
+   *  that has one, or the one of a path.
    *  @throws ESP_ERR_OPENAPI_NOT_MADE */
   (path?: string): OpenApiDocument
 }
@@ -49,10 +49,6 @@ class ScopeDocument {
   make(): OpenApiDocument {
     const { host, context } = nodeOf(this.#scope)
     this.#made ??= createDocument(host, context, this.options, context.prefix + this.path)
-    return this.#made
-  }
-
-  get made(): OpenApiDocument | undefined {
     return this.#made
   }
 }
@@ -111,9 +107,13 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
 }
 
 function readDocument(this: object, path?: string): OpenApiDocument {
-  const made = find(this, path)?.made
-  if (made === undefined) throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE()
-  return made
+  const { host, context } = nodeOf(this)
+  const found = find(this, path)
+  if (found !== undefined && host.isBooted) return found.make()
+  const reason = host.isBooted
+    ? 'no openapi plugin here or above has this path'
+    : 'it was read before the server was ready. Await app.ready()'
+  throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE(path ?? defaultPath, context.path, reason)
 }
 
 /** Answers with a text that is made for the first request. */

@@ -7,7 +7,7 @@ import { isBareEntry, isContentMap } from '../serialization/response-serializers
 import type { Components } from './components.ts'
 import { Link } from './components.ts'
 import { isTransformed } from './convert.ts'
-import { fieldsOf, type PartReader, targetOf, typesOf } from './parts.ts'
+import { fieldsOf, inPart, type PartReader, targetOf, typesOf } from './parts.ts'
 import type { Security } from './security.ts'
 
 /** A response before its schemas are rendered. */
@@ -40,12 +40,8 @@ export class ResponseReader {
     const rules = registration.context.objects.dialect.validation
     for (const [key, entry] of Object.entries(declared)) {
       const status = key.toLowerCase() === 'default' ? 'default' : key.toUpperCase()
-      try {
-        found[status] = this.#entry(entry, status, schema, rules)
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new Error(`response ${key}: ${reason}`, { cause: error })
-      }
+      const read = () => this.#entry(entry, status, schema, rules)
+      found[status] = inPart(`response ${key}`, read)
     }
     if (Object.keys(found).length === 0) {
       const isHead = registration.method === 'HEAD'

@@ -16,7 +16,8 @@ const marks = new WeakMap<object, Guard>()
 
 /** Marks a hook that lets only some clients pass. Documents then say so for every route that the
  *  hook runs on. Returns the same function.
- *  @param schemes the ways to pass, by name: one of them is enough
+ *  @param schemes the ways to pass, by name: one of them is enough. None for a hook that lets
+ *  everybody pass, where that does not show
  *  @param scopes the OAuth scopes that the hook asks for, or the roles of other schemes
  *  @example
  *  app.addHook('onRequest', secured(checkToken, { bearer: { type: 'http', scheme: 'bearer' } })) */
@@ -31,55 +32,57 @@ export function secured<Hook extends (...args: never[]) => unknown>(
 
 /** What guards a route. */
 export interface Security {
-  readonly schemes: SecuritySchemes
   readonly requirements: readonly SecurityRequirement[]
   /** Whether a hook asks for scopes, so that a client that it knows may still be refused. */
   readonly asksForScopes: boolean
 }
 
-/** The schemes of all hooks that run before the handler of a route. Undefined if none is known. */
-export function securityOf(registration: RouteRegistration): Security | undefined {
-  const guards = hooksBeforeHandler(registration).flatMap(
-    (hook) => marks.get(derivedBy(hook)) ?? recognize(derivedBy(hook), registration) ?? [],
-  )
+/** What the hooks that run before the handler of a route ask for. Undefined if none is known.
+ *  @param all the schemes of the document, by name. Gets those of the hooks
+ *  @throws Error for a name that no scheme may have */
+export function securityOf(
+  registration: RouteRegistration,
+  all: Map<string, SecurityScheme>,
+): Security | undefined {
+  const guards = hooksBeforeHandler(registration)
+    .flatMap((hook) => marks.get(derivedBy(hook)) ?? recognize(derivedBy(hook), registration) ?? [])
+    .filter(({ schemes }) => Object.keys(schemes).length > 0)
   if (guards.length === 0) return undefined
   // A client has to pass all hooks, each in one of its ways.
-  let requirements: SecurityRequirement[] = [{}]
+  let ways: ReadonlyMap<string, readonly string[]>[] = [new Map()]
   for (const { schemes, scopes } of guards) {
-    requirements = requirements.flatMap((before) =>
-      Object.keys(schemes).map((name) => ({
-        ...before,
-        [name]: [...new Set([...(before[name] ?? []), ...scopes])],
-      })),
+    const names = Object.entries(schemes).map(([name, scheme]) => addScheme(name, scheme, all))
+    ways = ways.flatMap((before) =>
+      names.map((name) => {
+        const both = new Set([...(before.get(name) ?? []), ...scopes])
+        return new Map([...before, [name, [...both]]])
+      }),
     )
   }
+  const requirements = ways.map((way) => Object.fromEntries(way))
   const texts = new Map(requirements.map((each) => [JSON.stringify(each), each]))
   return {
-    schemes: Object.assign({}, ...guards.map(({ schemes }) => schemes)) as SecuritySchemes,
     requirements: [...texts.values()],
     asksForScopes: guards.some(({ scopes }) => scopes.length > 0),
   }
 }
 
-/** Adds the schemes of a route to those of the document. A number is added to a name that another
- *  scheme has. Returns the requirements of the route, with the names of the document. */
-export function addSchemes(
-  { schemes, requirements }: Security,
-  all: Record<string, SecurityScheme>,
-): SecurityRequirement[] {
-  const names = new Map<string, string>()
-  for (const [wanted, scheme] of Object.entries(schemes)) {
-    let name = wanted
-    const isTaken = (): boolean => name in all && !isDeepStrictEqual(all[name], scheme)
-    for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
-    all[name] = scheme
-    names.set(wanted, name)
+/** Returns the name of a scheme in the document. A number is added to a name that another has. */
+function addScheme(
+  wanted: string,
+  scheme: SecurityScheme,
+  all: Map<string, SecurityScheme>,
+): string {
+  if (!/^[\w.-]+$/.test(wanted)) {
+    throw new Error(
+      `the security scheme '${wanted}' has a name of other signs than A-Z a-z 0-9 . _ -`,
+    )
   }
-  return requirements.map((requirement) =>
-    Object.fromEntries(
-      Object.entries(requirement).map(([name, scopes]) => [names.get(name) ?? name, scopes]),
-    ),
-  )
+  let name = wanted
+  const isTaken = (): boolean => all.has(name) && !isDeepStrictEqual(all.get(name), scheme)
+  for (let count = 2; isTaken(); count++) name = `${wanted}${count}`
+  all.set(name, scheme)
+  return name
 }
 
 const beforeHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
@@ -101,7 +104,7 @@ const inCookie = (name: string): SecurityScheme => ({ type: 'apiKey', in: 'cooki
 const plugins: readonly (readonly [name: string, source: RegExp, schemes: SecuritySchemes])[] = [
   ['@fastify/bearer-auth', /\bverifyBearerAuth\b/, bearer],
   ['@fastify/basic-auth', /\bbasicAuth\b/, basic],
-  ['@fastify/jwt', /\bjwtVerify\b/, jwt],
+  ['@fastify/jwt', /jwtVerify\b/i, jwt],
   [
     '@fastify/secure-session',
     /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,

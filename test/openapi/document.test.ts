@@ -186,3 +186,159 @@ test('hosts that a route is for are told', async () => {
   assert.deepEqual(paths['/one'].get.servers, [{ url: '//a.example' }])
   assert.deepEqual(paths['/many'].get['x-constraints'], { host: '/^a\\./' })
 })
+
+test('names of components have only the signs that OpenAPI allows', async () => {
+  const tree = t.Recursive((self) => t.Object({ below: t.Array(self) }))
+  const box = (name: string) => ({
+    200: t.Object({ [name]: t.String() }, { $id: 'Box' }),
+    201: t.Object({ [name]: t.String() }, { $id: '箱' }),
+  })
+  const { components, paths } = await tell((app) => {
+    for (const [at, name] of ['@acme/users plugin', '用户'].entries()) {
+      const scope = async (inside: UntypedServer) =>
+        inside.get(`/${at}`, { schema: { response: box(name) } }, () => ({}))
+      app.register(Object.defineProperty(scope, 'name', { value: name }))
+    }
+    app.post('/größe', { schema: { body: tree } }, () => ({}))
+    app.put('/tree', { schema: { body: tree, operationId: 'put a tree!' } }, () => ({}))
+  })
+  const names = Object.keys(components.schemas)
+  assert.deepEqual(
+    names.filter((name) => !/^[\w.-]+$/.test(name)),
+    [],
+  )
+  assert.ok(names.includes('acme.users.plugin.Box') && names.includes('Get1201'), names.join())
+  const { $ref } = paths['/größe'].post.requestBody.content['application/json'].schema
+  assert.equal($ref, '#/components/schemas/PostGr.eBody')
+})
+
+test('a property may have the name of one that every object has', async () => {
+  const { schema } = await tellBody({
+    anyOf: [
+      {
+        $id: 'A',
+        type: 'object',
+        required: ['constructor'],
+        properties: { constructor: { const: 'a' } },
+      },
+      { $id: 'B', type: 'object', properties: { b: { type: 'string' } } },
+    ],
+  })
+  assert.equal('discriminator' in schema, false)
+})
+
+test('paths begin with a slash, and braces in them are no parameters', async () => {
+  const { paths } = await tell((app) => {
+    app.options('*', () => ({}))
+    app.get('/a/{b}', () => ({}))
+  })
+  assert.deepEqual(Object.keys(paths), ['/a/%7Bb%7D', '/{path}'])
+})
+
+test('no two parameters of a path have one name', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/a/:x/b/:x', () => ({}))
+    app.get('/:path/:path2/*', () => ({}))
+  })
+  const names = Object.values(paths).map(({ get }: any) =>
+    get.parameters.map((each: any) => each.name),
+  )
+  assert.deepEqual(Object.keys(paths), ['/a/{x}/b/{x2}', '/{path}/{path2}/{path3}'])
+  assert.deepEqual(names, [
+    ['x', 'x2'],
+    ['path', 'path2', 'path3'],
+  ])
+})
+
+test('two routes that differ in a slash at the end are two; one route is one', async () => {
+  const { paths } = await tell((app) => {
+    app.get('/a', () => ({})).get('/a/', () => ({}))
+    app.register(async (inside) => inside.get('/', () => ({})), { prefix: '/b' })
+  })
+  assert.deepEqual(Object.keys(paths), ['/a', '/a/', '/b'])
+})
+
+test('a header that the version of a route needs is told once', async () => {
+  const headers = { type: 'object', properties: { 'Accept-Version': { type: 'string' } } }
+  const { paths } = await tell((app) =>
+    app.get('/', { constraints: { version: '1.0.0' }, schema: { headers } }, () => ({})),
+  )
+  assert.deepEqual(
+    paths['/'].get.parameters.map((each: any) => [each.name, each.required]),
+    [['accept-version', true]],
+  )
+})
+
+test('a body for a parser of all types may have any type', async () => {
+  const { paths } = await tell((app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', async () => ({}))
+    app.post('/', { schema: { body: { type: 'object' } } }, () => ({}))
+  })
+  assert.deepEqual(Object.keys(paths['/'].post.requestBody.content), ['*/*'])
+})
+
+test('two guards of one route keep their schemes, also under one name', async () => {
+  const guard = (scheme: object, scopes: string[] = []) =>
+    secured(async () => {}, scheme as never, scopes)
+  const constructor = { type: 'http', scheme: 'digest' }
+  const { paths, components } = await tell((app) => {
+    const key = { key: { type: 'http', scheme: 'bearer' } }
+    const onRequest = [guard(key, ['read']), guard({ key: constructor }), guard({ constructor })]
+    app.get('/', { onRequest }, () => ({}))
+  })
+  assert.deepEqual(paths['/'].get.security, [{ key: ['read'], key2: [], constructor: [] }])
+  assert.deepEqual(components.securitySchemes, {
+    constructor,
+    key: { type: 'http', scheme: 'bearer' },
+    key2: constructor,
+  })
+  const odd = tell((app) =>
+    app.get('/', { onRequest: guard({ 'my key!': constructor }) }, () => ({})),
+  )
+  await assert.rejects(odd, {
+    code: 'ESP_ERR_OPENAPI_ROUTE',
+    message: /GET \/ in root: the security scheme 'my key!'/,
+  })
+})
+
+test('a mark without schemes says that a hook lets everybody pass, and opens no other guard', async () => {
+  const key = { key: { type: 'apiKey', in: 'header', name: 'x-key' } } as const
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me' })
+    const maybe = async (request: any) => request.jwtVerify().catch(() => null)
+    const open = secured(maybe, {})
+    app.get('/open', { onRequest: open }, () => ({}))
+    app.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+  })
+  assert.deepEqual(paths['/open'].get.security, undefined)
+  assert.deepEqual(paths['/both'].get.security, [{ key: [] }])
+})
+
+test('what a route declares may refer to the schemes of its hooks', async () => {
+  const key = { type: 'apiKey', in: 'header', name: 'x-key' } as const
+  const security = [{}, { key: [] }]
+  const { paths, components } = await tell((app) =>
+    app.get('/', { onRequest: secured(async () => {}, { key }), schema: { security } }, () => ({})),
+  )
+  assert.deepEqual([paths['/'].get.security, components.securitySchemes], [security, { key }])
+})
+
+test('a hook that verifies a token of a namespace is known', async () => {
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me', namespace: 'admin' })
+    app.get('/', { onRequest: (request: any) => request.adminJwtVerify() }, () => ({}))
+  })
+  assert.deepEqual(paths['/'].get.security, [{ jwt: [] }])
+})
+
+test('a converter that gives a promise is refused, and its rejection ends nothing', async () => {
+  const body = { '~standard': { version: 1, vendor: 'late', validate: () => ({ value: 1 }) } }
+  const late = async () => {
+    throw new Error('late')
+  }
+  await assert.rejects(
+    tell((app) => app.post('/', { schema: { body } }, () => ({})), { jsonSchema: { late } }),
+    { code: 'ESP_ERR_OPENAPI_ROUTE', message: /body: The jsonSchema of 'late' returned a promise/ },
+  )
+})

@@ -97,7 +97,11 @@ test('one scope has several documents, each with its own routes', async () => {
   await app.ready()
   assert.deepEqual(paths(app.openapi()), ['/albums'])
   assert.deepEqual(paths(app.openapi('/internal.json')), ['/admin'])
-  assert.throws(() => app.openapi('/none.json'), { code: 'ESP_ERR_OPENAPI_NOT_MADE' })
+  assert.throws(() => app.openapi('/none.json'), {
+    code: 'ESP_ERR_OPENAPI_NOT_MADE',
+    message:
+      'There is no document /none.json in root: no openapi plugin here or above has this path',
+  })
 })
 
 test('versions of a route stand in documents of their own', async () => {
@@ -168,6 +172,54 @@ test('transform has the last word', async () => {
   assert.equal(app.openapi()['x-owner'], 'us')
 })
 
+test('a transform gives the document, at once', async () => {
+  const boot = async (transform: () => unknown) => {
+    const app = espalier()
+    // @ts-expect-error it gives no document
+    app.register(openapi({ ...bare, transform }))
+    await app.ready()
+  }
+  await assert.rejects(
+    boot(() => undefined),
+    {
+      code: 'ESP_ERR_OPENAPI_OPTION',
+      message: "The option 'transform' of openapi returns a document, but is undefined",
+    },
+  )
+  const late = boot(async () => await Promise.reject(new Error('late')))
+  await assert.rejects(late, { code: 'ESP_ERR_PROMISE_RETURNED' })
+})
+
+test('include leaves out what it says nothing of; its errors name the route', async () => {
+  const build = (include: () => unknown) => {
+    const app = espalier().get('/a', () => 'a')
+    // @ts-expect-error it gives no boolean
+    return app.register(openapi({ ...bare, include }))
+  }
+  const app = build(() => undefined)
+  await app.ready()
+  assert.deepEqual(app.openapi().paths, {})
+  const failing = build(() => {
+    throw new Error('boom')
+  })
+  await assert.rejects(async () => await failing.ready(), {
+    code: 'ESP_ERR_OPENAPI_ROUTE',
+    message: /GET \/a in root: the option include: boom/,
+  })
+  const late = build(async () => await Promise.reject(new Error('late')))
+  await assert.rejects(async () => await late.ready(), { code: 'ESP_ERR_OPENAPI_ROUTE' })
+})
+
+test('hooks that run when the server gets ready can read the document', async () => {
+  const found: string[][] = []
+  const app = espalier()
+  const read = () => void found.push(paths(Reflect.get(app, 'openapi').call(app)))
+  app.addHook('onReady', read)
+  app.register(openapi(bare)).get('/a', () => 'a')
+  await app.ready()
+  assert.deepEqual(found, [['/a']])
+})
+
 test('wrong options are refused at once, with the option', () => {
   const refused = (options: object, message: RegExp) =>
     // @ts-expect-error some options are missing
@@ -176,6 +228,9 @@ test('wrong options are refused at once, with the option', () => {
   refused({ info: { title: 'x' } }, /'info.version' of openapi is a text, but is undefined/)
   refused({ info, version: '2.0' }, /'version' of openapi is '3.0', '3.1' or '3.2', but is '2.0'/)
   refused({ info, path: 'docs' }, /'path' of openapi begins with '\/', but is 'docs'/)
+  refused({ info, path: '/a.yaml' }, /'path' of openapi is that of JSON: '.yaml' is added, but is/)
+  refused({ info, docs: null }, /'docs' of openapi is an object, or false, but is null/)
+  refused({ info, servers: '/a' }, /'servers' of openapi is a list, but is '\/a'/)
   refused({ info, include: '/a' }, /'include' of openapi is a function, but is '\/a'/)
 })
 
