@@ -49,6 +49,8 @@ openapi({
 })
 openapi({ info, transform: (document) => ({ ...document, servers: [{ url: '/v1' }] }) })
 openapi({ info, tags: [{ name: 'albums' }], security: [{ bearer: [] }], docs: false })
+openapi({ info, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } })
+expectError(openapi({ info, securitySchemes: { bearer: { type: 'http' } } }))
 expectError(openapi({ info, security: [{ bearer: 'read' }] }))
 expectType<Promise<OpenApiDocument>>(documentOf(app, { version: '3.0' }))
 expectType<Promise<OpenApiDocument>>(documentOf(espalier(), { info }))

@@ -63,12 +63,13 @@ class DocumentWriter {
   readonly #name: string
   readonly #components = new Components()
   readonly #converters = new Map<SharedSchemas, SchemaConverter>()
-  readonly #schemes = new Map<string, SecurityScheme>()
+  readonly #schemes: Map<string, SecurityScheme>
   readonly #errors = new ErrorResponse(this.#components)
 
   constructor(host: Host, options: DocumentOptions, name: string) {
     this.#host = host
     this.#options = options
+    this.#schemes = new Map(Object.entries(options.securitySchemes ?? {}))
     this.#name = name
   }
 

@@ -2,6 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { OneOrMore } from '../route/hook-types.ts'
 import type { HookFor } from '../route/standalone.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import type { SecuritySchemes } from './security.ts'
 import type { SchemaToJson } from './standard.ts'
 import type {
   ExternalDocs,
@@ -43,6 +44,8 @@ export interface DocumentOptions {
   readonly tags?: readonly TagObject[]
   /** What all operations need. That of an operation follows from its hooks, and replaces it. */
   readonly security?: readonly SecurityRequirement[]
+  /** The schemes that `security` names, here and in the schemas of routes. Those of hooks are added. */
+  readonly securitySchemes?: SecuritySchemes
   readonly webhooks?: Readonly<Record<string, PathItem>>
   readonly externalDocs?: ExternalDocs
   /** Changes the document at last. */

@@ -310,6 +310,23 @@ test('security follows the hooks on the way of a route', async () => {
   assert.deepEqual(Object.keys(components?.securitySchemes ?? {}), ['bearer', 'key', 'oauth'])
 })
 
+test('schemes of the options stand beside those of hooks', async () => {
+  const key = { type: 'apiKey', in: 'header', name: 'x-key' } as const
+  const app = espalier()
+    .register(
+      openapi({
+        ...bare,
+        security: [{ bearer: [] }],
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      }),
+    )
+    .get('/a', { onRequest: secured(async () => undefined, { key }) }, () => 'a')
+  await app.ready()
+  const { security, components, paths } = app.openapi()
+  assert.deepEqual([security, paths['/a']?.get?.security], [[{ bearer: [] }], [{ key: [] }]])
+  assert.deepEqual(components?.securitySchemes, { bearer: { type: 'http', scheme: 'bearer' }, key })
+})
+
 test('it works beside helmet', async () => {
   const app = espalier().register(helmet).register(openapi({ info }))
   const page = await app.inject('/docs')
