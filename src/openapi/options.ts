@@ -44,7 +44,8 @@ export interface DocumentOptions {
   readonly tags?: readonly TagObject[]
   /** What all operations need. That of an operation follows from its hooks, and replaces it. */
   readonly security?: readonly SecurityRequirement[]
-  /** The schemes that `security` names, here and in the schemas of routes. Those of hooks are added. */
+  /** The schemes that `security` names, here and in the schemas of routes. Those of hooks are
+   *  added. */
   readonly securitySchemes?: SecuritySchemes
   readonly webhooks?: Readonly<Record<string, PathItem>>
   readonly externalDocs?: ExternalDocs
