@@ -226,6 +226,21 @@ test('a hook that declares a route for each route does not run for ever', async 
   await assert.rejects(app.ready(), { code, message: /Maximum call stack/ })
 })
 
+test('a route keeps the options that it was declared with, also if the caller changes them for the next', async () => {
+  const app = untyped()
+  const options = { method: 'POST', url: '/a', handler: () => 'a', config: { name: 'a' } }
+  app.route(options)
+  app.route(Object.assign(options, { url: '/b', handler: () => 'b', config: { name: 'b' } }))
+  const seen: Loose[] = []
+  app.addHook('onRoute', ({ url, config }: Loose) => void seen.push([url, config.name]))
+  assert.equal((await app.inject({ method: 'POST', url: '/a' })).body, 'a')
+  assert.equal((await app.inject({ method: 'POST', url: '/b' })).body, 'b')
+  assert.deepEqual(seen, [
+    ['/a', 'a'],
+    ['/b', 'b'],
+  ])
+})
+
 test('a hook that a hook adds sees all routes', async () => {
   const seen: string[] = []
   const app = untyped().post('/a', handler)
