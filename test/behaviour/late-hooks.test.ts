@@ -226,6 +226,21 @@ test('a hook that declares a route for each route does not run for ever', async 
   await assert.rejects(app.ready(), { code, message: /Maximum call stack/ })
 })
 
+for (const [where, add] of Object.entries<(app: Loose, hook: Loose) => void>({
+  'in a chain': (app, hook) => app.addHook('onRoute', hook),
+  'in a plugin': (app, hook) => app.register(hooking(hook)),
+  'in an after callback': (app, hook) => app.after(() => void app.addHook('onRoute', hook)),
+})) {
+  test(`a late hook that was added ${where} may register plugins`, async () => {
+    const app = untyped().get('/a', handler)
+    add(app, ({ method, url }: Loose) => {
+      if (method !== 'GET' || url !== '/a') return
+      app.register(async (child: Loose) => child.post('/b', handler))
+    })
+    assert.equal(await status(app, 'POST', '/b'), 200)
+  })
+}
+
 test('a route keeps the options that it was declared with, also if the caller changes them for the next', async () => {
   const app = untyped()
   const options = { method: 'POST', url: '/a', handler: () => 'a', config: { name: 'a' } }
