@@ -73,6 +73,11 @@ export class Announcer {
     return this.#failure
   }
 
+  /** Lets go of what only later hooks need. */
+  forget(): void {
+    this.#all.length = 0
+  }
+
   #announceEarlier(): void {
     const late = new Set(this.#late)
     this.#late.clear()

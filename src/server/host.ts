@@ -310,6 +310,7 @@ export class Host {
     const failure = this.announcer.catchUp()
     if (failure !== undefined) throw failure
     this.#isBooted = true
+    this.announcer.forget()
     this.routes.compile(this.root, this.#compileOptions())
   }
 
