@@ -28,9 +28,12 @@ export class Announcer {
   readonly #all: Announcement[] = []
   /** The contexts with hooks that may have something to catch up with. */
   readonly #late = new Set<ServerContext>()
+  /** All contexts that were ever late. */
+  readonly #everLate = new Set<ServerContext>()
   /** Who added the hooks that have caught up since the routes were placed. */
   readonly #latecomers = new Set<string>()
   #isCatchingUp = false
+  #isEnding = false
   /** Whether the router does not have all routes in their places. */
   #isMoved = false
   #failure: Error | undefined
@@ -57,11 +60,13 @@ export class Announcer {
   /** Lets the new hooks of a context see what was there before them, at the next `catchUp`: what a
    *  hook uses may exist only after the hook was added. */
   expect(context: ServerContext): void {
-    if (context.objects.dialect.boot.hooksSeeEarlier) this.#late.add(context)
+    if (!context.objects.dialect.boot.hooksSeeEarlier) return
+    this.#late.add(context)
+    this.#everLate.add(context)
   }
 
-  /** Shows routes and contexts to the hooks that were added behind them, in the order in which they
-   *  were declared. Routes that a hook declares meanwhile are shown at once, and placed at the end.
+  /** Shows routes to the hooks that were added behind them, in the order in which they were
+   *  declared. Routes that a hook declares meanwhile are shown at once, and placed at the end.
    *  @returns ESP_ERR_HOOK_FAILED if it fails, or has failed before */
   catchUp(): Error | undefined {
     if (this.#isCatchingUp) return undefined
@@ -73,15 +78,21 @@ export class Announcer {
     return this.#failure
   }
 
-  /** Lets go of what only later hooks need. */
-  forget(): void {
+  /** The last `catchUp`: it shows contexts, too. Then it lets go of what only hooks need. */
+  end(): Error | undefined {
+    this.#isEnding = true
+    for (const context of this.#everLate) this.#late.add(context)
+    const failure = this.catchUp()
     this.#all.length = 0
+    return failure
   }
 
   #announceEarlier(): void {
     const late = new Set(this.#late)
     this.#late.clear()
-    for (const one of this.#all.filter(({ context }) => isWithin(context, late))) {
+    // @fastify/middie copies what a context inherits. That has to be complete.
+    const shown = this.#all.filter((one) => one instanceof AnnouncedRoute || this.#isEnding)
+    for (const one of shown.filter(({ context }) => isWithin(context, late))) {
       const who = new Set(one.unseenBy.map((hook) => hook.place))
       if (who.size === 0) continue
       for (const name of who) this.#latecomers.add(name)

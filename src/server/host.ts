@@ -307,10 +307,9 @@ export class Host {
       throw error
     })
     await this.#callOnLoaded(null)
-    const failure = this.announcer.catchUp()
+    const failure = this.announcer.end()
     if (failure !== undefined) throw failure
     this.#isBooted = true
-    this.announcer.forget()
     this.routes.compile(this.root, this.#compileOptions())
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import compress from '@fastify/compress'
+import middie from '@fastify/middie'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
@@ -59,6 +60,19 @@ test('@fastify/compress reads its option of a route that was declared before it'
     .register(compress, { global: false })
   const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
   assert.equal(response.headers['content-encoding'], 'gzip')
+})
+
+test('@fastify/middie runs its middleware also for a context that was opened before it', async () => {
+  const app = untyped()
+  app.register(async (child: Loose) => child.get('/', handler))
+  app.register(middie)
+  app.after(() => {
+    app.use((_: Loose, response: Loose, next: () => void) => {
+      response.setHeader('x-middleware', 'yes')
+      next()
+    })
+  })
+  assert.equal((await app.inject('/')).headers['x-middleware'], 'yes')
 })
 
 test('each hook sees each route of its scope once, in the order of declaration, HEAD behind its GET', async () => {
@@ -333,7 +347,8 @@ test('onRegister sees each context of its scope once, with its options, also tho
     .register(hooking(note, 'onRegister'))
     .register(async () => undefined, { prefix: '/c', tag: 3 })
   await app.ready()
-  assert.deepEqual(seen, ['/a 1', '/a/b 2', '/c 3'])
+  // Earlier contexts come last, when what they inherit is complete.
+  assert.deepEqual(seen, ['/c 3', '/a 1', '/a/b 2'])
 })
 
 test('servers of fastify keep its order: a hook sees what comes after it', async () => {
