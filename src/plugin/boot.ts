@@ -9,9 +9,9 @@ import { enterPlugin, isShared, shownName, type NamedPlugin } from './plugin.ts'
 interface Surroundings<Node> {
   /** Opens the child context for a plugin. It is not called for shared plugins. */
   readonly open: (parent: Node, plugin: NamedPlugin, options: unknown) => Node
-  /** Called when a plugin has loaded, before the plugins that it has registered. An error that it
-   *  throws is one of the plugin. */
-  readonly loaded: () => void
+  /** Called when a plugin or an `after` callback has ended, before the plugins that it has
+   *  registered. The error that it returns is one of the plugin or callback. */
+  readonly loaded: () => Error | undefined
 }
 
 interface Plan<Node> extends NamedPlugin {
@@ -92,7 +92,9 @@ export class BootQueue<Node extends Context> {
   /** Calls back when all plugins that were registered before have loaded. */
   after(callback: (error: unknown, done: Done) => void): void {
     this.#avvio.after((error: unknown, done: Done) => {
-      callback(this.#explain(error), done)
+      callback(this.#explain(error), (failure) => {
+        done(failure ?? this.#around.loaded())
+      })
     })
   }
 
@@ -144,7 +146,7 @@ export class BootQueue<Node extends Context> {
     this.#loading.push(name)
     const end = begin?.()
     const done = (failure?: unknown): void => {
-      const error = failure ?? this.#failureAfter(name)
+      const error = failure ?? this.#around.loaded()
       const at = this.#loading.lastIndexOf(name)
       if (at >= 0) this.#loading.splice(at, 1)
       end?.()
@@ -164,16 +166,6 @@ export class BootQueue<Node extends Context> {
       else if (plugin.length < 3) done()
     } catch (error) {
       done(this.#blame(name, error))
-    }
-  }
-
-  /** Ends a plugin that has loaded. @returns an error of that, or undefined */
-  #failureAfter(name: string): unknown {
-    try {
-      this.#around.loaded()
-      return undefined
-    } catch (error) {
-      return this.#blame(name, error)
     }
   }
 

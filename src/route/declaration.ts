@@ -270,8 +270,14 @@ function readSchema(
   return inFullForm(schema, expands, dialect.validation)
 }
 
+/** One list for all routes: a route has few of the hooks. */
+const none: readonly HookFunction[] = []
+
 function readHooks(given: GivenRoute, place: string): RouteDeclaration['hooks'] {
-  return mapHooks((name) => [given[name] ?? []].flat().map((hook) => readHook(name, hook, place)))
+  return mapHooks((name) => {
+    const hooks = given[name] ?? none
+    return hooks === none ? none : [hooks].flat().map((hook) => readHook(name, hook, place))
+  })
 }
 
 function readShown(given: GivenRoute): RouteDeclaration['shown'] {

@@ -168,7 +168,7 @@ export interface HookTypes<Context extends AnyCtx, Self> extends RequestHookType
    *  called synchronously, for routes that were declared before it as soon as plugins load on. */
   onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
   /** Receives the context of each plugin: a new one before the plugin runs, one that was opened
-   *  before the hook as soon as plugins load on. It is called synchronously. */
+   *  before the hook when all plugins have loaded. It is called synchronously. */
   onRegister: (this: Self, server: Self, options: RegisterOptions) => void
   onClose: (
     this: Self,

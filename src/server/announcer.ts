@@ -24,14 +24,16 @@ interface Announcement {
  *  and to those that are added later when these catch up. */
 export class Announcer {
   readonly #routes: Routes
-  /** All announcements, each with its number in the order of the calls. */
-  readonly #numbers = new Map<Announcement, number>()
-  readonly #own = new Map<ServerContext, Announcement[]>()
+  /** All announcements, in the order of the calls. */
+  readonly #all: Announcement[] = []
   /** The contexts with hooks that may have something to catch up with. */
   readonly #late = new Set<ServerContext>()
+  /** All contexts that were ever late. */
+  readonly #everLate = new Set<ServerContext>()
   /** Who added the hooks that have caught up since the routes were placed. */
   readonly #latecomers = new Set<string>()
   #isCatchingUp = false
+  #isEnding = false
   /** Whether the router does not have all routes in their places. */
   #isMoved = false
   #failure: Error | undefined
@@ -41,64 +43,71 @@ export class Announcer {
   }
 
   /** Shows a new route or context to the hooks that are there, and places a route in the router.
-   *  @throws the errors of `announce`, `Routes.declare` and `catchUp` */
+   *  @throws what `catchUp` returns, and the errors of `announce` and `Routes.declare` */
   add(announcement: Announcement): void {
-    this.catchUp()
+    const failure = this.catchUp()
+    if (failure !== undefined) throw failure
     announcement.announce()
     if (announcement instanceof AnnouncedRoute) {
       if (this.#isCatchingUp) this.#isMoved = true
       else this.#routes.declare(announcement)
     }
-    const { context, unseenBy } = announcement
-    this.#numbers.set(announcement, this.#numbers.size)
-    const own = this.#own.get(context)
-    if (own === undefined) this.#own.set(context, [announcement])
-    else own.push(announcement)
+    this.#all.push(announcement)
     // A hook may have added hooks.
-    if (unseenBy.length > 0) this.expect(context)
+    if (announcement.unseenBy.length > 0) this.expect(announcement.context)
   }
 
   /** Lets the new hooks of a context see what was there before them, at the next `catchUp`: what a
    *  hook uses may exist only after the hook was added. */
   expect(context: ServerContext): void {
-    if (context.objects.dialect.boot.hooksSeeEarlier) this.#late.add(context)
+    if (!context.objects.dialect.boot.hooksSeeEarlier) return
+    this.#late.add(context)
+    this.#everLate.add(context)
   }
 
-  /** Shows routes and contexts to the hooks that were added behind them, in the order in which they
-   *  were declared. Routes that a hook declares meanwhile are shown at once, and placed at the end.
-   *  @throws ESP_ERR_HOOK_FAILED; once it has failed, each call throws it */
-  catchUp(): void {
-    if (this.#failure !== undefined) throw this.#failure
-    if (this.#isCatchingUp) return
+  /** Shows routes to the hooks that were added behind them, in the order in which they were
+   *  declared. Routes that a hook declares meanwhile are shown at once, and placed at the end.
+   *  @returns ESP_ERR_HOOK_FAILED if it fails, or has failed before */
+  catchUp(): Error | undefined {
+    if (this.#isCatchingUp) return undefined
     this.#isCatchingUp = true
-    try {
-      while (this.#late.size > 0) this.#announceEarlier()
-      if (this.#isMoved) this.#placeAll()
-      this.#latecomers.clear()
-    } finally {
-      this.#isCatchingUp = false
-    }
+    while (this.#late.size > 0) this.#announceEarlier()
+    if (this.#isMoved) this.#placeAll()
+    this.#latecomers.clear()
+    this.#isCatchingUp = false
+    return this.#failure
+  }
+
+  /** The last `catchUp`: it shows contexts, too. Then it lets go of what only hooks need. */
+  end(): Error | undefined {
+    this.#isEnding = true
+    for (const context of this.#everLate) this.#late.add(context)
+    const failure = this.catchUp()
+    this.#all.length = 0
+    return failure
   }
 
   #announceEarlier(): void {
-    const earlier = new Set([...this.#late].flatMap((context) => this.#below(context)))
+    const late = new Set(this.#late)
     this.#late.clear()
-    const numberOf = (one: Announcement): number => this.#numbers.get(one) ?? 0
-    for (const one of [...earlier].sort((a, b) => numberOf(a) - numberOf(b))) {
-      const { place, unseenBy } = one
-      const who = new Set(unseenBy.map((hook) => hook.place))
+    // @fastify/middie copies what a context inherits. That has to be complete.
+    const shown = this.#all.filter((one) => one instanceof AnnouncedRoute || this.#isEnding)
+    for (const one of shown.filter(({ context }) => isWithin(context, late))) {
+      const who = new Set(one.unseenBy.map((hook) => hook.place))
+      if (who.size === 0) continue
       for (const name of who) this.#latecomers.add(name)
       this.#blaming(who, one, () => {
+        const { place } = one
         one.announce()
+        this.#isMoved ||= !isDeepStrictEqual(place, one.place)
       })
-      this.#isMoved ||= !isDeepStrictEqual(place, one.place)
     }
   }
 
   #placeAll(): void {
     this.#isMoved = false
     this.#routes.clear()
-    for (const one of this.#numbers.keys()) {
+    for (const one of this.#all) {
       if (!(one instanceof AnnouncedRoute)) continue
       this.#blaming(this.#latecomers, one, () => {
         this.#routes.declare(one)
@@ -106,20 +115,20 @@ export class Announcer {
     }
   }
 
-  #below(context: ServerContext): Announcement[] {
-    const own = this.#own.get(context) ?? []
-    return [...own, ...context.children.flatMap((child) => this.#below(child))]
-  }
-
-  /** Adds to an error which hooks were called, and for what. */
+  /** Adds to an error which hooks were called, and for what. After that error it does nothing. */
   #blaming(who: ReadonlySet<string>, { hookName, title }: Announcement, work: () => void): void {
+    if (this.#failure !== undefined) return
     try {
       work()
     } catch (error) {
       const at = `${[...who].join('; ')} for the earlier ${title}`
       const what = error instanceof Error ? error.message : describe(error)
       this.#failure = new errorCodes.ESP_ERR_HOOK_FAILED(hookName, at, what, error)
-      throw this.#failure
     }
   }
+}
+
+/** Whether a context is one of these, or below one. */
+function isWithin(context: ServerContext | undefined, these: ReadonlySet<ServerContext>): boolean {
+  return context !== undefined && (these.has(context) || isWithin(context.parent, these))
 }

@@ -99,9 +99,7 @@ export class Host {
     this.#enter = enter
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       open: (...plugin) => this.#openChild(...plugin),
-      loaded: () => {
-        this.announcer.catchUp()
-      },
+      loaded: () => this.announcer.catchUp(),
     })
     enter(this.root, this)
   }
@@ -302,12 +300,15 @@ export class Host {
   }
 
   async #prepare(): Promise<void> {
+    // As long as hooks can register plugins. An error stays.
+    if (!this.boot.isLoading) this.announcer.catchUp()
     await this.#load().catch(async (error: unknown) => {
       await this.#callOnLoaded(error)
       throw error
     })
     await this.#callOnLoaded(null)
-    this.announcer.catchUp()
+    const failure = this.announcer.end()
+    if (failure !== undefined) throw failure
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
   }

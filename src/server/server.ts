@@ -242,7 +242,9 @@ export class ServerInstance {
     const rules = { ...host.routeRules, prefix }
     const read = (given: GivenRoute) => readRoute(given, path, rules)
     const { routing } = host.options
-    host.announcer.add(new AnnouncedRoute({ given: options, context, read, routing }))
+    // A copy, since the caller may change the options for its next route.
+    const given = { ...options }
+    host.announcer.add(new AnnouncedRoute({ given, context, read, routing }))
     return serverOf(this)
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import compress from '@fastify/compress'
+import middie from '@fastify/middie'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
@@ -59,6 +60,19 @@ test('@fastify/compress reads its option of a route that was declared before it'
     .register(compress, { global: false })
   const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
   assert.equal(response.headers['content-encoding'], 'gzip')
+})
+
+test('@fastify/middie runs its middleware also for a context that was opened before it', async () => {
+  const app = untyped()
+  app.register(async (child: Loose) => child.get('/', handler))
+  app.register(middie)
+  app.after(() => {
+    app.use((_: Loose, response: Loose, next: () => void) => {
+      response.setHeader('x-middleware', 'yes')
+      next()
+    })
+  })
+  assert.equal((await app.inject('/')).headers['x-middleware'], 'yes')
 })
 
 test('each hook sees each route of its scope once, in the order of declaration, HEAD behind its GET', async () => {
@@ -226,6 +240,36 @@ test('a hook that declares a route for each route does not run for ever', async 
   await assert.rejects(app.ready(), { code, message: /Maximum call stack/ })
 })
 
+for (const [where, add] of Object.entries<(app: Loose, hook: Loose) => void>({
+  'in a chain': (app, hook) => app.addHook('onRoute', hook),
+  'in a plugin': (app, hook) => app.register(hooking(hook)),
+  'in an after callback': (app, hook) => app.after(() => void app.addHook('onRoute', hook)),
+})) {
+  test(`a late hook that was added ${where} may register plugins`, async () => {
+    const app = untyped().get('/a', handler)
+    add(app, ({ method, url }: Loose) => {
+      if (method !== 'GET' || url !== '/a') return
+      app.register(async (child: Loose) => child.post('/b', handler))
+    })
+    assert.equal(await status(app, 'POST', '/b'), 200)
+  })
+}
+
+test('a route keeps the options that it was declared with, also if the caller changes them for the next', async () => {
+  const app = untyped()
+  const options = { method: 'POST', url: '/a', handler: () => 'a', config: { name: 'a' } }
+  app.route(options)
+  app.route(Object.assign(options, { url: '/b', handler: () => 'b', config: { name: 'b' } }))
+  const seen: Loose[] = []
+  app.addHook('onRoute', ({ url, config }: Loose) => void seen.push([url, config.name]))
+  assert.equal((await app.inject({ method: 'POST', url: '/a' })).body, 'a')
+  assert.equal((await app.inject({ method: 'POST', url: '/b' })).body, 'b')
+  assert.deepEqual(seen, [
+    ['/a', 'a'],
+    ['/b', 'b'],
+  ])
+})
+
 test('a hook that a hook adds sees all routes', async () => {
   const seen: string[] = []
   const app = untyped().post('/a', handler)
@@ -303,7 +347,8 @@ test('onRegister sees each context of its scope once, with its options, also tho
     .register(hooking(note, 'onRegister'))
     .register(async () => undefined, { prefix: '/c', tag: 3 })
   await app.ready()
-  assert.deepEqual(seen, ['/a 1', '/a/b 2', '/c 3'])
+  // Earlier contexts come last, when what they inherit is complete.
+  assert.deepEqual(seen, ['/c 3', '/a 1', '/a/b 2'])
 })
 
 test('servers of fastify keep its order: a hook sees what comes after it', async () => {

@@ -22,7 +22,7 @@ type Strategy = ReturnType<typeof toRouterStrategy>
 
 /** A route in the router. It gets its runner when the server becomes ready. */
 interface RouteSlot {
-  readonly route: AnnouncedRoute
+  route: Pick<AnnouncedRoute, 'declaration' | 'context'>
   readonly method: string
   readonly url: string
   /** Whether it is a HEAD route that was added for a GET route. */
@@ -125,6 +125,8 @@ export class Routes {
       refuseUnknown(declaration, context.path)
       const route = compileRoute(registrationOf(slot), options)
       slot.runner = new Lifecycle(route, this.#notFound.nearest(context)).run
+      // Without what only hooks need.
+      slot.route = { declaration, context }
     }
     this.#answerFailure = createFailureAnswer(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
