@@ -69,8 +69,9 @@ const commands = { breaking: 'error', warning: 'warning', info: 'notice' } as co
  *  See https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 const toGithub: Format = (changes, paint, file) => {
   // GitHub knows files by their paths from the top of the repository.
-  const { GITHUB_WORKSPACE: top = '.' } = process.env
-  const at = file === undefined ? '' : `file=${escapeProperty(relative(top, file))},`
+  const { GITHUB_WORKSPACE: top } = process.env
+  const path = file !== undefined && top !== undefined ? relative(top, file) : file
+  const at = path === undefined ? '' : `file=${escapeProperty(path)},`
   const lines = changes.map((change) => {
     const title = escapeProperty(`${change.level}: ${where(change)}`)
     const message = escapeMessage(`${where(change)} ${change.place}: ${change.text}`)
