@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { isObject, isThenable, type JsonObject } from '../schema/values.ts'
@@ -31,11 +31,14 @@ export async function withApplication<Value>(
   if (!existsSync(path)) {
     throw new UsageError(`There is no file '${path}'`, `Name a module that exports ${wanted}`)
   }
+  if (statSync(path).isDirectory()) {
+    throw new UsageError(`'${path}' is a folder`, `Name a module in it that exports ${wanted}`)
+  }
   const server = await load(path)
   const { host } = nodeOf(server)
   try {
     await host.prepare().catch((error: unknown) => {
-      throw failure(path, 'boot', host.dialect.errors.show(error))
+      throw failure(`'${path}' does not boot`, host.dialect.errors.show(error))
     })
     return await use({ server, host })
   } finally {
@@ -65,7 +68,7 @@ async function load(path: string): Promise<object> {
 
 async function findServer(path: string): Promise<object> {
   const loaded = await importFile(resolve(path)).catch((error: unknown) => {
-    throw failure(path, 'load', error)
+    throw failure(`'${path}' does not load`, error)
   })
   const module = isObject(loaded) ? loaded : {}
   // CommonJS has its exports as the default export.
@@ -97,20 +100,20 @@ async function builtServer(holder: JsonObject, path: string): Promise<object | u
     const build = holder[name]
     // A default export with parameters is a plugin.
     if (typeof build !== 'function' || (name === 'default' && build.length > 0)) continue
-    const server = await callBuilder(build, `${path}: ${name}()`)
+    const server = await callBuilder(build, `'${path}: ${name}()' does not load`)
     if (isServer(server)) return server
     refuseForeign(server, path)
   }
   return undefined
 }
 
-async function callBuilder(build: object, place: string): Promise<unknown> {
+async function callBuilder(build: object, trouble: string): Promise<unknown> {
   try {
     const made: unknown =
       typeof build === 'function' ? Reflect.apply(build, undefined, [{}]) : undefined
     return isServer(made) ? made : await made
   } catch (error) {
-    throw failure(place, 'load', error)
+    throw failure(trouble, error)
   }
 }
 
@@ -182,12 +185,13 @@ async function registerTypeScript(path: string): Promise<void> {
 }
 
 /** An error of the application, with the place in its own files. */
-function failure(place: string, what: 'boot' | 'load', error: unknown): UsageError {
+export function failure(trouble: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error
   const message = error instanceof Error ? error.message : String(error)
-  if (/^Unknown file extension "\.[cm]?tsx?"/.test(message)) {
+  const [, unread] = /^Unknown file extension "\.[cm]?tsx?" for (.*)/.exec(message) ?? []
+  if (unread !== undefined) {
     return new UsageError(
-      `'${place}' is TypeScript, which Node ${process.version} does not read`,
+      `'${unread}' is TypeScript, which Node ${process.version} does not read`,
       'Run: npm install --save-dev tsx. From 22.18 on Node reads it by itself',
       error,
     )
@@ -195,7 +199,7 @@ function failure(place: string, what: 'boot' | 'load', error: unknown): UsageErr
   const at = placeIn(error)
   const shown = at === undefined ? message : `${message}\n  at ${at}`
   return new UsageError(
-    `'${place}' does not ${what}: ${shown}`,
+    `${trouble}: ${shown}`,
     'Correct it, or see where it was thrown by --stack',
     error,
   )
@@ -206,7 +210,9 @@ function placeIn(error: unknown): string | undefined {
   // The message of a coded error has its place.
   const isCoded = error instanceof EspalierError
   const stack = error instanceof Error && !isCoded ? (error.stack ?? '') : ''
-  const places = stack.matchAll(/(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s()]+:\d+(?::\d+)?)/g)
+  const places = stack.matchAll(
+    /(?:^|\s|\(|file:\/\/)((?:\/|[A-Za-z]:[\\/])[^\s()]+:\d+(?::\d+)?)/g,
+  )
   const own = [...places].map(([, found = '']) => found)
   return own.find((each) => !/node_modules|[\\/]espalier[\\/]dist[\\/]/.test(each))
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../schema/values.ts'
 import type { Change, Level } from './diff/change.ts'
 import { compareOperation, readersOf } from './diff/compare-operation.ts'
-import { listOf, type OperationEntry, operationsOf } from './diff/operations.ts'
+import { type OperationEntry, operationsOf, urlsOf } from './diff/operations.ts'
 
 /** Compares two OpenAPI documents: what the newer one changes for clients of the older one. Names
  *  of components and words make no difference.
@@ -41,13 +41,9 @@ function removal({ operation }: OperationEntry, now: readonly OperationEntry[]):
 /** The changes of what stands beside operations. */
 function compareWhole(before: JsonObject, after: JsonObject): Change[] {
   const whole = { level: 'warning', method: '', path: '' } as const
-  const urls = ({ servers }: JsonObject): unknown[] => listOf(servers).map(({ url }) => url)
-  const lost = urls(before).filter((url) => !urls(after).includes(url))
-  const gone = lost.map((url) => ({
-    ...whole,
-    place: `server ${String(url)}`,
-    text: 'was removed',
-  }))
+  const now = urlsOf(after)
+  const lost = urlsOf(before).filter((url) => !now.includes(url))
+  const gone = lost.map((url) => ({ ...whole, place: `server ${url}`, text: 'was removed' }))
   if (isDeepStrictEqual(before['webhooks'], after['webhooks'])) return gone
   return [...gone, { ...whole, place: 'webhooks', text: 'changed: they are not compared' }]
 }

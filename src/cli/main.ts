@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { failure } from './application.ts'
 import { run } from './run.ts'
 import { painterFor } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -6,6 +7,7 @@ import { UsageError } from './usage-error.ts'
 const { argv, env, stderr, stdout } = process
 const wantsStack = argv.includes('--stack') || (env['DEBUG'] ?? '') !== ''
 const print = stdout.write.bind(stdout)
+let isOver = false
 
 function explain(error: unknown): string {
   const paint = painterFor(stderr, env)
@@ -18,29 +20,34 @@ function explain(error: unknown): string {
 
 /** Writes all of a text, and ends the process, whatever timers the application has. */
 function end(text: string, code: number): void {
+  isOver = true
   // Whoever reads the output may have gone: `espalier routes app.ts | head`.
   stdout.on('error', () => process.exit(code))
   print(text, () => process.exit(code))
 }
 
+function fail(error: unknown): void {
+  isOver = true
+  stderr.write(explain(error), () => process.exit(2))
+}
+
 // What an application prints while it loads is no part of the output.
 Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr) })
+process.on('uncaughtException', (error) => fail(failure('The application throws', error)))
 // An application may wait forever for something that nothing keeps alive.
-process.exitCode = 2
-process.once('beforeExit', () => {
-  stderr.write(
-    explain(
-      new UsageError(
-        'The application never finishes loading',
-        'Look for an `await` at its top level whose promise stays pending',
-      ),
+process.once('beforeExit', () =>
+  fail(
+    new UsageError(
+      'The application never finishes loading',
+      'Look for an `await` at its top level whose promise stays pending',
     ),
-  )
+  ),
+)
+process.once('exit', () => {
+  if (isOver) return
+  process.exitCode = 2
+  const remedy = 'Look for a call of `process.exit` that runs when it loads, boots or closes'
+  stderr.write(explain(new UsageError('The application ended the process too early', remedy)))
 })
 
-run(argv.slice(2), painterFor(stdout, env)).then(
-  ({ output, code }) => {
-    end(output, code)
-  },
-  (error: unknown) => stderr.write(explain(error), () => process.exit(2)),
-)
+run(argv.slice(2), painterFor(stdout, env)).then(({ output, code }) => end(output, code), fail)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts'
 /** Reads a document: of a file, of a file in git as `ref:path`, or of an application's module.
  *  @throws UsageError */
 export async function readDocument(source: string): Promise<JsonObject> {
-  if (existsSync(source)) {
+  if (existsSync(source) && !statSync(source).isDirectory()) {
     if (isModule(source)) return documentOfModule(source)
     return parseDocument(readFileSync(source, 'utf8'), source)
   }
@@ -31,6 +31,10 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /invalid object name|unknown revision|bad revision/,
     'Fetch it first: git fetch origin. In GitHub Actions give actions/checkout the option fetch-depth: 0',
+  ],
+  [
+    /aka '/,
+    'Begin the path by ./ where it is that from this folder, not from the top of the repository',
   ],
   [/not a git repository/, 'Run the command inside of the repository'],
   [/ENOENT/, 'Install git, or give a file'],

@@ -76,7 +76,104 @@ const tree = (value: unknown) => ({
 const user = { $ref: '#/components/schemas/User' }
 const named = (name: string, kind: unknown) => object({ kind: { const: name }, id: kind }, 'kind')
 
+const map = { type: 'object', additionalProperties: number }
+const user0 = object({ name: string })
+
+/** Changes that are easily taken for harmless. */
+const hidden: Case[] = [
+  ...narrower(
+    'a type leaves out values of an enum',
+    { enum: ['a', 1] },
+    { type: 'string', enum: ['a', 1] },
+  ),
+  ...narrower(
+    'a second not is added',
+    { allOf: [{ not: { const: 1 } }] },
+    { allOf: [{ not: { const: 1 } }, { not: { const: 2 } }] },
+  ),
+  ...narrower('null is no longer what fits', {}, { not: { const: null } }),
+  ...narrower('any item has to be there', { type: 'array' }, { type: 'array', contains: {} }),
+  ...narrower(
+    'an item has to be there',
+    { contains: number, minContains: 0 },
+    { contains: number },
+  ),
+
+  ...narrower(
+    'a closed part refuses what another names',
+    { ...object({ a: string, b: string }), additionalProperties: false },
+    {
+      allOf: [object({ a: string }), { ...object({ b: string }), additionalProperties: false }],
+    },
+  ),
+  ...incomparable(
+    'one of two patterns changes',
+    { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+    { allOf: [{ pattern: 'c' }, { pattern: 'b' }] },
+  ),
+  ...both(
+    'what was an entry of a map becomes a property',
+    [map, { ...map, properties: { a: string } }],
+    ['breaking', 'breaking'],
+    ['breaking', 'breaking'],
+  ),
+  ...both(
+    'a counted item is widened',
+    [
+      { contains: { const: 1 }, maxContains: 1 },
+      { contains: number, maxContains: 1 },
+    ],
+    ['breaking', 'breaking'],
+    ['breaking', 'breaking'],
+  ),
+  ...both(
+    'a pattern of a closed object is removed',
+    [
+      { type: 'object', patternProperties: { '^a': string }, additionalProperties: false },
+      { type: 'object', additionalProperties: false },
+    ],
+    ['breaking', 'info'],
+    ['info', 'info'],
+  ),
+  ...both(
+    'a member of a union has one more property',
+    [
+      { anyOf: [user0, { type: 'null' }] },
+      { anyOf: [object({ name: string, age: number }), { type: 'null' }] },
+    ],
+    ['info', 'breaking'],
+    ['info', 'breaking'],
+  ),
+  ...both(
+    'conditions of two parts',
+    [
+      {
+        allOf: [
+          { if: number, then: { minimum: 1 } },
+          { if: string, then: { minLength: 1 } },
+        ],
+      },
+      {
+        allOf: [
+          { if: number, then: { minimum: 1 } },
+          { if: string, then: { minLength: 2 } },
+        ],
+      },
+    ],
+    ['breaking', 'breaking'],
+    ['breaking', 'breaking'],
+  ),
+]
+
+const loose = { anyOf: [{}, { not: string }] }
+
 const ofSchemas: Case[] = [
+  ...both(
+    'a union whose members all take null',
+    [loose, loose],
+    [undefined, undefined],
+    [undefined, undefined],
+  ),
   ...narrower('a number becomes an integer', number, { type: 'integer' }),
   ...narrower('null is no longer allowed', { type: ['string', 'null'] }, string),
   ...narrower('null leaves a union', { anyOf: [string, { type: 'null' }] }, string),
@@ -586,6 +683,45 @@ const ofPaths: Case[] = [
     back: undefined,
   },
   {
+    name: 'a server of an operation is removed',
+    before: documentOf({ servers: [{ url: 'https://a.b' }] }),
+    after: documentOf({ servers: [{ url: 'https://b.c' }] }),
+    level: 'warning',
+    back: 'warning',
+  },
+  {
+    name: 'a parameter is written as content',
+    before: documentOf({ parameters: [{ in: 'query', name: 'q', schema: string }] }),
+    after: documentOf({ parameters: [{ in: 'query', name: 'q', content: json(string) }] }),
+    level: 'breaking',
+    back: 'breaking',
+  },
+  {
+    name: 'the content of a header is another',
+    before: documentOf({
+      responses: { 200: { description: '', headers: { q: { content: json(string) } } } },
+    }),
+    after: documentOf({
+      responses: { 200: { description: '', headers: { q: { content: json(number) } } } },
+    }),
+    level: 'breaking',
+    back: 'breaking',
+  },
+  {
+    name: 'one of two versions of a media type is removed',
+    before: documentOf({ requestBody: { content: { 'a/b;v=1': {}, 'a/b;v=2': {} } } }),
+    after: documentOf({ requestBody: { content: { 'a/b;v=2': {} } } }),
+    level: 'breaking',
+    back: 'info',
+  },
+  {
+    name: 'a wildcard becomes one segment',
+    before: documentOf({ parameters: [{ in: 'path', name: 'q', 'x-wildcard': true }] }),
+    after: documentOf({ parameters: [{ in: 'path', name: 'q' }] }),
+    level: 'breaking',
+    back: 'breaking',
+  },
+  {
     name: 'a server is removed',
     before: { ...documentOf({}), servers: [{ url: 'https://a.b' }] },
     after: documentOf({}),
@@ -633,4 +769,10 @@ const ofPaths: Case[] = [
   },
 ]
 
-export const cases: readonly Case[] = [...ofSchemas, ...ofReferences, ...ofOperations, ...ofPaths]
+export const cases: readonly Case[] = [
+  ...ofSchemas,
+  ...hidden,
+  ...ofReferences,
+  ...ofOperations,
+  ...ofPaths,
+]

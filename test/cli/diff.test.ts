@@ -120,6 +120,28 @@ describe('schemas that lead to themselves', () => {
     assert.deepEqual(told(to('Union'), { type: 'string' }, schemas), [])
   })
 
+  test('are compared however deep they are, and however many unions they are in', () => {
+    const count = 400
+    const document = (leaf: string) => {
+      const named = (index: number) => to(`Level${index % count}`)
+      const levels = Array.from({ length: count }, (_, index) => [
+        `Level${index}`,
+        object({
+          next: { anyOf: [named(index + 1), named(index * 3), { type: 'null' }] },
+          value: { type: index === count - 1 ? leaf : 'string' },
+        }),
+      ])
+      return documentOf(
+        { requestBody: { content: { 'application/json': { schema: to('Level0') } } } },
+        { components: { schemas: Object.fromEntries(levels) } },
+      )
+    }
+    assert.deepEqual(compareDocuments(document('string'), document('string')), [])
+    const [change] = compareDocuments(document('string'), document('number'))
+    assert.equal(change?.level, 'breaking')
+    assert.equal(change.text, 'string became number')
+  })
+
   test('are told at a few places, if many lead to them', () => {
     const level = (index: number) =>
       object({ left: to(`Level${index}`), right: to(`Level${index}`) })

@@ -198,6 +198,31 @@ describe('openapi diff', () => {
     const absent = await espalier(cwd, 'openapi diff HEAD:api.json app.ts')
     assert.match(absent.stderr, /Commit the document there first: .* -o api\.json/)
   })
+
+  test('below the top of a repository, reads from git by ./ and tells GitHub the path from the top', async (context) => {
+    const files = { 'api/openapi.json': JSON.stringify(documentOf({})) }
+    const top = folder(context, {
+      ...files,
+      'api/new.json': JSON.stringify({ ...documentOf({}), paths: {} }),
+    })
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+        cwd: top,
+      })
+    await git('init', '-q')
+    await git('add', '.')
+    await git('commit', '-qm', 'Add')
+    const cwd = join(top, 'api')
+    const absent = await espalier(cwd, 'openapi diff HEAD:openapi.json new.json')
+    assert.match(absent.stderr, /\n {2}Begin the path by \.\//)
+    const env = { GITHUB_WORKSPACE: top }
+    const { stdout } = await espalier(
+      cwd,
+      'openapi diff HEAD:./openapi.json new.json --format github',
+      env,
+    )
+    assert.match(stdout, /^::error file=api\/new\.json,/)
+  })
 })
 
 describe('openapi lint', () => {
@@ -243,6 +268,8 @@ describe('an error', () => {
   const files = {
     'app.ts': `throw new Error('told')`,
     'pending.ts': 'await new Promise(() => undefined)',
+    'later.ts': `setTimeout(() => { throw new Error('told') }); await new Promise(() => undefined)`,
+    'exit.ts': 'process.exit(0)',
   }
 
   test('is printed with a remedy, without a stack, and ends with 2', async (context) => {
@@ -261,6 +288,18 @@ describe('an error', () => {
     assert.doesNotMatch((await espalier(cwd, 'routes app.ts')).stderr, stack)
     assert.match((await espalier(cwd, 'routes app.ts --stack')).stderr, stack)
     assert.match((await espalier(cwd, 'routes app.ts', { DEBUG: '*' })).stderr, stack)
+  })
+
+  test('is told of what the application throws elsewhere', async (context) => {
+    const { code, stderr } = await espalier(folder(context, files), 'routes later.ts')
+    assert.equal(code, 2)
+    assert.match(stderr, /^espalier: The application throws: told\n {2}at .*later\.ts:1:.*\n.*\n$/)
+  })
+
+  test('tells that the application ended the process', async (context) => {
+    const { code, stderr } = await espalier(folder(context, files), 'openapi emit exit.ts')
+    assert.equal(code, 2)
+    assert.match(stderr, /^espalier: The application ended the process too early\n.*process\.exit/)
   })
 
   test('tells that a module never finishes loading', async (context) => {

@@ -68,6 +68,8 @@ describe('a caller', () => {
       /^There is no file 'none\.ts'$/,
       /^Name a module that exports a server/,
     ],
+    [['routes', 'src'], /^'src' is a folder$/, /^Name a module in it/],
+    [['openapi', 'diff', 'src', 'src'], /^There is no file 'src'$/, /^Name a document/],
   ] as const
   for (const [args, message, remedy] of mistakes) {
     test(`is told what is wrong with: ${args.join(' ')}`, () => refused(args, message, remedy))

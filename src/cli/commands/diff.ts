@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
 import { compareDocuments } from '../diff.ts'
 import type { Change, Level } from '../diff/change.ts'
 import type { Command, Result } from '../command.ts'
@@ -67,8 +68,11 @@ const commands = { breaking: 'error', warning: 'warning', info: 'notice' } as co
 /** Commands for GitHub Actions, which shows them beside the file.
  *  See https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 const toGithub: Format = (changes, paint, file) => {
+  // GitHub knows files by their paths from the top of the repository.
+  const { GITHUB_WORKSPACE: top } = process.env
+  const path = file !== undefined && top !== undefined ? relative(top, file) : file
+  const at = path === undefined ? '' : `file=${escapeProperty(path)},`
   const lines = changes.map((change) => {
-    const at = file === undefined ? '' : `file=${escapeProperty(file)},`
     const title = escapeProperty(`${change.level}: ${where(change)}`)
     const message = escapeMessage(`${where(change)} ${change.place}: ${change.text}`)
     return `::${commands[change.level]} ${at}title=${title}::${message}\n`

@@ -72,9 +72,10 @@ function check(
   }
   const others = ['version', 'title', 'api-version'].flatMap((name) => {
     const value = given.text(name)
-    return value === undefined ? [] : [`--${name} ${JSON.stringify(value)}`]
+    return value === undefined ? [] : [`--${name}`, value]
   })
-  const how = ['espalier openapi emit', ...positionals, '-o', file, ...others].join(' ')
+  const words = ['espalier', 'openapi', 'emit', ...positionals, '-o', file, ...others]
+  const how = words.map((word) => (/^[\w./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
   const what = isThere ? `differs from the routes of ${positionals.join()}` : 'does not exist'
   return { output: `${paint('red', `${file} ${what}`)}\n  Renew it: ${how}\n`, code: 1 }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../schema/values.ts'
 import { became, type Effect, finding, type Finding, shown } from './change.ts'
-import type { ReadSchema } from './read-schema.ts'
+import { itemIn, propertyIn, type ReadSchema } from './read-schema.ts'
 import { itemsOf } from './references.ts'
 
 interface Tools {
@@ -70,7 +70,7 @@ const opaque =
   }
 
 const multiple: Compare = ({ multipleOf: old }, { multipleOf: now }) => {
-  if (old === now) return []
+  if (isDeepStrictEqual(old, now)) return []
   const text = became('multipleOf', shown(old), shown(now))
   const divides = (one: unknown, other: unknown): boolean =>
     one === undefined || (other !== undefined && Number(other) % Number(one) === 0)
@@ -117,7 +117,11 @@ const properties: Compare = (before, after, tools) => {
     if (wasThere && !isThere) return [finding('changed', 'was removed', at)]
     const word = isRequired ? 'required' : 'optional'
     if (isThere && !wasThere) {
-      return [finding(isRequired && !wasRequired ? 'narrowed' : 'noted', `was added, ${word}`, at)]
+      const effect = isRequired === wasRequired ? 'noted' : isRequired ? 'narrowed' : 'widened'
+      // What clients may know as an entry of a map becomes a property.
+      const rest = propertyIn(before, name)
+      const entries = isObject(rest) ? within(at, tools.compare(rest, now[name])) : []
+      return [finding(effect, `was added, ${word}`, at), ...entries]
     }
     const need = finding(isRequired ? 'narrowed' : 'widened', `became ${word}`, at)
     const inner = within(at, tools.compare(old[name], now[name]))
@@ -157,7 +161,7 @@ const not: Compare = (before, after, tools) => {
   const found = tools.compare(old, now)
   return found.map((each) => ({
     ...each,
-    effect: opposite[each.effect] ?? each.effect,
+    effect: opposite[each.effect] ?? 'changed',
     text: `what it must not be: ${each.text}`,
   }))
 }
@@ -172,13 +176,27 @@ const named =
     )
   }
 
+/** Properties by patterns of their names. Without its pattern one is among the others. */
+const patterns: Compare = (before, after, tools) => {
+  const [old, now] = [before, after].map(({ patternProperties: all }) => (isObject(all) ? all : {}))
+  const [rest, restNow] = [before['additionalProperties'], after['additionalProperties']]
+  return [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].flatMap((name) => {
+    const [was, is] = [old?.[name], now?.[name]]
+    const at = `.${name}`
+    if (was === undefined && rest === false) return [finding('noted', 'was added', at)]
+    if (is === undefined && restNow === false) return [finding('narrowed', 'was removed', at)]
+    const [all, allNow] = [was ?? rest, is ?? restNow]
+    const isAmongOthers = all !== was || allNow !== is
+    const others = isAmongOthers ? tools.compare(all, allNow) : []
+    return within(at, [...tools.compare(was, is), ...others])
+  })
+}
+
 /** The first items of an array. */
 const first: Compare = (before, after, tools) => {
   const [old, now] = [itemsOf(before['prefixItems']), itemsOf(after['prefixItems'])]
-  const rest = (keywords: JsonObject, index: number, list: readonly unknown[]): unknown =>
-    index < list.length ? list[index] : keywords['items']
   return Array.from({ length: Math.max(old.length, now.length) }, (_, index) =>
-    within(`[${index}]`, tools.compare(rest(before, index, old), rest(after, index, now))),
+    within(`[${index}]`, tools.compare(itemIn(before, index), itemIn(after, index))),
   ).flat()
 }
 
@@ -186,12 +204,24 @@ const first: Compare = (before, after, tools) => {
 const condition =
   (key: string): Compare =>
   (before, after, tools) => {
-    const [old, now] = [before[key], after[key]]
-    if ((old === undefined) !== (now === undefined)) {
-      return [finding('changed', `${key} was ${old === undefined ? 'added' : 'removed'}`)]
+    const [old, now] = [listAt(before, key), listAt(after, key)]
+    if (old.length !== now.length) {
+      return [finding('changed', `${key} was ${old.length < now.length ? 'added' : 'removed'}`)]
     }
-    return tools.compare(old, now).map((each) => ({ ...each, effect: 'changed' as const }))
+    const found = old.flatMap((schema, index) => tools.compare(schema, now[index]))
+    return found.map((each) => ({ ...each, effect: 'changed' as const }))
   }
+
+const listAt = (keywords: JsonObject, key: string): unknown[] =>
+  keywords[key] === undefined ? [] : [keywords[key]].flat()
+
+/** To widen what is counted is to narrow how many there may be. */
+const contains: Compare = (before, after, tools) => {
+  const isCounted = [before, after].some((each) => each['maxContains'] !== undefined)
+  const isOne = [before, after].every((each) => listAt(each, 'contains').length < 2)
+  const compare = isOne && !isCounted ? inner('contains', '[]') : condition('contains')
+  return compare(before, after, tools)
+}
 
 /** Formats of integers. All values of one fit the next. */
 const integerFormats = ['int32', 'int64']
@@ -208,6 +238,7 @@ const rules: readonly (readonly [kinds: readonly string[], compare: Compare])[] 
         opaque(key, key === 'format' ? integerFormats : []),
       ] as const,
   ),
+  [['string'], inner('contentSchema', '')],
   [['string'], limit('minLength', 1)],
   [['string'], limit('maxLength', -1)],
   [['integer', 'fraction'], limit('minimum', 1, 'exclusiveMinimum')],
@@ -220,13 +251,13 @@ const rules: readonly (readonly [kinds: readonly string[], compare: Compare])[] 
   [['array'], unique],
   [['array'], first],
   [['array'], inner('items', '[]')],
-  [['array'], inner('contains', '[]')],
+  [['array'], contains],
   [['array'], inner('unevaluatedItems', '[]')],
   [['object'], properties],
   [['object'], others('additionalProperties')],
   [['object'], others('unevaluatedProperties')],
   [['object'], inner('propertyNames', '.*')],
-  [['object'], named('patternProperties')],
+  [['object'], patterns],
   [['object'], named('dependentSchemas')],
   [['object'], opaque('dependentRequired')],
   [['object'], limit('minProperties', 1)],

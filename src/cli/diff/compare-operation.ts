@@ -4,20 +4,25 @@ import { became, type Change, type Direction, type Level, levelOf, shown } from 
 import type { OperationEntry } from './operations.ts'
 import { SchemaReader } from './read-schema.ts'
 import { objectAt } from './references.ts'
-import { SchemaComparer } from './compare-schemas.ts'
+import { type Known, SchemaComparer } from './compare-schemas.ts'
 import { compareSecurity } from './security.ts'
+
+type SchemaReaders = readonly [before: SchemaReader, after: SchemaReader, equal: Known]
 
 /** The readers of schemas of two documents. */
 export interface Readers {
   readonly before: JsonObject
   readonly after: JsonObject
-  readonly request: readonly [before: SchemaReader, after: SchemaReader]
-  readonly response: readonly [before: SchemaReader, after: SchemaReader]
+  readonly request: SchemaReaders
+  readonly response: SchemaReaders
 }
 
 export function readersOf(before: JsonObject, after: JsonObject): Readers {
-  const pair = (direction: Direction) =>
-    [new SchemaReader(before, direction), new SchemaReader(after, direction)] as const
+  const pair = (direction: Direction): SchemaReaders => [
+    new SchemaReader(before, direction),
+    new SchemaReader(after, direction),
+    new Map(),
+  ]
   return { before, after, request: pair('request'), response: pair('response') }
 }
 
@@ -67,6 +72,9 @@ class OperationComparison {
       this.#add('warning', 'operation', `${text}: generated clients call it by another name`)
     }
     this.#deprecation('operation', old, now)
+    for (const url of this.#old.servers.filter((each) => !this.#now.servers.includes(each))) {
+      this.#add('warning', `server ${url}`, 'was removed')
+    }
     const security = compareSecurity(this.#old, this.#now, [before, after])
     if (security !== undefined) {
       this.#add(security.isBreaking ? 'breaking' : 'info', 'security', security.text)
@@ -99,10 +107,17 @@ class OperationComparison {
       const [old, now] = [read(was), read(is)]
       if (old !== now) this.#add('breaking', place, `${key} ${old} became ${now}`)
     }
-    this.#schema('request', place, [was['schema'], is['schema']])
-    if (was['content'] !== undefined || is['content'] !== undefined) {
-      this.#content('request', place, [was['content'], is['content']])
-    }
+    this.#value('request', place, was, is)
+  }
+
+  /** The value of a parameter or a header: a schema, or content of one media type. */
+  #value(direction: Direction, place: string, was: JsonObject, is: JsonObject): void {
+    const [old, now] = [was['content'], is['content']]
+    if ((old === undefined) !== (now === undefined)) {
+      const text = `${old === undefined ? 'schema' : 'content'} became `
+      this.#add('breaking', place, text + (now === undefined ? 'schema' : 'content'))
+    } else if (old === undefined) this.#schema(direction, place, [was['schema'], is['schema']])
+    else this.#content(direction, place, [old, now])
   }
 
   #deprecation(place: string, was: JsonObject, is: JsonObject): void {
@@ -169,7 +184,7 @@ class OperationComparison {
             `became ${isRequired ? 'required' : 'optional'}`,
           )
         }
-        this.#schema('response', at, [before['schema'], after['schema']])
+        this.#value('response', at, before, after)
       }
     }
     for (const name of now.keys()) {
@@ -198,8 +213,7 @@ class OperationComparison {
   }
 
   #schema(direction: Direction, place: string, [was, is]: readonly [unknown, unknown]): void {
-    const [before, after] = this.#readers[direction]
-    const comparer = new SchemaComparer(before, after)
+    const comparer = new SchemaComparer(...this.#readers[direction])
     for (const { effect, at, text } of comparer.compare(was, is)) {
       const where = at === '' ? place : `${place}, property ${at.replace(/^\./, '')}`
       this.#add(levelOf(effect, direction), where, text)
@@ -238,6 +252,7 @@ const styles: Readonly<Record<string, (parameter: JsonObject) => string>> = {
   style: (parameter) => String(styleOf(parameter)),
   explode: (parameter) => String((parameter['explode'] ?? styleOf(parameter) === 'form') === true),
   allowReserved: ({ allowReserved }) => String(allowReserved === true),
+  'x-wildcard': (parameter) => String(parameter['x-wildcard'] === true),
 }
 
 function headersOf({ headers }: JsonObject): Map<string, unknown> {
@@ -245,12 +260,12 @@ function headersOf({ headers }: JsonObject): Map<string, unknown> {
   return new Map(entries.map(([name, header]) => [name.toLowerCase(), header]))
 }
 
-/** Media types without their parameters, such as a charset. */
+/** Media types without their charset. */
 function mediaTypesOf(content: unknown): Map<string, JsonObject> {
   const entries = Object.entries(isObject(content) ? content : {})
   return new Map(
     entries.map(([type, media]) => [
-      (type.split(';')[0] ?? '').trim().toLowerCase(),
+      type.replace(/\s*;\s*charset=[^;]*/i, '').toLowerCase(),
       isObject(media) ? media : {},
     ]),
   )

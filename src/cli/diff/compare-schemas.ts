@@ -7,40 +7,91 @@ import type { ReadSchema, SchemaReader } from './read-schema.ts'
 
 /** At so many places of a body one change is told. */
 const placesOfOne = 8
+/** So many schemas deep a trial looks. Deeper ones count as different. */
+const trialDepth = 5
+/** So many schemas deep a comparison goes at once. */
+const stackDepth = 100
+
+/** What pairs of schemas have been found to differ in. */
+export type Known = Map<ReadSchema, Map<ReadSchema, readonly Finding[]>>
 
 /** Compares schemas of two documents. One comparer is for one body: what a recursive schema changes
  *  is told where it is met first. */
 export class SchemaComparer {
   readonly #before: SchemaReader
   readonly #after: SchemaReader
-  readonly #known = new Map<ReadSchema, Map<ReadSchema, readonly Finding[]>>()
+  readonly #known: Known = new Map()
+  readonly #tried: Known = new Map()
+  readonly #equal: Known
+  /** Pairs that lie too deep for the stack. */
+  readonly #later: (readonly [before: ReadSchema, after: ReadSchema])[] = []
+  /** What the trial under way has found. It supposes that its pairs are equal, and may be wrong. */
+  #trial: Known | undefined
+  #depth = 0
 
-  constructor(before: SchemaReader, after: SchemaReader) {
+  /** @param equal pairs of schemas without a change, which comparers of other bodies have found */
+  constructor(before: SchemaReader, after: SchemaReader, equal: Known) {
+    this.#equal = equal
     this.#before = before
     this.#after = after
   }
 
-  /** The changes from one schema to the other. Undefined is the schema that all values fit. */
+  /** The changes from one body to the other. Undefined is the schema that all values fit. */
   compare(before: unknown, after: unknown): readonly Finding[] {
+    const found = [...this.#compare(before, after)]
+    for (const [old, now] of this.#later) {
+      found.push(...this.#explore(old, now).map((each) => ({ ...each, at: `.…${each.at}` })))
+    }
+    if (found.length > 0) return atMost(placesOfOne, found)
+    for (const [old, row] of this.#known) {
+      for (const now of row.keys()) remember(this.#equal, old, now, [])
+    }
+    return found
+  }
+
+  #compare(before: unknown, after: unknown): readonly Finding[] {
     return this.#compareRead(this.#before.read(before), this.#after.read(after))
   }
 
   #compareRead(before: ReadSchema, after: ReadSchema): readonly Finding[] {
-    const known = this.#known.get(before)?.get(after)
-    if (known !== undefined) return known
+    for (const known of [this.#equal, this.#known, this.#trial]) {
+      const found = known?.get(before)?.get(after)
+      if (found !== undefined) return found
+    }
+    if (this.#trial !== undefined && this.#depth >= trialDepth) return [tooDeep]
+    if (this.#depth < stackDepth) return this.#explore(before, after)
+    remember(this.#known, before, after, [])
+    this.#later.push([before, after])
+    return []
+  }
+
+  #explore(before: ReadSchema, after: ReadSchema): readonly Finding[] {
+    const memory = this.#trial ?? this.#known
     // Inside a recursive schema the same pair has no changes of its own.
-    this.#remember(before, after, [])
+    remember(memory, before, after, [])
+    this.#depth++
     const found = atMost(placesOfOne, [
       ...this.#compareValues(before, after),
       ...notes(before, after),
     ])
-    this.#remember(before, after, found)
+    this.#depth--
+    remember(memory, before, after, found)
     return found
   }
 
-  #remember(before: ReadSchema, after: ReadSchema, found: readonly Finding[]): void {
-    const row = this.#known.get(before) ?? new Map<ReadSchema, readonly Finding[]>()
-    this.#known.set(before, row.set(after, found))
+  /** The changes between schemas that may have nothing to do with each other. */
+  #try(before: ReadSchema, after: ReadSchema): readonly Finding[] {
+    if (this.#trial !== undefined) return this.#compareRead(before, after)
+    const known = this.#tried.get(before)?.get(after)
+    if (known !== undefined) return known
+    const depth = this.#depth
+    this.#depth = 0
+    this.#trial = new Map()
+    const found = this.#compareRead(before, after)
+    this.#trial = undefined
+    this.#depth = depth
+    remember(this.#tried, before, after, found)
+    return found
   }
 
   #compareValues(before: ReadSchema, after: ReadSchema): readonly Finding[] {
@@ -56,7 +107,7 @@ export class SchemaComparer {
     if (!both && common.length === 0) return kinds
     const inner = compareKeywords(before, after, {
       kinds: both ? before.kinds : common,
-      compare: (left, right) => this.compare(left, right),
+      compare: (left, right) => this.#compare(left, right),
     })
     return [...kinds, ...inner, ...this.#compareLists(before, after)]
   }
@@ -65,44 +116,65 @@ export class SchemaComparer {
   #compareLists(before: ReadSchema, after: ReadSchema): Finding[] {
     const [old, now] = [before.unions, after.unions]
     if (old.length !== now.length) {
-      return [finding(old.length < now.length ? 'narrowed' : 'widened', 'its unions changed')]
+      return [finding('changed', 'its unions changed')]
     }
     return old.flatMap((union, index) =>
-      this.compare(this.#before.ofUnion(union), this.#after.ofUnion(now[index] ?? [])),
+      this.#compare(this.#before.ofUnion(union), this.#after.ofUnion(now[index] ?? [])),
     )
   }
 
   #compareUnions(before: readonly ReadSchema[], after: readonly ReadSchema[]): Finding[] {
-    const isSame = (old: ReadSchema, now: ReadSchema): boolean =>
-      this.#effects(old, now).length === 0
-    const left = before.filter((old) => !after.some((now) => isSame(old, now)))
-    const added = new Set(after.filter((now) => !before.some((old) => isSame(old, now))))
-    const found: Finding[] = []
-    for (const old of left) {
+    const pairs = this.#pair(before, after)
+    const found = [...pairs].flatMap(([old, now]) => this.#compareMember(old, now))
+    const taken = [...pairs.values()]
+    const added = new Set(after.filter((now) => !taken.includes(now)))
+    for (const old of before.filter((each) => !pairs.has(each))) {
       const next = this.#nearest(old, [...added])
       if (next !== undefined) {
         added.delete(next)
-        const tag = tagOf(next)
-        const at = tag === '' ? '' : `(${tag})`
-        found.push(...this.#compareRead(old, next).map((each) => ({ ...each, at: at + each.at })))
+        found.push(...this.#compareMember(old, next))
       } else if (!after.some((now) => this.#fits(old, now, 'widened'))) {
         found.push(finding('narrowed', `${named(old)} is no longer among what fits`))
       }
     }
     for (const now of added) {
-      if (before.some((old) => this.#fits(old, now, 'narrowed'))) continue
-      found.push(finding('widened', `${named(now)} is now among what fits`))
+      const covers = before.filter((old) => this.#fits(old, now, 'narrowed'))
+      const isWhole = (old: ReadSchema): boolean =>
+        this.#try(old, now).every(({ effect }) => effect === 'narrowed')
+      if (covers.some(isWhole)) continue
+      const effect = covers.length > 0 ? 'noted' : 'widened'
+      found.push(finding(effect, `${named(now)} is now among what fits`))
     }
     return found
   }
 
+  /** The members that are written the same, and those that take the same values. */
+  #pair(
+    before: readonly ReadSchema[],
+    after: readonly ReadSchema[],
+  ): ReadonlyMap<ReadSchema, ReadSchema> {
+    const pairs = new Map<ReadSchema, ReadSchema>()
+    const pair = (isPair: (old: ReadSchema, now: ReadSchema) => boolean): void => {
+      for (const old of before.filter((each) => !pairs.has(each))) {
+        const now = after.find((each) => areAlike(old, each) && isPair(old, each))
+        if (now !== undefined) pairs.set(old, now)
+      }
+    }
+    pair((old, now) => old.source === now.source)
+    pair((old, now) => this.#try(old, now).length === 0)
+    pair((old, now) => this.#effects(old, now).length === 0)
+    return pairs
+  }
+
+  #compareMember(old: ReadSchema, now: ReadSchema): Finding[] {
+    const tag = tagOf(now)
+    const at = tag === '' ? '' : `(${tag})`
+    return this.#compareRead(old, now).map((each) => ({ ...each, at: at + each.at }))
+  }
+
   /** The member that a member has become: one of the same kinds, with the fewest changes. */
   #nearest(old: ReadSchema, added: readonly ReadSchema[]): ReadSchema | undefined {
-    const tag = tagOf(old)
-    const isAlike = (now: ReadSchema): boolean =>
-      now.kinds.some((kind) => old.kinds.includes(kind)) &&
-      (tag === '' || ['', tag].includes(tagOf(now)))
-    const alike = added.filter(isAlike)
+    const alike = added.filter((now) => areAlike(old, now))
     const cost = (now: ReadSchema): number => this.#effects(old, now).length
     return alike.sort((one, other) => cost(one) - cost(other))[0]
   }
@@ -112,9 +184,28 @@ export class SchemaComparer {
   }
 
   #effects(old: ReadSchema, now: ReadSchema): Effect[] {
-    const effects = this.#compareRead(old, now).map(({ effect }) => effect)
+    const effects = this.#try(old, now).map(({ effect }) => effect)
     return effects.filter((effect) => effect !== 'noted' && effect !== 'default')
   }
+}
+
+const tooDeep = finding('changed', 'is too deep')
+
+function remember(
+  known: Known,
+  before: ReadSchema,
+  after: ReadSchema,
+  found: readonly Finding[],
+): void {
+  const row = known.get(before) ?? new Map<ReadSchema, readonly Finding[]>()
+  known.set(before, row.set(after, found))
+}
+
+/** Whether a member of a union may have become another: some values may fit both. */
+function areAlike(old: ReadSchema, now: ReadSchema): boolean {
+  const [tag, other] = [tagOf(old), tagOf(now)]
+  const isOther = tag !== '' && other !== '' && tag !== other
+  return !isOther && now.kinds.some((kind) => old.kinds.includes(kind))
 }
 
 /** The findings without further places of those that have so many. */

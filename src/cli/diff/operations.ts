@@ -9,6 +9,8 @@ export interface OperationEntry {
   readonly operation: JsonObject
   readonly parameters: readonly JsonObject[]
   readonly security: readonly JsonObject[]
+  /** The URLs of its own servers, instead of those of the document. */
+  readonly servers: readonly string[]
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
@@ -29,11 +31,15 @@ export function operationsOf(document: JsonObject): Map<string, OperationEntry> 
         operation,
         parameters: parametersOf(document, item, operation),
         security: listOf(operation['security'] ?? document['security']),
+        servers: urlsOf(listOf(operation['servers']).length > 0 ? operation : item),
       })
     }
   }
   return all
 }
+
+export const urlsOf = ({ servers }: JsonObject): string[] =>
+  listOf(servers).map(({ url }) => String(url))
 
 export function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []

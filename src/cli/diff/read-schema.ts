@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../schema/values.ts'
 import { itemsOf, resolveReference } from './references.ts'
 import type { Direction } from './change.ts'
@@ -14,22 +15,27 @@ export interface ReadSchema {
   readonly unions: readonly (readonly unknown[])[]
   /** Other keywords. A value that is a schema is as it was written. */
   readonly keywords: JsonObject
+  /** How its document writes a member of a union: two that are written the same are compared. */
+  readonly source?: string
 }
 
 const lower = ['minLength', 'minItems', 'minProperties', 'minContains', 'minimum']
 lower.push('exclusiveMinimum')
 const upper = ['maxLength', 'maxItems', 'maxProperties', 'maxContains', 'maximum']
 upper.push('exclusiveMaximum')
-const byName = ['properties', 'patternProperties', 'dependentSchemas']
+const byName = ['patternProperties', 'dependentSchemas']
 const schemas = [
   'items',
   'additionalProperties',
   'propertyNames',
-  'contains',
-  'not',
-  'contentSchema',
+  'unevaluatedProperties',
+  'unevaluatedItems',
 ]
-schemas.push('unevaluatedProperties', 'unevaluatedItems', 'if', 'then', 'else')
+/** Two of one of these have no common value: they are kept as a list. */
+const several = ['pattern', 'format', 'contentEncoding', 'contentMediaType', 'multipleOf']
+several.push('dependentRequired', 'contains', 'if', 'then', 'else')
+/** These matter to values of all kinds. */
+const general = ['not', 'if', 'then', 'else']
 
 /** Reads the schemas of one document, in one direction. */
 export class SchemaReader {
@@ -72,9 +78,10 @@ export class SchemaReader {
     const [union, ...others] = schema.unions
     if (union === undefined || others.length > 0) return splitNull(schema)
     const base = { ...schema, unions: [] }
-    const members = union.map((member) => this.read(member))
-    return members.flatMap((member) => {
-      const whole = this.#join(base, member)
+    const { source = '' } = schema
+    return union.flatMap((written) => {
+      const member = this.read(written)
+      const whole = { ...this.#join(base, member), source: `${source}${JSON.stringify(written)}` }
       const isNew = whole.kinds.length > 0 && !above.includes(member)
       return isNew ? this.#split(whole, [...above, member]) : []
     })
@@ -117,10 +124,28 @@ export class SchemaReader {
     for (const [key, value] of Object.entries(right.keywords)) {
       keywords[key] = key in keywords ? this.#both(key, keywords[key], value) : value
     }
-    return {
+    return fitting({
       kinds: left.kinds.filter((kind) => right.kinds.includes(kind)),
       unions: [...left.unions, ...right.unions],
-      keywords,
+      keywords: { ...keywords, ...this.#inside(left.keywords, right.keywords) },
+    })
+  }
+
+  /** The named properties and the first items of what fits both. One that only one side names has
+   *  to fit what the other says of all others. */
+  #inside(left: JsonObject, right: JsonObject): JsonObject {
+    const names = [left, right].flatMap(({ properties }) => Object.keys(objectOf(properties)))
+    const properties = [...new Set(names)].map((name) => [
+      name,
+      this.#pair('allOf', propertyIn(left, name), propertyIn(right, name)),
+    ])
+    const firsts = [left, right].map(({ prefixItems }) => itemsOf(prefixItems).length)
+    const items = Array.from({ length: Math.max(...firsts) }, (_, index) =>
+      this.#pair('allOf', itemIn(left, index), itemIn(right, index)),
+    )
+    return {
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(items.length > 0 && { prefixItems: items }),
     }
   }
 
@@ -128,23 +153,29 @@ export class SchemaReader {
     if (left === undefined || right === undefined) return left ?? right
     if (lower.includes(key)) return Math.max(Number(left), Number(right))
     if (upper.includes(key)) return Math.min(Number(left), Number(right))
-    if (schemas.includes(key)) return this.#allOf(left, right)
+    if (schemas.includes(key)) return this.#pair('allOf', left, right)
+    if (key === 'not') return this.#pair('anyOf', left, right)
+    if (key === 'uniqueItems') return left === true || right
+    if (several.includes(key)) return isDeepStrictEqual(left, right) ? left : [left, right].flat()
     if (byName.includes(key) && isObject(left) && isObject(right)) {
       const shared = Object.keys(right).filter((name) => Object.hasOwn(left, name))
-      const both = shared.map((name) => [name, this.#allOf(left[name], right[name])])
+      const both = shared.map((name) => [name, this.#pair('allOf', left[name], right[name])])
       return { ...left, ...right, ...Object.fromEntries(both) }
     }
-    if (!Array.isArray(left) || !Array.isArray(right)) return right
     if (key === 'required') return [...new Set([...itemsOf(left), ...itemsOf(right)])]
+    if (key !== 'enum' || !Array.isArray(left) || !Array.isArray(right)) return right
     const texts = right.map((value) => JSON.stringify(value))
     return left.filter((value) => texts.includes(JSON.stringify(value)))
   }
 
-  /** A schema of two, the same for the same two. */
-  #allOf(left: unknown, right: unknown): unknown {
-    if (left === right || !isObject(left) || !isObject(right)) return left === true ? right : left
-    const key = `${this.#id(left)} ${this.#id(right)}`
-    const joined = this.#joined.get(key) ?? { allOf: [left, right] }
+  /** A schema of two, the same for the same two. Undefined is the schema that all values fit. */
+  #pair(word: 'allOf' | 'anyOf', left: unknown, right: unknown): unknown {
+    const [neutral, other] = word === 'allOf' ? [true, false] : [false, true]
+    if (left === right || (right ?? true) === neutral) return left
+    if ((left ?? true) === neutral) return right
+    if (!isObject(left) || !isObject(right)) return other
+    const key = `${word} ${this.#id(left)} ${this.#id(right)}`
+    const joined = this.#joined.get(key) ?? { [word]: [left, right] }
     this.#joined.set(key, joined)
     return joined
   }
@@ -178,6 +209,31 @@ export class SchemaReader {
   }
 }
 
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** What keywords say of a property; undefined where they say nothing. A pattern that its name fits
+ *  is left to `patternProperties`. */
+export function propertyIn(keywords: JsonObject, name: string): unknown {
+  const { properties, patternProperties: patterns, additionalProperties: others } = keywords
+  const named = objectOf(properties)
+  if (Object.hasOwn(named, name)) return named[name]
+  return Object.keys(objectOf(patterns)).some((pattern) => fits(pattern, name)) ? undefined : others
+}
+
+function fits(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name)
+  } catch {
+    return false
+  }
+}
+
+/** What keywords say of an item; undefined where they say nothing. */
+export function itemIn({ prefixItems, items }: JsonObject, index: number): unknown {
+  const firsts = itemsOf(prefixItems)
+  return index < firsts.length ? firsts[index] : items
+}
+
 const anything: ReadSchema = { kinds, unions: [], keywords: {} }
 const nothing: ReadSchema = { ...anything, kinds: [] }
 
@@ -185,11 +241,33 @@ const nothing: ReadSchema = { ...anything, kinds: [] }
 function readOwn(schema: JsonObject): ReadSchema {
   const { type, anyOf, oneOf, const: only, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   const keywords: Record<string, unknown> = { ...rest }
-  if ('const' in schema) keywords['enum'] = [only]
+  if ('const' in schema) {
+    const isListed = itemsOf(schema['enum'] ?? [only]).some((value) =>
+      isDeepStrictEqual(value, only),
+    )
+    keywords['enum'] = isListed ? [only] : []
+  }
   readExclusive(keywords, 'exclusiveMinimum', exclusiveMinimum)
   readExclusive(keywords, 'exclusiveMaximum', exclusiveMaximum)
+  // Without `contains` its limits say nothing. With it, one item has to fit.
+  const contains = 'contains' in schema ? (schema['minContains'] ?? 1) : undefined
+  keywords['minContains'] = contains
+  if (contains === undefined) keywords['maxContains'] = undefined
   const unions = [anyOf, oneOf].filter((list) => Array.isArray(list))
-  return { kinds: kindsOf(type, keywords['enum']), unions, keywords }
+  return fitting({ kinds: kindsOf(type), unions, keywords })
+}
+
+/** A schema whose values are of its kinds, and whose kinds have values. */
+function fitting(schema: ReadSchema): ReadSchema {
+  const { enum: all } = schema.keywords
+  if (!Array.isArray(all)) return schema
+  const values = all.filter((value) => schema.kinds.includes(kindOf(value)))
+  const kinds = new Set(values.map(kindOf))
+  return {
+    ...schema,
+    kinds: schema.kinds.filter((kind) => kinds.has(kind)),
+    keywords: { ...schema.keywords, enum: values },
+  }
 }
 
 /** Version 3.0 says by a boolean whether the limit itself is outside. */
@@ -201,10 +279,8 @@ function readExclusive(keywords: Record<string, unknown>, key: string, value: un
   } else if (typeof value === 'number') keywords[key] = value
 }
 
-function kindsOf(type: unknown, values: unknown): readonly string[] {
-  if (type === undefined) {
-    return Array.isArray(values) ? [...new Set(values.map(kindOf))].sort() : kinds
-  }
+function kindsOf(type: unknown): readonly string[] {
+  if (type === undefined) return kinds
   const names = [type]
     .flat()
     .flatMap((name) => (name === 'number' ? ['integer', 'fraction'] : [name]))
@@ -217,8 +293,6 @@ function kindOf(value: unknown): string {
   if (typeof value !== 'number') return typeof value
   return Number.isInteger(value) ? 'integer' : 'fraction'
 }
-
-const nullOnly: ReadSchema = { ...anything, kinds: ['null'] }
 
 function withNull(schema: ReadSchema): ReadSchema {
   if (schema.unions.length === 0) {
@@ -237,9 +311,17 @@ function splitNull(schema: ReadSchema): ReadSchema[] {
   const isEnum = Array.isArray(values)
   const others = isEnum && { enum: values.filter((value) => value !== null) }
   const rest: ReadSchema = {
+    source: 'all but null',
     ...schema,
     kinds: schema.kinds.filter((kind) => kind !== 'null'),
     keywords: { ...schema.keywords, ...others },
+  }
+  const kept = Object.entries(schema.keywords).filter(([key]) => general.includes(key))
+  const nullOnly: ReadSchema = {
+    ...anything,
+    kinds: ['null'],
+    keywords: Object.fromEntries(kept),
+    source: `null ${schema.source ?? ''}`,
   }
   return isEnum && !values.includes(null) ? [rest] : [rest, nullOnly]
 }

@@ -4,7 +4,8 @@ import { UsageError } from '../usage-error.ts'
 /** What a reference inside a document leads to. @throws UsageError */
 export function resolveReference(document: JsonObject, reference: string): unknown {
   const [before, pointer = ''] = reference.split('#')
-  let found: unknown = before === '' ? document : undefined
+  const isPointer = before === '' && /^(?:\/|$)/.test(pointer)
+  let found: unknown = isPointer ? document : undefined
   for (const key of pointer.split('/').slice(1)) {
     const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(found)) found = found[Number(name)]
