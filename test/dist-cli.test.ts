@@ -86,6 +86,6 @@ test('TypeScript without tsx is read by Node, or refused with a remedy', () => {
   assert.equal(status, 2)
   assert.match(
     stderr,
-    /'app\.mts' is TypeScript, which Node .* does not read\n {2}Run: npm install --save-dev tsx/,
+    /app\.mts' is TypeScript, which Node .* does not read\n {2}Run: npm install --save-dev tsx/,
   )
 })

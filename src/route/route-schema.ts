@@ -16,7 +16,6 @@ import type { CheckResult } from '../types/checks.ts'
 import type { ParamError, ParamName } from './path.ts'
 
 /** Annotations for documents. The entry point `openapi` gives them types. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- see above
 export interface DocumentWords {}
 
 /** The schema of a route: its request parts, its responses by status, and annotations for
