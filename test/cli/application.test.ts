@@ -61,7 +61,7 @@ const mistakes = {
   ],
   'in TypeScript that nothing reads': [
     `throw new TypeError('Unknown file extension ".ts" for /app.ts')`,
-    /app\.mts' is TypeScript, which Node v\S+ does not read$/,
+    /'\/app\.ts' is TypeScript, which Node v\S+ does not read$/,
     /^Run: npm install --save-dev tsx\./,
   ],
   'that does not boot': [
