@@ -1,6 +1,6 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent } from '../schema/values.ts'
-import { type Direction, Link } from './components.ts'
+import { type Direction, Link, listOf } from './components.ts'
 import { type Draft, file, type SchemaConverter } from './convert.ts'
 import { type SchemaToJson, toJsonSchema } from './standard.ts'
 
@@ -69,9 +69,7 @@ export function targetOf(draft: unknown): unknown {
     const { $ref: link, ...others } = at
     if (!(link instanceof Link)) return at
     if (Object.keys(others).length > 0) {
-      const { allOf } = others
-      const members: unknown[] = Array.isArray(allOf) ? allOf : []
-      return { ...others, allOf: [link.draft, ...members] }
+      return { ...others, allOf: [link.draft, ...listOf(others['allOf'])] }
     }
     at = link.draft
   }
@@ -84,7 +82,7 @@ export function typesOf(draft: unknown, depth = 0): ReadonlySet<string> {
   if (!isPlainObject(schema) || depth > 50) return new Set(schema === false ? [] : allTypes)
   const { type, const: constant, enum: values, anyOf, oneOf, allOf } = schema
   const inner = (members: unknown): string[] =>
-    Array.isArray(members) ? members.flatMap((each) => [...typesOf(each, depth + 1)]) : []
+    listOf(members).flatMap((each) => [...typesOf(each, depth + 1)])
   const limits: Iterable<string>[] = []
   if (type !== undefined) limits.push([type].flat().flatMap(withInteger))
   if ('const' in schema) limits.push([typeOf(constant)])
@@ -140,10 +138,10 @@ export function fieldsOf(draft: unknown, depth = 0): Fields {
   for (const [name, each] of Object.entries(isPlainObject(properties) ? properties : {})) {
     add(name, { draft: each, isRequired: false })
   }
-  for (const name of Array.isArray(required) ? required : []) {
+  for (const name of listOf(required)) {
     add(String(name), { draft: anything, isRequired: true })
   }
-  for (const part of Array.isArray(allOf) ? allOf : []) {
+  for (const part of listOf(allOf)) {
     const inner = fieldsOf(part, depth + 1)
     isWhole &&= inner.isWhole
     for (const [name, field] of inner.fields) add(name, field)

@@ -74,9 +74,8 @@ function addScheme(
   all: Map<string, SecurityScheme>,
 ): string {
   if (!/^[\w.-]+$/.test(wanted)) {
-    throw new Error(
-      `the security scheme '${wanted}' has a name of other signs than A-Z a-z 0-9 . _ -`,
-    )
+    const rule = 'its name may have letters, digits, dots, hyphens and underscores only'
+    throw new Error(`the security scheme '${wanted}' cannot be named so: ${rule}`)
   }
   let name = wanted
   const isTaken = (): boolean => all.has(name) && !isDeepStrictEqual(all.get(name), scheme)
@@ -99,22 +98,18 @@ const basic: SecuritySchemes = { basic: { type: 'http', scheme: 'basic' } }
 const jwt: SecuritySchemes = { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }
 const inCookie = (name: string): SecurityScheme => ({ type: 'apiKey', in: 'cookie', name })
 
-/** The published plugins that guard routes, and what the source of a hook that uses one has in it.
- *  Their own hooks have it too. Hooks that only read a session let everybody pass. */
+/** Matches the source of a hook that reads a session and answers or throws. A hook that only reads
+ *  a session lets everybody pass. */
+const refusesBySession = /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/
+
+/** The published plugins that guard routes. Each has a pattern for the source of hooks: its own, and
+ *  those of an application that call it. */
 const plugins: readonly (readonly [name: string, source: RegExp, schemes: SecuritySchemes])[] = [
   ['@fastify/bearer-auth', /\bverifyBearerAuth\b/, bearer],
   ['@fastify/basic-auth', /\bbasicAuth\b/, basic],
   ['@fastify/jwt', /jwtVerify\b/i, jwt],
-  [
-    '@fastify/secure-session',
-    /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
-    { secureSession: inCookie('session') },
-  ],
-  [
-    '@fastify/session',
-    /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/,
-    { session: inCookie('sessionId') },
-  ],
+  ['@fastify/secure-session', refusesBySession, { secureSession: inCookie('session') }],
+  ['@fastify/session', refusesBySession, { session: inCookie('sessionId') }],
 ]
 
 /** What a hook of a published plugin, or one that calls it, lets pass. */

@@ -12,6 +12,7 @@ import helmet from '@fastify/helmet'
 import proxy from '@fastify/http-proxy'
 import espalier from '../../src/index.ts'
 import { addPage } from '../../src/openapi/page.ts'
+import { check, end } from '../support/checks.mjs'
 import { pets } from './pets.ts'
 
 const playwrightVersion = '1.65.1'
@@ -20,7 +21,6 @@ const flags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update'],
 ]
-const count = { passed: 0, failed: 0 }
 if (!existsSync(executablePath)) {
   throw new Error(
     `There is no Chromium at '${executablePath}'. Install it (apt-get install chromium), or set CHROME_PATH`,
@@ -164,17 +164,6 @@ async function open(browser, url, options) {
   return { page, wrong, response, close: () => context.close() }
 }
 
-async function check(title, body) {
-  try {
-    await body()
-    count.passed++
-    console.log(`✔ ${title}`)
-  } catch (error) {
-    count.failed++
-    console.log(`✖ ${title}\n${String(error.message).trimEnd().replaceAll(/^/gm, '    ')}`)
-  }
-}
-
 /** Opens a page, waits for its operations, and looks that nothing went wrong. */
 async function reads(browser, ui, url, { options, use = () => {}, picture } = {}) {
   const { page, wrong, response, close } = await open(browser, url, options)
@@ -254,5 +243,4 @@ try {
 } finally {
   rmSync(temporary, { recursive: true, force: true })
 }
-console.log(`${count.passed} passed, ${count.failed} failed`)
-process.exitCode = count.failed > 0 ? 1 : 0
+end()

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { documentOf } from '../../src/openapi/index.ts'
+import { check, end, fail, pass, passed } from '../support/checks.mjs'
 import { everyForm, options } from './every-form.ts'
 import { fetchCalls, heyCalls, orvalCalls } from './calls.mjs'
 
@@ -25,25 +26,8 @@ const packages = {
 }
 const versions = ['3.0', '3.1', '3.2']
 
-const count = { passed: 0, failed: 0 }
-
 /** Tools may change what they get. */
 const copy = (document) => JSON.parse(JSON.stringify(document))
-
-function fail(title, reason) {
-  count.failed++
-  console.log(`✖ ${title}\n${reason.trimEnd().replaceAll(/^/gm, '    ')}`)
-}
-
-async function check(title, body) {
-  try {
-    await body()
-    count.passed++
-    console.log(`✔ ${title}`)
-  } catch (error) {
-    fail(title, String(error.message))
-  }
-}
 
 /** Runs a program. Gives its status and what it printed. */
 function run(program, args, cwd) {
@@ -173,21 +157,19 @@ const generators = {
 async function checkCalls(title, module, operations, origin) {
   const { calls } = await import(pathToFileURL(module))
   const made = calls(origin)
-  const { passed } = count
+  const before = passed()
   for (const { operation, call } of operations) {
     try {
       const { status, data } = await made[operation.operationId]()
       equal(status, call.status)
       const isText = data instanceof Blob
       if (call.reply !== undefined) deepEqual(isText ? await data.text() : data, call.reply)
-      count.passed++
+      pass()
     } catch (error) {
       fail(`${title}: ${operation.operationId}`, String(error.message))
     }
   }
-  console.log(
-    `✔ ${title}: ${count.passed - passed} operations answer a call as their document says`,
-  )
+  console.log(`✔ ${title}: ${passed() - before} operations answer a call as their document says`)
 }
 
 /** The operations of a document, with the calls that succeed, which are taken out of it. */
@@ -300,5 +282,4 @@ async function main() {
 }
 
 await main()
-console.log(`${count.passed} passed, ${count.failed} failed`)
-process.exitCode = count.passed > 0 && count.failed === 0 ? 0 : 1
+end()

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { check, end } from '../support/checks.mjs'
 
 const managers = { pnpm: '12.21.0', '@yarnpkg/cli-dist': '4.18.1' }
 const bundlers = {
@@ -41,7 +42,6 @@ const statuses = ['200', '400', '400', '500', '404']
 
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-layouts-'))
-const count = { passed: 0, failed: 0 }
 
 /** Runs a program without the options of this process. Gives what it printed, or throws that. */
 function run([program, ...args], cwd, more = {}) {
@@ -66,17 +66,6 @@ const node = [process.execPath]
 const npm = process.env.npm_execpath ? [...node, process.env.npm_execpath] : ['npm']
 const install = (cwd, ...more) =>
   run([...npm, 'install', '--no-audit', '--no-fund', '--ignore-scripts', ...more], cwd)
-
-async function check(title, body) {
-  try {
-    await body()
-    count.passed++
-    console.log(`✔ ${title}`)
-  } catch (error) {
-    count.failed++
-    console.log(`✖ ${title}\n${String(error.message).trimEnd().replaceAll(/^/gm, '    ')}`)
-  }
-}
 
 /** Starts what is awaited later, by checks that tell of its failure. */
 function begin(body) {
@@ -312,5 +301,4 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-console.log(`${count.passed} passed, ${count.failed} failed`)
-process.exitCode = count.passed > 0 && count.failed === 0 ? 0 : 1
+end()
