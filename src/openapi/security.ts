@@ -102,8 +102,8 @@ const inCookie = (name: string): SecurityScheme => ({ type: 'apiKey', in: 'cooki
  *  a session lets everybody pass. */
 const refusesBySession = /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/
 
-/** The published plugins that guard routes. Each has a pattern for the source of hooks: its own, and
- *  those of an application that call it. */
+/** The published plugins that guard routes. Each has a pattern for the source of hooks: its own,
+ *  and those of an application that call it. */
 const plugins: readonly (readonly [name: string, source: RegExp, schemes: SecuritySchemes])[] = [
   ['@fastify/bearer-auth', /\bverifyBearerAuth\b/, bearer],
   ['@fastify/basic-auth', /\bbasicAuth\b/, basic],
