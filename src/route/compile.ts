@@ -11,6 +11,7 @@ import type {
   HookStep,
   RequestStep,
 } from '../lifecycle/compiled-route.ts'
+import type { OpenStreams } from '../lifecycle/item-stream.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
@@ -22,6 +23,8 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number
+  readonly heartbeatInterval: number
+  readonly eventStreams: OpenStreams
   readonly exposeErrors: boolean
   readonly generateId: GenerateId
 }
@@ -60,6 +63,8 @@ export function compileRoute(
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
+    heartbeatInterval: options.heartbeatInterval,
+    eventStreams: options.eventStreams,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
     errorHandlers: collectErrorHandlers(registration),
