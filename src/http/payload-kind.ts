@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { types } from 'node:util'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { ignoreRejection } from '../schema/values.ts'
 import type { Bytes } from '../types/fetch-body.ts'
 
 /** A payload that is sent without a serializer: bytes, a stream, or a `Response`. */
@@ -127,7 +126,9 @@ function destroyStream(payload: unknown): void {
   } else if (isWebStream(payload)) {
     if (!payload.locked) payload.cancel().catch(() => undefined)
   } else if (isResponse(payload) && !payload.bodyUsed) destroyStream(payload.body)
-  else if (isIterable(payload) && 'next' in payload) ignoreRejection(payload.return?.())
+  else if (isIterable(payload) && 'next' in payload) {
+    Promise.resolve(payload.return?.()).catch(() => undefined)
+  }
 }
 
 function hasMethod(value: unknown, name: string): boolean {

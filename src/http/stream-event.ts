@@ -1,5 +1,4 @@
 import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
 
 /** The fields of an event beside its data (WHATWG HTML, 9.2.6). */
 export interface EventFields {
@@ -64,5 +63,5 @@ function oneLine(field: string, text: string): string {
 function wholeNumber(retry: number): number {
   if (Number.isInteger(retry) && retry >= 0) return retry
   const rule = 'a whole number of milliseconds'
-  throw new errorCodes.ESP_ERR_REP_EVENT('retry', rule, describe(retry))
+  throw new errorCodes.ESP_ERR_REP_EVENT('retry', rule, String(retry))
 }
