@@ -122,7 +122,10 @@ type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
   ? never
   : [Settled<Result>] extends [HasCtx<infer Seen extends AnyCtx, unknown>]
     ? | Taken<Unneeded<Seen, Needed>, Context>
-      | Answered<ResponsesIn<Seen['schemas']>, ResponsesIn<Context['schemas']>>
+      | Answered<
+          Omit<ResponsesIn<Seen['schemas']>, keyof NeedOf<Needed, 'responses'>>,
+          ResponsesIn<Context['schemas']>
+        >
     : never
 
 /** A sentence for each response that a plugin declares and that the scope has with another
