@@ -54,7 +54,6 @@ export function prefixed(prefix: string, text: string): string[] {
 }
 
 function oneLine(field: string, text: string): string {
-  // eslint-disable-next-line no-control-regex -- these characters end a field, or void it
   if (!/[\r\n\0]/.test(text)) return text
   const rule = 'one line without NUL'
   throw new errorCodes.ESP_ERR_REP_EVENT(field, rule, JSON.stringify(text.slice(0, 60)))

@@ -6,7 +6,7 @@ import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
 import type { RouteLog } from './log/route-log.ts'
-import type { OpenStreams } from './item-stream.ts'
+import type { EventStreams } from './item-stream.ts'
 import type { PartValidator } from './part-check.ts'
 
 /** A handler, with the server of its context as `this`. */
@@ -50,10 +50,8 @@ export interface CompiledRoute extends RouteInfo {
   /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
-  /** The silence after which an event stream writes a comment, in milliseconds. 0: never. */
-  readonly heartbeatInterval: number
   /** The event streams of the server, which `close` ends. */
-  readonly eventStreams: OpenStreams
+  readonly eventStreams: EventStreams
   /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */

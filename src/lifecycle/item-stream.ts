@@ -6,10 +6,8 @@ import { isThenable } from '../schema/values.ts'
 export interface ItemStreamOptions {
   /** What is written for an item. @throws for an item that cannot be written */
   readonly write: (item: unknown) => string | Uint8Array
-  /** The silence after which a comment is written, in milliseconds. 0: none is. */
-  readonly heartbeat: number
-  /** The event streams of the server. Undefined for a stream that `close` waits for. */
-  readonly open: OpenStreams | undefined
+  /** The event streams of the server. Undefined for a stream of another type. */
+  readonly events: EventStreams | undefined
   /** Aborts `request.signal`. */
   readonly abort: () => void
   /** Logs an error of an iterable that was left. */
@@ -54,10 +52,12 @@ export class ItemStream extends Readable {
   }
 
   #begin(): void {
-    const { heartbeat: silence, open } = this.#options
+    const { events } = this.#options
     this.#isBegun = true
-    if (silence > 0) this.#silence = setTimeout(this.#beat, silence).unref()
-    open?.add(this)
+    if (events === undefined) return
+    const { heartbeatInterval } = events
+    if (heartbeatInterval > 0) this.#silence = setTimeout(this.#beat, heartbeatInterval).unref()
+    events.add(this)
   }
 
   /** Pushes items until one is left in the buffer. Between a full buffer and the end of this
@@ -67,18 +67,23 @@ export class ItemStream extends Readable {
     try {
       for (let isTaken = true; isTaken && !this.#isOver;) {
         const next = this.#iterator.next()
-        const { done, value } = isThenable(next) ? await next : next
-        // The client may have left meanwhile.
-        if (this.#isOver) return
-        if (done === true) this.#end()
-        else isTaken = this.push(this.#options.write(value))
-        this.#silence?.refresh()
+        isTaken = this.#take(isThenable(next) ? await next : next)
       }
     } catch (error) {
       this.#fail(error)
     } finally {
       this.#isReading = false
     }
+  }
+
+  /** @returns whether the next item is wanted */
+  #take(result: IteratorResult<unknown, unknown>): boolean {
+    // The client may have left meanwhile.
+    if (this.#isOver) return false
+    this.#silence?.refresh()
+    if (result.done !== true) return this.push(this.#options.write(result.value))
+    this.#end()
+    return false
   }
 
   readonly #beat = (): void => {
@@ -102,7 +107,7 @@ export class ItemStream extends Readable {
     this.#isOver = true
     clearTimeout(this.#silence)
     this.#silence = undefined
-    this.#options.open?.delete(this)
+    this.#options.events?.delete(this)
     const { report } = this.#options
     try {
       const left = iterator?.return?.()
@@ -114,22 +119,28 @@ export class ItemStream extends Readable {
 }
 
 /** The event streams that a server writes. They have no end of their own, so `close` ends them. */
-export class OpenStreams {
-  readonly #all = new Set<ItemStream>()
+export class EventStreams {
+  /** The silence after which a comment is written, in milliseconds. 0: none is. */
+  readonly heartbeatInterval: number
+  readonly #open = new Set<ItemStream>()
   #isClosed = false
 
+  constructor(heartbeatInterval: number) {
+    this.heartbeatInterval = heartbeatInterval
+  }
+
   add(stream: ItemStream): void {
-    this.#all.add(stream)
+    this.#open.add(stream)
     if (this.#isClosed) stream.finish()
   }
 
   delete(stream: ItemStream): void {
-    this.#all.delete(stream)
+    this.#open.delete(stream)
   }
 
   /** Ends all streams, and each that begins later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#all) stream.finish()
+    for (const stream of this.#open) stream.finish()
   }
 }

@@ -78,11 +78,9 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   const format = route.serializers?.chooseItems(reply.statusCode, type)
   if (format === undefined) setOwnType(exchange, 'bytes')
   else setItemHeaders(reply, format)
-  const isEvents = format?.isEvents === true
   const stream = new ItemStream(iterable, {
     write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
-    heartbeat: isEvents ? route.heartbeatInterval : 0,
-    open: isEvents ? route.eventStreams : undefined,
+    events: format?.isEvents === true ? route.eventStreams : undefined,
     abort: () => exchange.abort?.abort(),
     report: (error) => {
       logFailure(exchange, 'streamError', error)

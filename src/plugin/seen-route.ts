@@ -64,10 +64,10 @@ export type Seen<Entry, Schemas> =
           : never
 
 /** The shared schemas of a child scope. They replace later schemas of the parent with the same
- *  ids. */
-type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]
+ *  ids. Responses of both are visible. */
+type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added & string] extends [never]
   ? Outer & Added
-  : Omit<Outer, keyof Added> & Added
+  : Omit<Outer, keyof Added & string> & Added
 
 /** The routes of one key. Their intersection has one overload of `each` for each route; the last
  *  eight count. */

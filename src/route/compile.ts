@@ -11,7 +11,7 @@ import type {
   HookStep,
   RequestStep,
 } from '../lifecycle/compiled-route.ts'
-import type { OpenStreams } from '../lifecycle/item-stream.ts'
+import type { EventStreams } from '../lifecycle/item-stream.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
@@ -23,8 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number
-  readonly heartbeatInterval: number
-  readonly eventStreams: OpenStreams
+  readonly eventStreams: EventStreams
   readonly exposeErrors: boolean
   readonly generateId: GenerateId
 }
@@ -54,16 +53,13 @@ export function compileRoute(
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
-    ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
-      toStep('preHandler', hook, server, dialect),
-    ),
+    ownPreHandlers: declaration.hooks.preHandler.map(stepOf('preHandler', server, dialect)),
     body: readBodyRules(registration, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
-    heartbeatInterval: options.heartbeatInterval,
     eventStreams: options.eventStreams,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
@@ -82,7 +78,7 @@ function compileHooks(
   const { server } = context.objects
   return mapHooks((hook) => {
     const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-    return all.map((each) => toStep(hook, each, server, dialect))
+    return all.map(stepOf(hook, server, dialect))
   })
 }
 
@@ -134,6 +130,10 @@ function collectErrorHandlers({ declaration, context }: RouteRegistration): Erro
 }
 
 type Call = (...args: unknown[]) => unknown
+
+function stepOf(name: RequestHook, server: object, dialect: Dialect) {
+  return (hook: HookFunction): HookStep => toStep(name, hook, server, dialect)
+}
 
 /** Brings async hooks and hooks with `done` into one form. `this` is the server. */
 function toStep(

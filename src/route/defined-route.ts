@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { Needing, NeedOf, Needs, needs } from '../plugin/plugin-types.ts'
+import type { NeededSchemas, Needing, Needs, needs } from '../plugin/plugin-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { GivenRoute, PrefixTrailingSlash } from './declaration.ts'
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
@@ -81,7 +81,7 @@ type ContractRoute<Key, Each> =
     infer _Slash
   >
     ? Key extends `${MethodIn<Methods>} ${string}${PathEnd<Path>}`
-      ? ServedRoute<Schema, NeedOf<Needed, 'schemas'>, KeptResult<Schema, Result>>
+      ? ServedRoute<Schema, NeededSchemas<Needed>, KeptResult<Schema, Result>>
       : Mistaken<`The contract has '${MethodIn<Methods>} ${Path}' by another key`>
     : Mistaken<"The contract has no route here: 'typeof' names one that 'defineRoute' made">
 

@@ -63,8 +63,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  ESP_ERR_HANDLER_TIMEOUT (503), and `request.signal` is aborted. It does not apply to requests
    *  without a route. @default 0 */
   readonly handlerTimeout?: number
-  /** The silence after which an event stream (`itemSchema`) sends a comment, in milliseconds, so that
-   *  proxies keep its connection open and a lost client is noticed; 0 for none. @default 15000 */
+  /** The silence after which an event stream sends a comment, in milliseconds; 0 for none. So
+   *  proxies keep its connection open, and a client that is gone is noticed. @default 15000 */
   readonly heartbeatInterval?: number
   /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
    *  @default 'error' */
