@@ -10,7 +10,7 @@ import espalier, {
   type Server,
 } from 'espalier'
 import { client, type Contract, type ResponseOf } from 'espalier/client'
-import { expectAssignable, expectError, expectType } from 'tsd'
+import { expectError, expectNotAssignable, expectType } from 'tsd'
 import type { Equal } from './support.js'
 
 const Problem = t.Object({ title: t.String(), detail: t.Optional(t.String()) })
@@ -163,7 +163,7 @@ expectError(espalier().route(route))
 interface Routes {
   'GET /defined': typeof route
 }
-defined satisfies Contract<Routes>
+defined satisfies Contract<Routes, { 401: typeof Problem }>
 type OfContract = ResponseOf<Contract<Routes>, 'GET /defined'>
 expectType<true>({} as Equal<OfContract['statusCode'], 200 | 401>)
 const options = { schema: { response: { 200: User } } } as const
@@ -174,6 +174,40 @@ const handler: Handler<typeof options, { responses: { 401: typeof Problem } }> =
 const withHandler = espalier().addResponses({ 401: Problem })
 withHandler.get('/standalone', options, handler)
 expectError(espalier().get('/standalone', options, handler))
+
+// A contract states the responses of the server, so that its clients know them all.
+const plain = defineRoute({
+  method: 'GET',
+  url: '/plain',
+  schema: { response: { 200: User } },
+  handler: () => ({ id: 1 }),
+})
+interface Plain {
+  'GET /plain': typeof plain
+}
+const serving = espalier().addResponses({ 401: Problem }).route(plain)
+serving satisfies Contract<Plain, { 401: typeof Problem }>
+expectNotAssignable<Contract<Plain>>(serving)
+expectNotAssignable<Contract<Plain, { 401: typeof Denied }>>(serving)
+expectNotAssignable<Contract<Plain, { 401: typeof Problem }>>(espalier().route(plain))
+espalier().route(plain) satisfies Contract<Plain>
+type OfPlain = ResponseOf<Contract<Plain, { 401: typeof Problem }>, 'GET /plain'>
+expectType<true>({} as Equal<OfPlain['statusCode'], 200 | 401>)
+const below = espalier().register(async (child) =>
+  child.addResponses({ 401: Problem }).route(plain),
+)
+expectNotAssignable<Contract<Plain>>(below)
+espalier().register(async (child) =>
+  child.addSchema('user', User).route(plain),
+) satisfies Contract<Plain>
+
+// A plugin that says its needs does not know the responses of its scope. Its callers do.
+const unknowing = plugin()(async (server) => server.route(plain))
+const inScope = espalier()
+  .addResponses({ 401: Problem })
+  .register(async (child) => child.addResponses({ 403: Denied }).register(unknowing))
+type OfUnknowing = ResponseOf<typeof inScope, 'GET /plain'>
+expectType<true>({} as Equal<OfUnknowing['statusCode'], 200 | 401 | 403>)
 
 // Wrong responses are refused: successes, no statuses, no schemas, unknown references.
 expectError(espalier().addResponses({ 200: User }))
@@ -205,7 +239,7 @@ json.get('/', (_request, reply) => reply.code(429).send({ title: 'slow down' }))
 expectError(json.get('/', (_request, reply) => reply.code(429).send({ title: 1 })))
 
 // A server with responses is no server without.
-expectError(expectAssignable<Server<RootCtx>>(app))
+expectNotAssignable<Server<RootCtx>>(app)
 
 // A standalone error handler knows no scope.
 const failed: ErrorHandlerFor = (_error, _request, reply) => reply.code(401).send({ title: '' })

@@ -47,6 +47,13 @@ export interface ScopeResponses<Responses> {
 /** The responses of a scope, by its shared schemas; `{}` for none. */
 export type ResponsesIn<Schemas> = Schemas extends ScopeResponses<infer Responses> ? Responses : {}
 
+/** Matches shared schemas without responses. All objects have the method, so this is no weak type,
+ *  which would need a property in common with the schemas. */
+export interface NoResponses {
+  readonly [responses]?: 'A contract states the responses of its server: Contract<Routes, { 401: typeof Problem }>'
+  propertyIsEnumerable(name: PropertyKey): boolean
+}
+
 /** The shared schemas of a scope alone, by id. */
 export type SchemasById<Schemas> =
   Schemas extends ScopeResponses<unknown>
