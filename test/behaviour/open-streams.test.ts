@@ -213,6 +213,66 @@ test('other streams, and those of a server with the interval 0, send no comments
   assert.equal((await none.inject('/')).body, 'data: {"n":1}\n\n')
 })
 
+test('handlerTimeout is the time of the first item; it ends the generator', async (context) => {
+  const ended = gate()
+  const app = untyped({ handlerTimeout: 20 }).get('/', { schema }, async function* ({ signal }) {
+    try {
+      await once(signal, 'abort')
+      yield { n: 1 }
+    } finally {
+      ended.open()
+    }
+  })
+  context.after(() => app.close())
+  const [{ statusCode, headers }] = await silenced(() => app.inject('/'))
+  assert.equal(statusCode, 503)
+  assert.match(String(headers['content-type']), /^application\/json/)
+  await ended.opened
+})
+
+test('an error of a generator that was told to stop is logged', async (context) => {
+  const left = gate()
+  const app = untyped().get('/', { schema }, async function* () {
+    try {
+      yield { n: 1 }
+      yield { n: 2 }
+    } finally {
+      left.open()
+      await Promise.reject(new Error('no way out'))
+    }
+  })
+  const origin = await listening(context, app)
+  const [, log] = await silenced(async () => {
+    await fetch(origin, { method: 'HEAD' })
+    const answer = await fetch(origin)
+    await answer.body?.cancel()
+    await left.opened
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+  assert.match(log, /GET \/ in root: Error: no way out/)
+})
+
+test('an iterable that is not sent is told to stop', async () => {
+  const told: string[] = []
+  const iterator = (name: string) => ({
+    next: async () => ({ done: true }),
+    return: async () => {
+      told.push(name)
+      throw new Error('no way out')
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  })
+  const app = untyped().get('/', { schema }, (_request, reply) => {
+    reply.send(iterator('first'))
+    return iterator('second')
+  })
+  const [{ statusCode }] = await silenced(() => app.inject('/'))
+  assert.equal(statusCode, 200)
+  assert.deepEqual(told, ['second'])
+})
+
 test('an event stream that begins while the server closes ends at once', async (context) => {
   const [arrived, goOn] = [gate(), gate()]
   const app = untyped().get('/', { schema }, async () => {

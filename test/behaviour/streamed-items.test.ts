@@ -113,6 +113,14 @@ test('data of several lines is written as several lines', async () => {
   assert.match(body, /^data: \{\ndata: {2}"price": 1,\ndata: .*\ndata: \}\n\ndata: /)
 })
 
+test('what has no JSON is no item', async () => {
+  const none = streamOf('application/jsonl', z.any())
+  const app = untyped().get('/', { schema: none }, () => [undefined].values())
+  const [{ statusCode }, log] = await silenced(() => app.inject('/'))
+  assert.equal(statusCode, 500)
+  assert.match(log, /the serializer gave undefined for undefined, not text/)
+})
+
 test('lines of JSON and sequences of JSON are written as their media types say', async () => {
   for (const type of ['application/jsonl', 'application/x-ndjson', 'Application/JSONL; a=b']) {
     assert.equal(await bodyOf(streamOf(type, Price), twoPrices), '{"price":1}\n{"price":2}\n')
