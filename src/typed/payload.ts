@@ -114,12 +114,9 @@ type Items<Item, Type> = Type extends 'text/event-stream'
 
 /** Values that are sent one by one: of an async iterable, or of a generator. A list is no such
  *  payload, and a stream is sent as it is. */
-type ItemsOf<Item> = (AsyncIterable<Item> & NoStream) | IterableIterator<Item>
-
-interface NoStream {
-  readonly pipe?: never
-  readonly getReader?: never
-}
+type ItemsOf<Item> =
+  | (AsyncIterable<Item> & { readonly pipe?: never; readonly getReader?: never })
+  | IterableIterator<Item>
 
 /** The type that a client reads (`parseBody`): the value of JSON, and the text of text types. Other
  *  types are read as JSON if they are, since schemas write JSON, and otherwise as text, which a
