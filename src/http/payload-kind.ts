@@ -83,7 +83,7 @@ export interface AnyIterator {
 /** Whether a payload gives its items one by one: an async iterable, or an iterator such as a
  *  generator. Streams are none, and neither are lists and what says its own JSON. */
 export function isIterable(value: unknown): value is AnyIterable {
-  if (typeof value !== 'object' || value === null) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const isAsync = Symbol.asyncIterator in value
   if (!isAsync && !(Symbol.iterator in value && hasMethod(value, 'next'))) return false
   return !('toJSON' in value) && !isStream(value) && !isWebStream(value)
