@@ -50,7 +50,7 @@ export type CodesOf<Responses> = 'default' extends keyof Responses
 
 /** The response entry of a code: the entry of the code, or of its class, or `default`; otherwise
  *  `never`. */
-type EntryFor<Responses, Code> = Code extends keyof Responses
+export type EntryFor<Responses, Code> = Code extends keyof Responses
   ? Responses[Code]
   : `${Code & number}` extends keyof Responses
     ? Responses[`${Code & number}` & keyof Responses]
