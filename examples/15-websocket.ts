@@ -26,7 +26,8 @@ export const app = espalier()
   .register(websocket())
   .derive('onRequest', (request, reply) => {
     const user = request.query['user']
-    if (typeof user !== 'string') return reply.code(401).send({ message: 'Say who you are: ?user=…' })
+    if (typeof user !== 'string')
+      return reply.code(401).send({ message: 'Say who you are: ?user=…' })
     return { user }
   })
   .websocket('/chat/:room', { receive: Said, send: Told }, async (socket, { params, user }) => {
