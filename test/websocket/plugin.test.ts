@@ -344,6 +344,13 @@ test('what is wrong stops the boot, and names its place', async () => {
     .register(async (b) => b.register(websocket()))
   const places = /registered in root > 1st plugin, and again in root > 2nd plugin/
   await assert.rejects(async () => twice.ready(), places)
+  const noServer = espalier().register(websocket({ noServer: true } as object))
+  await assert.rejects(async () => noServer.ready(), /'root > espalier\/websocket'.*noServer/)
+  const replaced = espalier()
+    .addHook('onRoute', (route) => void (route.config = {}))
+    .register(websocket())
+    .websocket('/', () => {})
+  await assert.rejects(async () => replaced.ready(), { code: 'ESP_ERR_HOOK_FAILED' })
   const boot = async (options: unknown, handler: unknown = () => {}) => {
     const app = espalier().register(websocket())
     await Reflect.apply(app.websocket, app, ['/x', options, handler]).ready()
