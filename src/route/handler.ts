@@ -1,4 +1,4 @@
-import type { AnyCtx, JoinedPath, WithScope } from '../context/ctx.ts'
+import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type {
   ExactReturned,
   OpenResponses,
@@ -97,8 +97,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
           ? ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
           : SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
         Request,
-        TypedReply<Context, Self, WithScope<ResponsesOf<Schema>, Context['schemas']>> &
-          Context['reply'],
+        TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
         Self
       >
     >

@@ -118,11 +118,11 @@ export interface TypedReply<
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared. `send` then takes the payload of that status. */
   code<const Status extends number>(
-    status: OneOf<Status, CodesOf<Responses>>,
+    status: OneOf<Status, CodesOf<Responses>, Context>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** The same as `code`. */
   status<const Status extends number>(
-    status: OneOf<Status, CodesOf<Responses>>,
+    status: OneOf<Status, CodesOf<Responses>, Context>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** Sets a header. The schema of a declared header gives its type. It checks nothing at run
    *  time. */
@@ -182,15 +182,21 @@ export interface TypedReply<
 type SendOf<Schemas, Code, Media> =
   Schemas extends ScopeResponses<infer Responses>
     ? Code extends number
-      ? EntryFor<Responses, Code> extends never
+      ? EntryFor<Responses, Code, {}> extends never
         ? SendAny
         : Send<GivenPayload<Responses, Code, Schemas, Media>>
       : SendAny
     : SendAny
 
-/** A status, or the declared ones if it is undeclared. As a constraint, the declared ones would
- *  become the inferred status, and `send` would expect their payloads. */
-type OneOf<Status, Codes> = Status extends Codes ? Status : Codes
+/** A status, or the declared ones if neither the route nor its scope declares it. As a constraint,
+ *  the declared ones would become the inferred status, and `send` would expect their payloads. */
+type OneOf<Status, Codes, Context extends AnyCtx> = Status extends Codes
+  ? Status
+  : Context['schemas'] extends ScopeResponses<infer Responses>
+    ? Status extends CodesOf<Responses>
+      ? Status
+      : Codes | CodesOf<Responses>
+    : Codes
 
 /** A status that is a union gives a union of replies, whose `send` takes what fits all of them. */
 export type WithCode<
