@@ -1,9 +1,11 @@
 import publishedPlugin from '@fastify/multipart'
+import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import type { Adopted } from '../plugin/plugin-types.ts'
 import { markFacts } from '../plugin/plugin.ts'
 import { adopt } from '../server/factory.ts'
+import { writeFailure } from '../server/log.ts'
 import { nodeOf } from '../server/node.ts'
 import type { ServerInstance } from '../server/server.ts'
 import { fileFields, type FileRule } from './file-fields.ts'
@@ -52,15 +54,12 @@ interface MultipartRequest extends Request {
   parts(options: object): AsyncGenerator<FormPart>
 }
 
-type PublishedPlugin = (scope: object, options: object, done: (error?: Error) => void) => void
+type PublishedPlugin = (scope: object, options: object, done: () => void) => void
 
 async function serve(scope: ServerInstance, options: MultipartOptions): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve) => {
     const run: PublishedPlugin = publishedPlugin
-    run(scope, {}, (error) => {
-      if (error === undefined) resolve()
-      else reject(error)
-    })
+    run(scope, {}, resolve)
   })
   const rules = new WeakMap<object, ReadonlyMap<string, FileRule> | undefined>()
   const filesOf = ({ routeOptions, server }: Request) => {
@@ -103,10 +102,9 @@ async function read(
     await stored.remove()
     throw error
   }
-  const remove = (): void => void stored.remove().catch(ignore)
+  const remove = (): void => {
+    guard(() => stored.remove(), writeFailure)
+  }
   if (raw.closed) remove()
   else raw.once('close', remove)
 }
-
-/** A folder that cannot be changed any more is no fault of a request. */
-function ignore(): void {}

@@ -175,7 +175,7 @@ export function isTransformed(draft: JsonObject): boolean {
 }
 
 /** The drafts of uploaded files. */
-export const files = new WeakSet<object>()
+export const files: WeakSet<object> = new WeakSet()
 
 /** An uploaded file: of `t.File`, or one that @fastify/multipart marks by its keyword `isFile`. Its
  *  length is one of bytes (OpenAPI 3.1, section 4.8.14.4). */

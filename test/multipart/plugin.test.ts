@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { client } from '../../src/client/index.ts'
 import espalier, { t } from '../../src/index.ts'
 import { multipart } from '../../src/multipart/index.ts'
+import { documentOf } from '../../src/openapi/index.ts'
 import { listening } from '../support/serve.ts'
 
 const form = (schema: object) => ({ body: { content: { 'multipart/form-data': { schema } } } })
@@ -245,4 +247,51 @@ test('t.File in a response stops the boot', async () => {
     throw new Error('never')
   })
   await assert.rejects(async () => app.ready(), /t\.File at .* is for bodies\. Reply with bytes/)
+})
+
+test('typed calls send an object as a form', async (context) => {
+  const fields = { title: t.String(), n: t.Integer(), none: t.Union([t.Null(), t.String()]) }
+  const files = { photo: t.File(), more: t.Optional(t.Array(t.File())) }
+  const body = { content: { 'multipart/form-data': { schema: { ...fields, ...files } } } }
+  const app = espalier()
+    .register(multipart())
+    .post('/', { schema: { body } }, async ({ body: { photo, more = [], ...rest } }) => {
+      return { ...rest, files: await Promise.all([photo, ...more].map((each) => each.text())) }
+    })
+  const api = client<typeof app>(await listening(context, app))
+  const input = {
+    headers: { 'content-type': 'multipart/form-data' },
+    body: {
+      title: 'Sea',
+      n: 1,
+      none: null,
+      photo: new File(['a'], 'a'),
+      more: [new File(['b'], 'b'), new File(['c'], 'c')],
+    },
+  } as const
+  const sent = { ...input, body: { ...input.body, more: [...input.body.more] } }
+  const expected = { title: 'Sea', n: 1, none: null, files: ['a', 'b', 'c'] }
+  assert.deepEqual((await api('POST /', sent)).json(), expected)
+  assert.deepEqual((await app.inject('POST /', sent)).json(), expected)
+  const nested = { ...sent, body: { ...sent.body, title: {} as string } }
+  const refusal = { code: 'ESP_ERR_CLIENT_ROUTE', message: /has an object at 'title' of a form/ }
+  await assert.rejects(async () => api('POST /', nested), refusal)
+})
+
+test('a document tells of forms and their files', async () => {
+  const schema = { a: t.File(), b: t.File({ maxSize: 9, types: ['image/png'], description: 'B' }) }
+  const app = espalier()
+    .register(multipart())
+    .post('/plain', { schema: { body: schema } }, () => 'ok')
+    .post('/form', { schema: form(schema) }, () => 'ok')
+  const { paths } = await documentOf(app, { info: { title: 'x', version: '1' } })
+  const contents = ['/plain', '/form'].map((path) => {
+    const requestBody = paths?.[path]?.post?.requestBody as { content: Record<string, unknown> }
+    return requestBody.content
+  })
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+  const b = { ...file, contentMediaType: 'image/png', maxLength: 9, description: 'B' }
+  const described = { type: 'object', required: ['a', 'b'], properties: { a: file, b } }
+  const content = { 'multipart/form-data': { schema: described } }
+  assert.deepEqual(contents, [content, content])
 })
