@@ -11,6 +11,7 @@ import type {
 import type { HasBody, HasResponse } from '../types/has-part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
+import type { WithScope } from '../context/ctx.ts'
 import type { Sealed, CheckResult } from '../types/checks.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
 import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
@@ -285,16 +286,18 @@ type HeadResponse<Each> =
 export type EntryResponse<Entry> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
     ? Schema extends HasResponse
-      ? {
-          [Code in keyof Schema['response']]: RouteResponse<
-            OwnCodes<Code, keyof Schema['response']>,
-            EntryPayload<Schema['response'][Code], Schemas, 'json'>
-          >
-        } extends infer Each
-        ? Each[keyof Each]
-        : never
+      ? EachResponse<WithScope<Schema['response'], Schemas>, Schemas>
       : RouteResponse<number, Sealed<Entry, SentPayload<Result>>>
     : never
+
+type EachResponse<Responses, Schemas> = {
+  [Code in keyof Responses]: RouteResponse<
+    OwnCodes<Code, keyof Responses>,
+    EntryPayload<Responses[Code], Schemas, 'json'>
+  >
+} extends infer Each
+  ? Each[keyof Each]
+  : never
 
 /** The payload of a route without response schemas. It is unknown if the handler may send by hand,
  *  and for bytes and streams, which are no JSON. */
