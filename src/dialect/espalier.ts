@@ -32,6 +32,7 @@ export const espalierDialect: Dialect = {
     namesLateDecorations: false,
     refusesEmptyPath: false,
     readyGivesServer: false,
+    refusesEarlyReads: true,
     isThenable: false,
   },
   validation: {

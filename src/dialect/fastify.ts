@@ -41,6 +41,7 @@ export const fastifyDialect: Dialect = {
     namesLateDecorations: true,
     refusesEmptyPath: true,
     readyGivesServer: true,
+    refusesEarlyReads: false,
     isThenable: true,
   },
   validation: {

@@ -112,6 +112,14 @@ export function isShared(plugin: PluginFunction): boolean {
   return (plugin as Marked)[skipOverride] === true
 }
 
+/** The plugins that this module has marked. */
+const marked = new WeakSet<PluginFunction>()
+
+/** Whether another package has marked a plugin as shared, as `fastify-plugin` does. */
+export function isForeign(plugin: PluginFunction): boolean {
+  return isShared(plugin) && !marked.has(plugin)
+}
+
 /** A copy of a plugin that runs in the context that it is registered in.
  *  @throws ESP_ERR_PLUGIN_FACTS */
 export function markShared(plugin: PluginFunction, facts?: PluginFacts): PluginFunction {
@@ -126,8 +134,9 @@ export function markFacts(plugin: PluginFunction, facts: PluginFacts = {}): Plug
   const { [displayName]: shown, [pluginMeta]: known, [skipOverride]: isShared } = plugin as Marked
   const name = facts.name ?? shown
   const meta = { ...known, ...facts }
-  const marked = Object.defineProperty(plugin.bind(undefined), 'name', { value: plugin.name })
-  return Object.assign(marked, {
+  const copy = Object.defineProperty(plugin.bind(undefined), 'name', { value: plugin.name })
+  marked.add(copy)
+  return Object.assign(copy, {
     ...(name !== undefined && { [displayName]: name }),
     ...(Object.keys(meta).length > 0 && { [pluginMeta]: meta }),
     ...(isShared !== undefined && { [skipOverride]: isShared }),

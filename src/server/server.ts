@@ -42,6 +42,7 @@ import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './app
 import { setController } from './compilers.ts'
 import { readNotFound, readShortcut } from './declare.ts'
 import type { ServerContext } from './context-objects.ts'
+import { earlyReads } from './early-reads.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
 import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
@@ -488,6 +489,8 @@ export function shortcutFor(method: string) {
     return declareShortcut(this, [method], args)
   }
 }
+
+Object.setPrototypeOf(ServerInstance.prototype, earlyReads)
 
 for (const method of [...standardMethods, 'TRACE']) {
   const shortcut = { configurable: true, writable: true, value: shortcutFor(method) }
