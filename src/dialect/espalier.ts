@@ -57,5 +57,6 @@ export const espalierDialect: Dialect = {
     deprecatesSyncTrailers: false,
     trailerSeparator: ', ',
     announcesClose: true,
+    marksDeclared: true,
   },
 }

@@ -71,5 +71,6 @@ export const fastifyDialect: Dialect = {
     deprecatesSyncTrailers: true,
     trailerSeparator: ' ',
     announcesClose: false,
+    marksDeclared: false,
   },
 }

@@ -49,6 +49,9 @@ export interface CompiledRoute extends RouteInfo {
   /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
+  /** Whether the route declares no responses: clients know its successes by its handler. A route
+   *  for not-found handlers has no clients. */
+  readonly infersSuccess: boolean
   /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */

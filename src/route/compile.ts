@@ -51,15 +51,14 @@ export function compileRoute(
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
-    ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
-      toStep('preHandler', hook, server, dialect),
-    ),
+    ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
     body: readBodyRules(registration, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
+    infersSuccess: !is404 && declaration.schema['response'] === undefined,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
     errorHandlers: collectErrorHandlers(registration),
@@ -77,9 +76,16 @@ function compileHooks(
   const { server } = context.objects
   return mapHooks((hook) => {
     const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-    return all.map((each) => toStep(hook, each, server, dialect))
+    return toSteps(hook, all, server, dialect)
   })
 }
+
+const toSteps = (
+  name: RequestHook,
+  hooks: readonly HookFunction[],
+  server: object,
+  dialect: Dialect,
+): HookStep[] => hooks.map((hook) => toStep(name, hook, server, dialect))
 
 function readBodyRules(
   { declaration, context, method, is404, ignoresBody = false }: RouteRegistration,
