@@ -150,7 +150,7 @@ export type {
   ThrownValue,
 } from './route/hook-types.ts'
 export type { InputOf } from './route/call-types.ts'
-export type { EntryResponse, KeyResponse, ResponseOf, RouteResponse } from './route/call-types.ts'
+export type { EntryResponse, KeyResponse, ResponseOf } from './route/call-types.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'

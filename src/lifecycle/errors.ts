@@ -251,6 +251,8 @@ export function statusOf(error: unknown): number {
 }
 
 function ownStatus(error: unknown): number | undefined {
+  // The status of another server's answer says nothing of this request.
+  if (String(readSafely(error, 'code')).startsWith('ESP_ERR_CLIENT_')) return undefined
   const status = readSafely(error, 'statusCode') ?? readSafely(error, 'status')
   const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
   return isError ? Number(status) : undefined
