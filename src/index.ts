@@ -30,7 +30,7 @@ export type {
 export { errorCodes, errorCodePrefix, EspalierError }
 
 // The types of servers and contexts.
-export type { Ctx, RootCtx } from './context/ctx.ts'
+export type { Ctx, RootCtx, ScopeResponses } from './context/ctx.ts'
 export type { EspalierOptions } from './server/options.ts'
 export type { LoggerOptions, LoggerSerializers, LoggingOptions } from './server/options/logging.ts'
 export type { Dispatch, TransportOptions } from './server/options/transport.ts'

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { before, test } from 'node:test'
 import type * as typescript from 'typescript'
-import { type Budget, budgetFile, measureBudget, measureClient } from '../bench/types/budget.ts'
+import {
+  type Budget,
+  budgetFile,
+  measureBudget,
+  measureClient,
+  measureResponses,
+} from '../bench/types/budget.ts'
 import { espalierContract } from '../bench/types/frameworks/espalier.ts'
 import { withOwnFolder, writeApplication, writeProject } from '../bench/types/generate.ts'
 import { check, declarationBytes } from '../bench/types/measure.ts'
@@ -38,6 +44,14 @@ test('so does a route with a typed call of it', () => {
 test('it costs no more in an application four times as large', () => {
   const large = measureClient(800)
   assert.ok(large > 0 && large <= measured.client, `${large} of 800, ${measured.client} of 200`)
+})
+
+test('the routes of a scope that declares a response cost 3 % more at most', () => {
+  const answering = measureResponses()
+  assert.ok(
+    answering > 0 && answering <= measured.server * 1.03,
+    `${answering}, ${measured.server} without`,
+  )
 })
 
 /** What the compiler does to know the type of the first response in a file of calls, as an editor asks it. */

@@ -1,6 +1,7 @@
 // The figures that may not grow: instantiations, which a compiler counts alike on every machine.
 import { join } from 'node:path'
-import { espalier } from './frameworks/espalier.ts'
+import type { Framework } from './application.ts'
+import { espalier, espalierResponses } from './frameworks/espalier.ts'
 import { withOwnFolder, writeApplication } from './generate.ts'
 import { check } from './measure.ts'
 import { fixedCost } from './report.ts'
@@ -33,9 +34,19 @@ export function measureClient(size: number): number {
   return withOwnFolder((folder) => perRoute(folder, true, size))
 }
 
-function perRoute(folder: string, client: boolean, routes = usual): number {
+/** Measures a route of an application whose scope declares a response. */
+export function measureResponses(): number {
+  return withOwnFolder((folder) => perRoute(folder, false, usual, espalierResponses))
+}
+
+function perRoute(
+  folder: string,
+  client: boolean,
+  routes: number = usual,
+  framework: Framework = espalier,
+): number {
   const [all, none] = [routes, 0].map((size) => {
-    const project = writeApplication(folder, espalier, { routes: size, client })
+    const project = writeApplication(folder, framework, { routes: size, client })
     return check('5.9', project).instantiations
   })
   return Math.round((Number(all) - Number(none)) / routes)

@@ -13,6 +13,7 @@ import { Decorators, type DecoratorKind } from './decorators.ts'
 import { ContentTypeParsers } from './content-type-parsers.ts'
 import { Derivations } from './derive.ts'
 import { Hooks } from './hooks.ts'
+import { Responses } from './responses.ts'
 
 /** The objects of a context that users see: its server, and the prototypes of its requests and
  *  replies. Those of a child inherit from those of its parent. */
@@ -58,6 +59,7 @@ export class Context<Objects extends ContextObjects = ContextObjects> {
   readonly objects: Objects
   readonly settings: Settings = {}
   readonly schemas: SharedSchemas
+  readonly responses: Responses
   readonly hooks: Hooks
   readonly derivations: Derivations
   readonly parsers: ContentTypeParsers
@@ -79,6 +81,7 @@ export class Context<Objects extends ContextObjects = ContextObjects> {
     this.objects = objects
     const place = this.path
     this.schemas = new SharedSchemas(place, parent?.schemas)
+    this.responses = new Responses(place, parent?.responses)
     this.hooks = new Hooks(objects.dialect.boot, parent?.hooks)
     this.derivations = new Derivations(parent?.derivations)
     this.parsers = new ContentTypeParsers(place, parent?.parsers)

@@ -16,7 +16,7 @@ export interface Ctx<
   request: Request
   /** Added by `decorateReply`. */
   reply: Reply
-  /** The shared schemas, by id. */
+  /** The shared schemas, by id, and the responses of the scope (`ScopeResponses`). */
   schemas: Schemas
   /** The names that `derive` has added to requests, each with its phase. */
   derived: Derived
@@ -34,6 +34,52 @@ export interface AnyCtx {
 
 /** The context that a server starts with. */
 export type RootCtx = Ctx<''>
+
+/** The key of the responses among the shared schemas of a scope; in types only. */
+declare const responses: unique symbol
+
+/** The responses that a scope declares, by status. They stand among the shared schemas of the
+ *  scope, since both are visible in the same scopes, and need the same schemas. */
+export interface ScopeResponses<Responses> {
+  readonly [responses]: Responses
+}
+
+/** The responses of a scope, by its shared schemas; `{}` for none. */
+export type ResponsesIn<Schemas> = Schemas extends ScopeResponses<infer Responses> ? Responses : {}
+
+/** Matches shared schemas without responses. All objects have the method, so this is no weak type,
+ *  which would need a property in common with the schemas. */
+export interface NoResponses {
+  readonly [responses]?: 'A contract states the responses of its server: Contract<Routes, { 401: typeof Problem }>'
+  propertyIsEnumerable(name: PropertyKey): boolean
+}
+
+/** The shared schemas of a scope alone, by id. */
+export type SchemasById<Schemas> =
+  Schemas extends ScopeResponses<unknown>
+    ? { [Id in keyof Schemas & string]: Schemas[Id] }
+    : Schemas
+
+/** The responses of a route in a scope: those of the scope, and its own, which replace those of the
+ *  same status.
+ *  @template Own the responses that the route declares; never if it declares none */
+export type WithScope<Own, Schemas> =
+  Schemas extends ScopeResponses<infer Responses>
+    ? [Own] extends [never]
+      ? Own
+      : Own & {
+          [
+            Code in keyof Responses as Code extends keyof Own
+              ? never
+              : `${Code & (string | number)}` extends Spelled<keyof Own>
+                ? never
+                : Code
+          ]: Responses[Code]
+        }
+    : Own
+
+/** The texts of statuses: `401` and `'401'` are one, and so are `'4XX'` and `'4xx'`. */
+type Spelled<Code> = Code extends string | number ? Lowercase<`${Code}`> : never
 
 /** The context and the routes in the type of a server. There is no such object at run time. */
 export interface Scope<in out Context, out Routes> {

@@ -76,6 +76,10 @@ const table = {
   ESP_ERR_SCH_SERIALIZATION_BUILD: 'The serializer for %s cannot be built: %s',
   ESP_ERR_SCH_RESPONSE_KEY:
     "'%s' in the response schema of %s is no status. Use a code (200), a class ('2xx') or 'default'",
+  ESP_ERR_SCOPE_RESPONSE_KEY:
+    "'%s' is no status that addResponses takes, in %s. It takes codes (401) and classes ('4xx') other than 2xx: a success is declared by its route",
+  ESP_ERR_SCOPE_RESPONSE_PRESENT:
+    'Response %s has a schema in %s already, and another one in %s. Give both the same schema, or declare it in the routes',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',

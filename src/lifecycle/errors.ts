@@ -320,8 +320,9 @@ function serializeError(
   exchange.declaredStatus = undefined
   if (written === undefined) {
     // The types of such a route have this payload for a failed validation.
-    const isTyped = route.infersSuccess && route.validators.length > 0
-    if (isTyped && payload.statusCode === 400) exchange.declaredStatus = 400
+    const isTyped = route.infersSuccess && !route.serializers?.declares(400)
+    if (isTyped && payload.statusCode === 400 && route.validators.length > 0)
+      exchange.declaredStatus = 400
     return JSON.stringify(payload)
   }
   try {

@@ -171,7 +171,8 @@ class HandlerStage {
   #assertDeclared(exchange: Exchange, payload: unknown): void {
     const { dialect, replySerializer, serializers } = this.#route
     const { statusCode } = exchange.reply
-    if (serializers === undefined || serializers.declares(statusCode)) return
+    if (serializers === undefined || serializers.isOpen) return
+    if (serializers.declares(statusCode)) return
     if (!dialect.reply.refusesUndeclared || replySerializer !== undefined) return
     if (exchange.serializer !== undefined || !isStructured(payload)) return
     if (isBodyless(statusCode, dialect.reply)) return

@@ -39,7 +39,7 @@ export class ResponseReader {
     const declared = isPlainObject(schema['response']) ? schema['response'] : {}
     const rules = registration.context.objects.dialect.validation
     for (const [key, entry] of Object.entries(declared)) {
-      const status = key.toLowerCase() === 'default' ? 'default' : key.toUpperCase()
+      const status = statusKey(key)
       const read = () => this.#entry(entry, status, schema, rules)
       found[status] = inPart(`response ${key}`, read)
     }
@@ -47,6 +47,11 @@ export class ResponseReader {
       const isHead = registration.method === 'HEAD'
       // A handler may send anything where nothing is declared.
       found['200'] = { description: phraseOf(200), ...(!isHead && { content: { '*/*': {} } }) }
+    }
+    for (const [key, { schema: entry, place }] of registration.context.responses.all() ?? []) {
+      const status = statusKey(key)
+      const read = () => this.#entry(entry, status, {}, rules)
+      found[status] ??= inPart(`response ${key} of ${place}`, read)
     }
     const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
     for (const key of answered) this.#addAnswer(found, key)
@@ -179,6 +184,11 @@ function withMarksOf(given: JsonObject, others: JsonObject): JsonObject {
 }
 
 /** The key of the response to a status: its code, its class or `default`. */
+/** A status as documents write it: `404`, `4XX` or `default`. */
+function statusKey(key: string): string {
+  return key.toLowerCase() === 'default' ? 'default' : key.toUpperCase()
+}
+
 function keyFor(found: Readonly<Record<string, unknown>>, status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   return keys.find((key) => key in found)

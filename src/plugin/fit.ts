@@ -1,4 +1,4 @@
-import type { AnyCtx, HasCtx } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx, ResponsesIn, ScopeResponses } from '../context/ctx.ts'
 import type { Begun, DerivePhase } from '../context/ctx.ts'
 import type { IsPromise } from '../types/checks.ts'
 import type { CheckResult } from '../types/checks.ts'
@@ -88,9 +88,11 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
           | (Kind extends 'request'
               ? TooLate<What, Needed, Needed[Kind], Context['derived']>
               : never)
-        : Kind extends typeof adopted
-          ? Taken<Needed[Kind], Context>
-          : never
+        : Kind extends 'responses'
+          ? LackOf<`The ${What} needs the response`, Needed[Kind], ResponsesIn<Context['schemas']>>
+          : Kind extends typeof adopted
+            ? Taken<Needed[Kind], Context>
+            : never
     }[keyof Needed]
   : never
 
@@ -98,14 +100,16 @@ type Lack<What extends string, Needed, Context extends AnyCtx> = Needed extends 
  *  optional there. */
 type Taken<Added, Context extends AnyCtx> = {
   [Kind in keyof Added & keyof NameOf]: {
-    [Name in keyof Added[Kind]]: (() => Name) extends () => SureKey<Context[Kind]>
+    [
+      Name in Exclude<keyof Added[Kind], keyof ScopeResponses<unknown>>
+    ]: (() => Name) extends () => SureKey<Context[Kind]>
       ? Added[Kind][Name] extends AddedAgain
         ? never
         : {} extends Pick<Context[Kind], Name & keyof Context[Kind]>
           ? never
           : `The plugin adds the ${NameOf[Kind]} ${Quoted<Name>}, which this scope has already`
       : never
-  }[keyof Added[Kind]]
+  }[Exclude<keyof Added[Kind], keyof ScopeResponses<unknown>>]
 }[keyof Added & keyof NameOf]
 
 /** The known keys. For a scope that is a type parameter there are none: the compiler would compare
@@ -116,9 +120,24 @@ type SureKey<Present> = [0] extends [1 & Present] ? never : keyof Present
  *  cannot add such names. A plugin does not add what it needs. */
 type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
   ? never
-  : [Settled<Result>] extends [HasCtx<infer Seen, unknown>]
-    ? Taken<Unneeded<Seen, Needed>, Context>
+  : [Settled<Result>] extends [HasCtx<infer Seen extends AnyCtx, unknown>]
+    ? | Taken<Unneeded<Seen, Needed>, Context>
+      | Answered<
+          Omit<ResponsesIn<Seen['schemas']>, keyof NeedOf<Needed, 'responses'>>,
+          ResponsesIn<Context['schemas']>
+        >
     : never
+
+/** A sentence for each response that a plugin declares and that the scope has with another
+ *  schema. */
+type Answered<Added, Present> = {
+  [Code in keyof Added & keyof Present]: [Added[Code], Present[Code]] extends [
+    Present[Code],
+    Added[Code],
+  ]
+    ? never
+    : `The plugin declares the response ${Quoted<Code>}, which has another schema in this scope`
+}[keyof Added & keyof Present]
 
 /** The scope of a plugin without its needs. */
 type Unneeded<Seen, Needed> = {
@@ -137,7 +156,7 @@ type LackOf<Start extends string, Needed, Present> = {
 }[keyof Needed]
 
 /** A name in a sentence. */
-type Quoted<Name> = Name extends string ? `'${Name}'` : 'of a symbol'
+type Quoted<Name> = Name extends string | number ? `'${Name}'` : 'of a symbol'
 
 /** A sentence for each request decorator that is needed in an earlier phase than the scope derives
  *  it. */

@@ -7,6 +7,7 @@ import type {
   HasCtx,
   PathBelow,
   KnownPrefix,
+  ScopeResponses,
 } from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
 
@@ -62,6 +63,8 @@ export interface Needs {
   readonly request?: object
   readonly reply?: object
   readonly schemas?: object
+  /** The responses that the scope declares, by status: `{ 401: typeof Problem }`. */
+  readonly responses?: object
   /** The names of required request decorators that a `derive` may add, each with the latest phase
    *  at which it must exist: `{ user: 'preHandler' }`. */
   readonly derived?: object
@@ -92,9 +95,14 @@ export type NeedsCtx<Needed> = Ctx<
   NeedOf<Needed, 'server'>,
   NeedOf<Needed, 'request'>,
   NeedOf<Needed, 'reply'>,
-  NeedOf<Needed, 'schemas'>,
+  NeededSchemas<Needed>,
   NeedOf<Needed, 'derived'>
 >
+
+/** The needed shared schemas, with the needed responses among them. */
+export type NeededSchemas<Needed> = Needed extends { readonly responses: infer Responses }
+  ? NeedOf<Needed, 'schemas'> & ScopeResponses<Responses>
+  : NeedOf<Needed, 'schemas'>
 
 /** One part of the needs. */
 export type NeedOf<Needed, Name extends string> = Needed extends {

@@ -1,4 +1,5 @@
 // The types of a route, inside and outside of the scope that declares it.
+import type { ScopeResponses } from '../context/ctx.ts'
 
 /** One route in the type of the server that declares it. It does not repeat the shared schemas of
  *  that server, which would be most of a declaration file. `in out` distinguishes it from an
@@ -45,11 +46,14 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
 }
 
 /** The route of an entry, as it is outside of its scope. A route of a plugin with needs has this
- *  form already. Several routes of one key, with constraints, give a union. */
+ *  form already; the responses of the scope that registers the plugin are added. Several routes of
+ *  one key, with constraints, give a union. */
 export type Seen<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
     ? SeenRoute<Schema, Known, Result> extends Entry
-      ? Entry
+      ? Schemas extends ScopeResponses<infer Responses>
+        ? SeenRoute<Schema, Known & ScopeResponses<Responses>, Result>
+        : Entry
       : SeenEach<Entry, Schemas>
     : Entry extends Route<infer Schema, infer Result>
       ? Route<Schema, Result> extends Entry
@@ -60,14 +64,14 @@ export type Seen<Entry, Schemas> =
           ? Seen<Below, SchemasBelow<Schemas, Added>>
           : SeenEach<Entry, Schemas>
         : Entry extends RouteFacts<infer Schema, infer Known, infer Result>
-          ? SeenRoute<Schema, Known, Result>
+          ? Seen<SeenRoute<Schema, Known, Result>, Schemas>
           : never
 
 /** The shared schemas of a child scope. They replace later schemas of the parent with the same
- *  ids. */
-type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added] extends [never]
+ *  ids. Responses of both are visible. */
+type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added & string] extends [never]
   ? Outer & Added
-  : Omit<Outer, keyof Added> & Added
+  : Omit<Outer, keyof Added & string> & Added
 
 /** The routes of one key. Their intersection has one overload of `each` for each route; the last
  *  eight count. */

@@ -18,6 +18,7 @@ import type {
 } from '../types/has-part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
+import type { ScopeResponses, WithScope } from '../context/ctx.ts'
 import type { Sealed, CheckResult } from '../types/checks.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
 import type {
@@ -36,7 +37,7 @@ import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
 import type { BodilessMethod } from './route-schema.ts'
 import type { Kind } from '@sinclair/typebox'
 import type { AnyFormData, FetchBody, SentAsIs } from '../types/fetch-body.ts'
-import type { EntryPayload, EssenceOf, IsBare, OwnCodes } from '../typed/payload.ts'
+import type { EntryFor, EntryPayload, EssenceOf, IsBare, OwnCodes } from '../typed/payload.ts'
 import type { Sender } from '../typed/sent.ts'
 import type { Json } from '../types/json.ts'
 
@@ -298,21 +299,32 @@ type HeadResponse<Each, Origin extends AnyOrigin> = Each extends {
 export type EntryResponse<Entry, Origin extends AnyOrigin = Fetched, Free = SuccessStatus> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
     ? Schema extends HasResponse
-      ? {
-          [Code in keyof Schema['response']]: CodeResponse<
-            OwnCodes<Code, keyof Schema['response']>,
-            Schema['response'][Code],
-            Schemas,
-            Origin
-          >
-        } extends infer Each
-        ? Each[keyof Each]
-        : never
+      ? EachResponse<WithScope<Schema['response'], Schemas>, Schemas, Origin>
       : | RouteResponse<Free, Sealed<Entry, SentPayload<Result>>, Origin>
-        | (Schema extends HasInput ? RouteResponse<400, BadRequest, Origin> : never)
+        | (Schemas extends ScopeResponses<infer Scope>
+            ? | EachResponse<Scope, Schemas, Origin>
+              | Refused<Schema, EntryFor<Scope, 400, {}>, Origin>
+            : Refused<Schema, never, Origin>)
     : never
 
-type HasInput = HasParams | HasQuerystring | HasQuery | HasHeaders | HasBody
+type EachResponse<Responses, Schemas, Origin extends AnyOrigin> = {
+  [Code in keyof Responses]: CodeResponse<
+    OwnCodes<Code, keyof Responses>,
+    Responses[Code],
+    Schemas,
+    Origin
+  >
+} extends infer Each
+  ? Each[keyof Each]
+  : never
+
+/** The framework's answer to a request that is not valid, of a route that validates a part.
+ *  @template Declared the entry of status 400; never if there is none */
+type Refused<Schema, Declared, Origin extends AnyOrigin> = [Declared] extends [never]
+  ? Schema extends HasParams | HasQuerystring | HasQuery | HasHeaders | HasBody
+    ? RouteResponse<400, BadRequest, Origin>
+    : never
+  : never
 
 /** The response of one entry. */
 type CodeResponse<Codes, Entry, Schemas, Origin extends AnyOrigin> = [Codes] extends [Bodyless]

@@ -1,8 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
-import type { Needing, NeedOf, Needs, needs } from '../plugin/plugin-types.ts'
+import type { NeededSchemas, Needing, Needs, needs } from '../plugin/plugin-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import type { GivenRoute, PrefixTrailingSlash } from './declaration.ts'
-import type { AnyCtx, HasCtx } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx, NoResponses, ScopeResponses } from '../context/ctx.ts'
 import type { MethodIn } from '../http/methods.ts'
 import type { ContractedRoute, RouteFacts } from '../plugin/seen-route.ts'
 import type { KeptResult } from './route-entry.ts'
@@ -62,8 +62,18 @@ export function createRoute(given: unknown): GivenRoute {
  *  @example
  *  interface Routes { 'GET /v1/users/:id': typeof getUser; 'POST /v1/users': typeof addUser }
  *  app satisfies Contract<Routes>
- *  const api = client<Contract<Routes>>('https://example.org') */
-export interface Contract<Routes> extends HasCtx<AnyCtx, ContractRoutes<Routes>> {}
+ *  const api = client<Contract<Routes>>('https://example.org')
+ *  @template Responses the responses that the server declares by `addResponses`, by status */
+export interface Contract<Routes, Responses = never> extends HasCtx<
+  ContractCtx<Responses>,
+  ContractRoutes<Routes>
+> {}
+
+/** The context of a contract. A server that declares other responses does not satisfy it: clients
+ *  would not know them. */
+interface ContractCtx<Responses> extends AnyCtx {
+  schemas: [Responses] extends [never] ? NoResponses : ScopeResponses<Responses>
+}
 
 /** The routes of a contract. A route under a wrong key cannot be called or served. It is not
  *  refused in the contract itself, since the compiler would have to look at all routes there. */
@@ -81,7 +91,7 @@ type ContractRoute<Key, Each> =
     infer _Slash
   >
     ? Key extends `${MethodIn<Methods>} ${string}${PathEnd<Path>}`
-      ? ServedRoute<Schema, NeedOf<Needed, 'schemas'>, KeptResult<Schema, Result>>
+      ? ServedRoute<Schema, NeededSchemas<Needed>, KeptResult<Schema, Result>>
       : Mistaken<`The contract has '${MethodIn<Methods>} ${Path}' by another key`>
     : Mistaken<"The contract has no route here: 'typeof' names one that 'defineRoute' made">
 
@@ -97,4 +107,7 @@ type PathEnd<Path extends string> = Path extends '/' ? '' : Path
 type ServedRoute<Schema, Schemas, Result> =
   | RouteFacts<Schema, Schemas, Result>
   | ContractedRoute<Schema, Result>
-  | { readonly entry: readonly [ServedRoute<Schema, Schemas, Result>] }
+  | {
+      readonly entry: readonly [ServedRoute<Schema, Schemas, Result>]
+      readonly added: Schemas extends ScopeResponses<unknown> ? unknown : NoResponses
+    }

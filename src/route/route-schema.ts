@@ -222,9 +222,7 @@ type PartError<
   Method,
 > = Key extends PartName
   ? Key extends 'response'
-    ? Part extends FullSchema | { readonly [Kind]: unknown }
-      ? 'A response has a schema for each status, as in { 200: schema }'
-      : Else<EntryMistakes<Part>, EntryError<Part[keyof Part], Context['schemas']>>
+    ? ResponseError<Part, Context['schemas']>
     : Else<
         EntryMistake<Part> | ObjectMistake<Key, Part>,
         | (Key extends 'body'
@@ -239,6 +237,12 @@ type PartError<
   : Key extends SchemaKey
     ? never
     : `'${Key & string}' is not a part of a route schema`
+
+/** The mistakes in responses by status. */
+export type ResponseError<Responses, Schemas> = Responses extends
+  FullSchema | { readonly [Kind]: unknown }
+  ? 'A response has a schema for each status, as in { 200: schema }'
+  : Else<EntryMistakes<Responses>, EntryError<Responses[keyof Responses], Schemas>>
 
 /** A value that is no schema is reported first, since its other mistakes cannot be read. */
 type Else<Mistake, Others> = [Mistake] extends [never] ? Others : Mistake

@@ -1,7 +1,15 @@
 // Handlers and hooks that are written outside of any scope.
-import type { AnyCtx } from '../context/ctx.ts'
+import type { AnyCtx, WithScope } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
-import type { Needing, NeedOf, Needs, needs, NeedsCtx, OnlyNeeds } from '../plugin/plugin-types.ts'
+import type {
+  NeededSchemas,
+  Needing,
+  NeedOf,
+  Needs,
+  needs,
+  NeedsCtx,
+  OnlyNeeds,
+} from '../plugin/plugin-types.ts'
 import type { Part, PartOf } from '../schema/infer/part.ts'
 import type { CodePayload, CodesOf, CodesOfKey, HeaderFor } from '../typed/payload.ts'
 import type { HookReply, RawReply, ReplySerializer, Send } from '../typed/reply.ts'
@@ -28,7 +36,10 @@ import type { PartName } from './route-schema.ts'
 export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = unknown> = (
   this: ServerFor<Needed>,
   request: HandlerRequest<Options, Needed>,
-  reply: HandlerReply<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
+  reply: HandlerReply<
+    Needed,
+    WithScope<PartOf<PartOf<Options, 'schema'>, 'response'>, NeededSchemas<Needed>>
+  > &
     NeedOf<Needed, 'reply'>,
 ) => Options extends SchemaAlone
   ? "A Handler is one of a route's options: { schema: … }"

@@ -8,7 +8,7 @@ import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { outputOf } from './standard-serializer.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
-interface EntryCompiler {
+export interface EntryCompiler {
   readonly dialect: Dialect
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
@@ -30,7 +30,8 @@ interface ContentEntry {
   readonly only: OnlyType
 }
 
-type Entry = CompiledResponse | ContentEntry
+/** A response entry, compiled. */
+export type ResponseEntry = CompiledResponse | ContentEntry
 
 /** How a payload is sent: by a serializer, or as it is. */
 type Way = 'serialized' | 'bytes' | 'text'
@@ -43,20 +44,29 @@ const noType: OnlyType = { serialized: undefined, bytes: undefined, text: undefi
 
 /** The serializers of one route, chosen by status and media type (specification 2.5). */
 export class ResponseSerializers {
-  readonly #entries = new Map<string, Entry>()
-  readonly #byStatus = new Map<number, Entry>()
+  readonly #entries = new Map<string, ResponseEntry>()
+  readonly #byStatus = new Map<number, ResponseEntry>()
   readonly #compiler: EntryCompiler
   readonly #hasContent: boolean
   /** Whether there are Standard Schemas, which may change text that is sent. */
   readonly readsText: boolean
+  /** Whether the route may send what is not declared: it declares nothing itself. */
+  readonly isOpen: boolean
 
   /** @param response the `response` key of a route's schema
    *  @param route the name of the route in error messages
+   *  @param scope the entries of its scope, by status. Those of the route take precedence
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
    *  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, and what the compiler throws */
-  constructor(response: JsonObject, route: string, compiler: EntryCompiler) {
+  constructor(
+    response: JsonObject | undefined,
+    route: string,
+    compiler: EntryCompiler,
+    scope: Iterable<readonly [string, ResponseEntry]> = [],
+  ) {
     this.#compiler = compiler
-    for (const [key, entry] of Object.entries(response)) {
+    this.isOpen = response === undefined
+    for (const [key, entry] of Object.entries(response ?? {})) {
       const status = key.toLowerCase()
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
         throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, route)
@@ -64,6 +74,9 @@ export class ResponseSerializers {
       const where = `The response ${key} of ${route}`
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
+    }
+    for (const [status, entry] of scope) {
+      if (!this.#entries.has(status)) this.#entries.set(status, entry)
     }
     const entries = [...this.#entries.values()]
     this.#hasContent = entries.some((entry) => 'serializers' in entry)
@@ -134,7 +147,7 @@ export class ResponseSerializers {
     return ofType(entry, contentType)?.serialize
   }
 
-  #resolve(status: number): Entry | undefined {
+  #resolve(status: number): ResponseEntry | undefined {
     const known = this.#byStatus.get(status)
     if (known !== undefined) return known
     const own = this.#entries.get(String(status))
@@ -146,7 +159,7 @@ export class ResponseSerializers {
 }
 
 function ofType(
-  entry: Entry | undefined,
+  entry: ResponseEntry | undefined,
   contentType: string | undefined,
 ): CompiledResponse | undefined {
   if (entry === undefined || 'serialize' in entry) return entry
@@ -155,12 +168,14 @@ function ofType(
   return own ?? entry.serializers.get('*/*')
 }
 
-function compileEntry(
+/** Compiles one response entry.
+ *  @param where the name of the entry in error messages */
+export function compileEntry(
   source: unknown,
   httpStatus: string,
   where: string,
   compiler: EntryCompiler,
-): Entry {
+): ResponseEntry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
   if (isBareEntry(given, compiler.dialect.validation)) return bareEntry

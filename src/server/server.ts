@@ -28,6 +28,7 @@ import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
+import { inFullForm } from '../route/schemas/full-form.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
 import { isGivenError, describe, ignoreRejection, isThenable } from '../schema/values.ts'
 import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'
@@ -78,6 +79,14 @@ export class ServerInstance {
     const { schemas } = changeableNode(this, 'addSchema').context
     if (args.length === 2) schemas.add(args[1], args[0])
     else schemas.add(args[0])
+    return serverOf(this)
+  }
+
+  addResponses(response: unknown): this {
+    const { host, context } = changeableNode(this, 'addResponses')
+    const { validation } = host.dialect
+    const full = inFullForm({ response }, host.options.jsonShorthand, validation)
+    context.responses.add(full['response'])
     return serverOf(this)
   }
 

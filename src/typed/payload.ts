@@ -1,4 +1,5 @@
 import type { Kind } from '@sinclair/typebox'
+import type { ScopeResponses } from '../context/ctx.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { InferNode } from '../schema/infer/infer.ts'
@@ -49,18 +50,28 @@ export type CodesOf<Responses> = 'default' extends keyof Responses
     : CodesOfKey<keyof Responses>
 
 /** The response entry of a code: the entry of the code, or of its class, or `default`; otherwise
- *  `never`. */
-type EntryFor<Responses, Code> = Code extends keyof Responses
+ *  `never`. For the same key, the entry of the route precedes that of its scope.
+ *  @template Schemas the shared schemas of the scope, with its responses */
+export type EntryFor<Responses, Code, Schemas> = Code extends keyof Responses
   ? Responses[Code]
   : `${Code & number}` extends keyof Responses
     ? Responses[`${Code & number}` & keyof Responses]
-    : ClassOf<Code> extends keyof Responses
-      ? Responses[ClassOf<Code>]
-      : Uppercase<ClassOf<Code>> extends keyof Responses
-        ? Responses[Uppercase<ClassOf<Code>>]
-        : 'default' extends keyof Responses
-          ? Responses['default']
-          : never
+    : Schemas extends ScopeResponses<infer Scope>
+      ? Code extends keyof Scope
+        ? Scope[Code]
+        : LessExact<Scope & Responses, ClassOf<Code>, Responses>
+      : LessExact<Responses, ClassOf<Code>, Responses>
+
+/** The entry of the class of a code, or `default`. */
+type LessExact<Responses, Class extends string, Own> = Class extends keyof Own
+  ? Own[Class]
+  : Uppercase<Class> extends keyof Own
+    ? Own[Uppercase<Class>]
+    : Class extends keyof Responses
+      ? Responses[Class]
+      : 'default' extends keyof Responses
+        ? Responses['default']
+        : never
 
 type ClassOf<Code> = `${Code & number}` extends `${infer First}${string}` ? `${First}xx` : never
 
@@ -123,16 +134,16 @@ export type EssenceOf<Media> = Media extends `${infer Essence} ` | `${infer Esse
 
 /** The payload that may be sent with a code. */
 export type CodePayload<Responses, Code, Schemas, Side extends Mode, Media = unknown> =
-  EntryFor<Responses, Code> extends never
+  EntryFor<Responses, Code, Schemas> extends never
     ? Undeclared<Responses, Code>
-    : EntryPayload<EntryFor<Responses, Code>, Schemas, Side, Media>
+    : EntryPayload<EntryFor<Responses, Code, Schemas>, Schemas, Side, Media>
 
 /** The payload for a code that was passed to `code`. It is unknown for an undeclared code, which
  *  was reported there. */
 export type GivenPayload<Responses, Code, Schemas, Media> =
-  EntryFor<Responses, Code> extends never
+  EntryFor<Responses, Code, Schemas> extends never
     ? unknown
-    : EntryPayload<EntryFor<Responses, Code>, Schemas, 'reply', Media>
+    : EntryPayload<EntryFor<Responses, Code, Schemas>, Schemas, 'reply', Media>
 
 /** The payload that a handler may return: that of status 200, or none if 200 is not declared.
  *  @example type User = Success<{ 200: TRef<'user#'>; 404: TNull }, { user: … }, 'reply'> */
@@ -183,7 +194,7 @@ type HeaderSchema<Headers, Name extends string> = Headers extends unknown
  *  // number */
 export type HeaderFor<Responses, Code, Name extends string> =
   HeaderSchema<
-    EntryHeaders<Code extends string ? Responses[keyof Responses] : EntryFor<Responses, Code>>,
+    EntryHeaders<Code extends string ? Responses[keyof Responses] : EntryFor<Responses, Code, {}>>,
     Lowercase<Name>
   > extends infer Schema
     ? [Schema] extends [never]

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { AnyCtx, DecoratorsOnReply } from '../context/ctx.ts'
+import type { AnyCtx, DecoratorsOnReply, ScopeResponses } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, GivenPayload, HeaderFor } from './payload.ts'
+import type { CodePayload, CodesOf, EntryFor, GivenPayload, HeaderFor } from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { UnlessAtFault } from './returned.ts'
 import type {
@@ -118,11 +118,11 @@ export interface TypedReply<
   readonly request: HookRequest<Self, DecoratorsOnReply<Context>> & DecoratorsOnReply<Context>
   /** Sets the status, which must be declared. `send` then takes the payload of that status. */
   code<const Status extends number>(
-    status: OneOf<Status, CodesOf<Responses>>,
+    status: OneOf<Status, CodesOf<Responses>, Context>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** The same as `code`. */
   status<const Status extends number>(
-    status: OneOf<Status, CodesOf<Responses>>,
+    status: OneOf<Status, CodesOf<Responses>, Context>,
   ): WithCode<Context, Self, Responses, Status, Media>
   /** Sets a header. The schema of a declared header gives its type. It checks nothing at run
    *  time. */
@@ -172,15 +172,31 @@ export interface TypedReply<
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator<Name extends keyof Context['reply']>(name: Name): Context['reply'][Name]
   /** Sends a payload. If responses are declared, it has the type of the status that `code` has set,
-   *  or of 200. */
+   *  or of 200. If only the scope declares some, other statuses take any payload. */
   readonly send: [Responses] extends [never]
-    ? SendAny
+    ? SendOf<Context['schemas'], Code, Media>
     : Send<PayloadNow<Context, Responses, Code, Media>>
 }
 
-/** A status, or the declared ones if it is undeclared. As a constraint, the declared ones would
- *  become the inferred status, and `send` would expect their payloads. */
-type OneOf<Status, Codes> = Status extends Codes ? Status : Codes
+/** Sends the payload of a status that the scope declares, and anything with other statuses. */
+type SendOf<Schemas, Code, Media> =
+  Schemas extends ScopeResponses<infer Responses>
+    ? Code extends number
+      ? EntryFor<Responses, Code, {}> extends never
+        ? SendAny
+        : Send<GivenPayload<Responses, Code, Schemas, Media>>
+      : SendAny
+    : SendAny
+
+/** A status, or the declared ones if neither the route nor its scope declares it. As a constraint,
+ *  the declared ones would become the inferred status, and `send` would expect their payloads. */
+type OneOf<Status, Codes, Context extends AnyCtx> = Status extends Codes
+  ? Status
+  : Context['schemas'] extends ScopeResponses<infer Responses>
+    ? Status extends CodesOf<Responses>
+      ? Status
+      : Codes | CodesOf<Responses>
+    : Codes
 
 /** A status that is a union gives a union of replies, whose `send` takes what fits all of them. */
 export type WithCode<

@@ -27,6 +27,8 @@ const preamble = [
   `type Implies<Premise, Conclusion> = Premise extends true ? Conclusion : true`,
   `type Yes<Answer extends true> = Answer`,
   `type No<Answer extends false> = Answer`,
+  `type Asked<Reply extends { send: (payload: never) => unknown }, Name extends string> =`,
+  `  unknown extends Parameters<Reply['send']>[0] ? {} : Record<Name, 1>`,
   `type Has<Type, Name> = Name extends keyof Type ? true : false`,
 ]
 

@@ -7,6 +7,7 @@ export const names: Readonly<Record<Kind, readonly string[]>> = {
   request: ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'],
   reply: ['p0', 'p1', 'p2', 'p3', 'p4'],
   schema: ['x0', 'x1', 'x2', 'x3', 'x4'],
+  response: ['of401', 'of403', 'of409', 'of503'],
 }
 
 export class Scope {
@@ -20,6 +21,7 @@ export class Scope {
     request: new Set(),
     reply: new Set(),
     schema: new Set(),
+    response: new Set(),
   }
   readonly #derived = new Set<string>()
   #declarations = 0

@@ -3,7 +3,15 @@ import espalier, { plugin, shared, t } from '../../src/index.ts'
 import type { UntypedServer } from '../support/untyped.ts'
 import { transpile } from './compiler.ts'
 import { Program, type Broken } from './program.ts'
-import { questions, writeTree, type Line, type Probe, type TreeProgram } from './tree-program.ts'
+import {
+  questions,
+  statusOf,
+  writeTree,
+  type Line,
+  type Probe,
+  type TreeProgram,
+} from './tree-program.ts'
+import { names } from './scope.ts'
 import { makeTree, type Kind } from './trees.ts'
 
 export interface TreeFigures {
@@ -60,7 +68,7 @@ const parameters = ['espalier', 'shared', 'plugin', 't', 'observe']
 async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
   const sights = new Map<number, Sight>()
   let current: Probe | undefined
-  const observe = (id: number, request: { server: UntypedServer }, reply: object): string => {
+  const observe = (id: number, request: { server: UntypedServer }, reply: SeenReply): string => {
     // A hook sees other requests too, whose scopes have more.
     if (tree.probes[id]?.scope === current?.scope) sights.set(id, look(request, reply))
     return 'seen'
@@ -85,8 +93,20 @@ async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
   return sights
 }
 
-function look(request: { server: UntypedServer }, reply: object): Sight {
-  const holders = { server: request.server, request, reply, schema: request.server.getSchemas() }
+interface SeenReply {
+  getSerializationFunction(status: number): unknown
+}
+
+function look(request: { server: UntypedServer }, reply: SeenReply): Sight {
+  const isAnswered = (name: string) => reply.getSerializationFunction(Number(statusOf(name)))
+  const answers = names.response.filter((name) => isAnswered(name) !== undefined)
+  const holders = {
+    server: request.server,
+    request,
+    reply,
+    schema: request.server.getSchemas(),
+    response: Object.fromEntries(answers.map((name) => [name, 1])),
+  }
   const seen = (kind: Kind) =>
     new Set(
       questions
@@ -98,6 +118,7 @@ function look(request: { server: UntypedServer }, reply: object): Sight {
     request: seen('request'),
     reply: seen('reply'),
     schema: seen('schema'),
+    response: seen('response'),
   }
 }
 

@@ -77,6 +77,8 @@ class Writer {
     const name = scope.take(kind, dice)
     if (name === undefined) return
     if (kind === 'schema') this.lines.push(`.addSchema(${schemaText(name, dice)})`)
+    else if (kind === 'response')
+      this.lines.push(`.addResponses({ ${statusOf(name)}: ${objectText(dice)} })`)
     else this.lines.push(`.${methods[kind]}('${name}', ${values[dice % values.length] ?? '1'})`)
   }
 
@@ -119,6 +121,12 @@ const values = ['1', 'null', `'text'`, '() => 1', '{ getter: () => 1 }']
 const derived = (name: string, dice: number) =>
   dice % 2 === 0 ? `() => ({ ${name}: 1 })` : `async () => ({ ${name}: 'text' })`
 
+/** The status of a response by its name: 401 of `of401`. */
+export const statusOf = (name: string) => name.slice(2)
+
+const objectText = (dice: number) =>
+  dice % 2 === 0 ? `{ type: 'object' }` : `t.Object({ a: t.Integer() })`
+
 const schemaText = (name: string, dice: number) =>
   dice % 2 === 0
     ? `{ $id: '${name}', type: 'object' }`
@@ -135,7 +143,9 @@ function needsText({ scope, isPartial }: Place): string {
   const parts = (['server', 'request', 'reply'] as const).map(
     (kind) => `${kind}: { ${some(kind).join('; ')} }`,
   )
-  return `{ ${parts.join('; ')} }`
+  const responses = scope.some('response').filter((_, index) => index % 2 === 0)
+  const answers = responses.map((name) => `${statusOf(name)}: { type: 'object' }`)
+  return `{ ${[...parts, `responses: { ${answers.join('; ')} }`].join('; ')} }`
 }
 
 /** What stands before and behind the chain of a plugin. */
@@ -156,12 +166,13 @@ function wrappers(form: PluginForm, server: string, needs: string): [string, str
   }
 }
 
-/** All names, with the type that shows them in a probe. */
+/** All names, with the type that shows them in a probe. A response is there if `send` takes its payload alone. */
 export const questions: readonly (readonly [kind: Kind, name: string, type: string])[] = (
   [
-    ['server', 'typeof request.server'],
-    ['request', 'typeof request'],
-    ['reply', 'typeof reply'],
-    ['schema', 'ReturnType<typeof request.server.getSchemas>'],
-  ] as const
-).flatMap(([kind, type]) => names[kind].map((name) => [kind, name, type] as const))
+    ['server', () => 'typeof request.server'],
+    ['request', () => 'typeof request'],
+    ['reply', () => 'typeof reply'],
+    ['schema', () => 'ReturnType<typeof request.server.getSchemas>'],
+    ['response', (name) => `Asked<ReturnType<typeof reply.code<${statusOf(name)}>>, '${name}'>`],
+  ] as readonly (readonly [Kind, (name: string) => string])[]
+).flatMap(([kind, type]) => names[kind].map((name) => [kind, name, type(name)] as const))

@@ -1,7 +1,7 @@
 // Random trees of contexts. Names are few, so that siblings often have the same, and each context's are its own.
 import fc from 'fast-check'
 
-export type Kind = 'server' | 'request' | 'reply' | 'schema'
+export type Kind = 'server' | 'request' | 'reply' | 'schema' | 'response'
 export type Phase = 'onRequest' | 'preValidation' | 'preHandler'
 export type PluginForm = 'plain' | 'async' | 'callback' | 'shared' | 'portable' | 'portableShared'
 
@@ -31,7 +31,7 @@ const forms: readonly PluginForm[] = [
 ]
 
 const declare = fc
-  .tuple(fc.constantFrom<Kind>('server', 'request', 'reply', 'schema'), fc.nat(99))
+  .tuple(fc.constantFrom<Kind>('server', 'request', 'reply', 'schema', 'response'), fc.nat(99))
   .map(([kind, dice]): Move => ({ do: 'declare', kind, dice }))
 
 const derive = fc

@@ -95,6 +95,27 @@ export const plugin${index} = plugin<Needs>()(async (app) => app.addRoutes([${ea
 `,
 }
 
+/** The same in a scope that declares a response, which all plugins need. */
+export const espalierResponses: Framework = {
+  ...espalier,
+  name: 'Espalier, with a response of the scope',
+  shared: `import { t } from 'espalier'
+
+export const User = t.Object(${userFields('t')}, { $id: 'user' })
+export const Problem = t.Object({ title: t.String() })
+export interface Needs {
+  request: { answer: number }
+  schemas: { user: typeof User }
+  responses: { 401: typeof Problem }
+}
+`,
+  main: (plugins) =>
+    espalier
+      .main(plugins)
+      .replace('{ User }', '{ Problem, User }')
+      .replace('addSchema(User)', 'addSchema(User).addResponses({ 401: Problem })'),
+}
+
 const contractEntry = (index: number): string =>
   `  'POST /p${pluginOf(index)}/r${index}/:id': typeof route${index}\n`
 

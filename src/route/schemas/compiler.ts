@@ -23,7 +23,12 @@ import type {
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
-import { isContentMap, ResponseSerializers } from '../../serialization/response-serializers.ts'
+import {
+  compileEntry,
+  isContentMap,
+  type ResponseEntry,
+  ResponseSerializers,
+} from '../../serialization/response-serializers.ts'
 import {
   ContentValidators,
   type PartCheck,
@@ -37,6 +42,7 @@ import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import type { Codecs } from '../../validation/codecs.ts'
 import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
+import type { ScopeResponse } from '../../context/responses.ts'
 
 /** The request parts in the order of their validation, each with its names in the schema of a
  *  route. */
@@ -145,18 +151,47 @@ export class SchemaCompiler {
     const isCustom =
       (declaration.serializerCompiler ?? serializerCompiler ?? buildSerializer) !== undefined
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
-    if (response === undefined) return undefined
-    if (!isObject(response)) {
+    const scope = context.responses.all()
+    if (response === undefined && scope === undefined) return undefined
+    if (response !== undefined && !isObject(response)) {
       const what = `The response schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
     try {
-      return new ResponseSerializers(response, this.name, this)
+      const entries = scope === undefined ? [] : this.#scopeEntries(scope, isCustom)
+      return new ResponseSerializers(response, this.name, this, entries)
     } catch (error) {
       const isKey = error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
       if (this.dialect.boot.checksEarly || !isKey) throw error
       throw new buildFailures.serializerCompiler(`a response of ${this.name}`, error.message, error)
     }
+  }
+
+  /** The responses of the scope, compiled. Routes with the same default compiler share them. A
+   *  compiler of the user gets them for each route, with the method and the URL. */
+  #scopeEntries(
+    scope: ReadonlyMap<string, ScopeResponse>,
+    isCustom: boolean,
+  ): (readonly [string, ResponseEntry])[] {
+    const { declaration, context } = this.#registration
+    const { validatorCompiler } = declaration
+    const made = isCustom
+      ? new Map<ScopeResponse, ResponseEntry>()
+      : entriesOf(nearestSerializerCompiler(context, this.#defaults, validatorCompiler))
+    return [...scope].map(([status, response]) => {
+      const entry = made.get(response) ?? this.#scopeEntry(status, response)
+      made.set(response, entry)
+      return [status, entry]
+    })
+  }
+
+  #scopeEntry(status: string, { schema, place }: ScopeResponse): ResponseEntry {
+    return compileEntry(schema, status, `The response ${status} of ${place}`, {
+      dialect: this.dialect,
+      read: (given, where) => this.read(given, where),
+      named: (read) => this.named(read),
+      serializer: (entry) => this.serializer(entry, place),
+    })
   }
 
   /** A part, or a response entry, in the form that compilers receive.
@@ -198,9 +233,13 @@ export class SchemaCompiler {
       : schema
   }
 
-  serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer {
+  /** @param owner the name of the route or scope that declares the response */
+  serializer(
+    entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>,
+    owner: string = this.name,
+  ): Serializer {
     const { declaration, context, method, url } = this.#registration
-    const where = `response ${entry.httpStatus} of ${this.name}`
+    const where = `response ${entry.httpStatus} of ${owner}`
     const compile = this.#find(
       'serializerCompiler',
       where,
@@ -265,6 +304,15 @@ export class SchemaCompiler {
       throw new buildFailures[compiler](where, reason, error)
     }
   }
+}
+
+/** The compiled responses of scopes, by their compiler. */
+const scopeEntries = new WeakMap<SerializerCompiler, Map<ScopeResponse, ResponseEntry>>()
+
+function entriesOf(compiler: SerializerCompiler): Map<ScopeResponse, ResponseEntry> {
+  const known = scopeEntries.get(compiler) ?? new Map<ScopeResponse, ResponseEntry>()
+  scopeEntries.set(compiler, known)
+  return known
 }
 
 const buildFailures = {

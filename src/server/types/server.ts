@@ -6,7 +6,9 @@ import type {
   JoinedPath,
   RootCtx,
   RoutesAt,
+  SchemasById,
   Scope,
+  ScopeResponses,
 } from '../../context/ctx.ts'
 import type {
   DecoratorContext,
@@ -50,6 +52,7 @@ import type {
 } from './hook.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './register.ts'
 import type { NodeServerOf, ServerTools } from './tools.ts'
+import type { Answerable } from './add-responses.ts'
 import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './add-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
@@ -149,9 +152,29 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
     Routes
   >
   /** The shared schema of an id, as the object that was added. */
-  getSchema<Id extends keyof Context['schemas']>(id: Id): Context['schemas'][Id]
+  getSchema<Id extends keyof Context['schemas'] & string>(id: Id): Context['schemas'][Id]
   /** Copies of the visible shared schemas, by id. */
-  getSchemas(): Context['schemas']
+  getSchemas(): SchemasById<Context['schemas']>
+
+  /** Declares what may be answered in this scope and below, by status (401) or class (`4xx`): by
+   *  hooks, error handlers and handlers. A route's own entry takes precedence. Successes (2xx) and
+   *  `default` belong to routes.
+   *  @example app.addResponses({ 401: t.Object({ title: t.String() }) })
+   *  @throws ESP_ERR_SCOPE_RESPONSE_KEY; ESP_ERR_SCOPE_RESPONSE_PRESENT if the scope, or one above
+   *  or below, has another schema for a status; ESP_ERR_SCH_NOT_OBJECT */
+  addResponses<const Responses extends object>(
+    responses: Responses & NoInfer<Answerable<Responses, Context>>,
+  ): Server<
+    Ctx<
+      Context['prefix'],
+      Context['server'],
+      Context['request'],
+      Context['reply'],
+      Context['schemas'] & ScopeResponses<Responses>,
+      Context['derived']
+    >,
+    Routes
+  >
 
   // Written in full, as the other two: see `Ctx`.
   /** Adds a property, or a getter and a setter, to this server and those below.

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { errorCodes } from '../errors/codes.ts'
+import { describe, isObject } from '../schema/values.ts'
+import { snapshot } from '../schema/shared-schemas.ts'
+
+/** A response that a scope declares. */
+export interface ScopeResponse {
+  /** A copy of the given schema, in full form. */
+  readonly schema: unknown
+  /** The name of the context that declares it. */
+  readonly place: string
+}
+
+/** The responses of one context, linked to those of its parent. */
+export class Responses {
+  readonly #own = new Map<string, ScopeResponse>()
+  readonly #children: Responses[] = []
+  readonly #parent: Responses | undefined
+  readonly #place: string
+
+  /** @param place the name of this context in error messages */
+  constructor(place: string, parent?: Responses) {
+    this.#place = place
+    this.#parent = parent
+    if (parent !== undefined) parent.#children.push(this)
+  }
+
+  /** Adds responses by status. A status may be declared again with an equal schema, so that two
+   *  plugins can declare the same.
+   *  @param given the responses, in full form
+   *  @throws ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCOPE_RESPONSE_KEY, ESP_ERR_SCOPE_RESPONSE_PRESENT */
+  add(given: unknown): void {
+    if (!isObject(given)) {
+      const what = `What was given to addResponses in ${this.#place}`
+      throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(given))
+    }
+    const read = Object.entries(snapshot(given))
+    for (const [key] of read) this.#assertKey(key)
+    for (const [key, schema] of read) this.#assertFree(key.toLowerCase(), schema)
+    for (const [key, schema] of read) {
+      this.#own.set(key.toLowerCase(), { schema, place: this.#place })
+    }
+  }
+
+  /** All visible responses by status, in lower case. Undefined for none. */
+  all(): ReadonlyMap<string, ScopeResponse> | undefined {
+    const above = this.#parent?.all()
+    if (this.#own.size === 0) return above
+    return above === undefined ? this.#own : new Map([...above, ...this.#own])
+  }
+
+  /** A success belongs to its route, whose handler is typed by it. `default` would be one too. */
+  #assertKey(key: string): void {
+    if (/^[1345](\d\d|xx)$/i.test(key)) return
+    throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_KEY(key, this.#place)
+  }
+
+  #assertFree(status: string, schema: unknown): void {
+    const other = this.#visible(status) ?? this.#below(status)
+    if (other === undefined || isDeepStrictEqual(other.schema, schema)) return
+    throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_PRESENT(status, other.place, this.#place)
+  }
+
+  #visible(status: string): ScopeResponse | undefined {
+    return (
+      this.#own.get(status) ??
+      (this.#parent === undefined ? undefined : this.#parent.#visible(status))
+    )
+  }
+
+  #below(status: string): ScopeResponse | undefined {
+    for (const child of this.#children) {
+      const found = child.#own.get(status) ?? child.#below(status)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
