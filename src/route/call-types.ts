@@ -308,15 +308,25 @@ export type EntryResponse<Entry, Origin extends AnyOrigin = Fetched, Free = Succ
     : never
 
 type EachResponse<Responses, Schemas, Origin extends AnyOrigin> = {
-  [Code in keyof Responses]: CodeResponse<
-    OwnCodes<Code, keyof Responses>,
-    Responses[Code],
-    Schemas,
-    Origin
-  >
+  [Code in keyof Responses]: Code extends Bodyless
+    ? EmptyResponse<OwnCodes<Code, never>, Origin>
+    : Responses[Code] extends MediaTypes | Described
+      ? SpecialResponse<OwnCodes<Code, keyof Responses>, Responses[Code], Schemas, Origin>
+      : RouteResponse<
+          OwnCodes<Code, keyof Responses>,
+          EntryPayload<Responses[Code], Schemas, 'json'>,
+          Origin
+        >
 } extends infer Each
   ? Each[keyof Each]
   : never
+
+/** The statuses without content (RFC 9110, 15). */
+type Bodyless = Status | `${Status}`
+type Status = 204 | 205 | 304
+
+/** An entry that may be one without a payload. */
+type Described = { readonly headers: unknown } | { readonly description: unknown }
 
 /** The framework's answer to a request that is not valid, of a route that validates a part.
  *  @template Declared the entry of status 400; never if there is none */
@@ -326,19 +336,15 @@ type Refused<Schema, Declared, Origin extends AnyOrigin> = [Declared] extends [n
     : never
   : never
 
-/** The response of one entry. */
-type CodeResponse<Codes, Entry, Schemas, Origin extends AnyOrigin> = [Codes] extends [Bodyless]
-  ? EmptyResponse<Codes, Origin>
-  : Entry extends MediaTypes
-    ? HasMediaTypes<Entry['content']> extends true
-      ? ContentResponse<Codes, Entry['content'], Schemas, Origin>
+/** The response of an entry with `content`, or without a payload. */
+type SpecialResponse<Codes, Entry, Schemas, Origin extends AnyOrigin> =
+  IsBare<Entry> extends true
+    ? EmptyResponse<Codes, Origin>
+    : Entry extends MediaTypes
+      ? HasMediaTypes<Entry['content']> extends true
+        ? ContentResponse<Codes, Entry['content'], Schemas, Origin>
+        : RouteResponse<Codes, EntryPayload<Entry, Schemas, 'json'>, Origin>
       : RouteResponse<Codes, EntryPayload<Entry, Schemas, 'json'>, Origin>
-    : IsBare<Entry> extends true
-      ? EmptyResponse<Codes, Origin>
-      : RouteResponse<Codes, EntryPayload<Entry, Schemas, 'json'>, Origin>
-
-/** The statuses without content (RFC 9110, 15). */
-type Bodyless = 204 | 205 | 304
 
 /** The response of an entry with `content`. Its members are those of all media types, as the type
  *  of the body is known at run time only. */
