@@ -2,7 +2,7 @@
 import espalier, { plugin, shared, t } from 'espalier'
 import {
   client,
-  ClientError,
+  type ClientError,
   UndeclaredResponse,
   type BadRequest,
   type CallArguments,
