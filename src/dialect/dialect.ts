@@ -134,4 +134,6 @@ interface ReplyPolicy {
   readonly trailerSeparator: string
   /** Whether replies have `connection: close` while the server closes. */
   readonly announcesClose: boolean
+  /** Whether replies tell clients by the header `declared` if their status is declared. */
+  readonly marksDeclared: boolean
 }

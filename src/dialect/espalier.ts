@@ -59,5 +59,6 @@ export const espalierDialect: Dialect = {
     deprecatesSyncTrailers: false,
     trailerSeparator: ', ',
     announcesClose: true,
+    marksDeclared: true,
   },
 }

@@ -73,5 +73,6 @@ export const fastifyDialect: Dialect = {
     deprecatesSyncTrailers: true,
     trailerSeparator: ' ',
     announcesClose: false,
+    marksDeclared: false,
   },
 }

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import {
   createJsonParser,
@@ -544,7 +544,7 @@ async function sendInjected(
   target: string | InjectOptions,
   input?: RouteInput,
   options?: InjectCallOptions,
-): Promise<Response> {
+): Promise<unknown> {
   await host.compiled()
   if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
   return injectRequest((...exchange) => host.dispatch(...exchange), target, input, options)
