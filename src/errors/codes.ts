@@ -83,6 +83,7 @@ const table = {
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',
+  ESP_ERR_SCH_ITEM_SCHEMA: '%s has an itemSchema, which is for responses of these types: %s',
   ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN:
     'The schemaErrorFormatter must be a function that is not async, but is %s',
   ESP_ERR_SCH_ERROR_FORMATTER:
@@ -151,6 +152,7 @@ const table = {
   ESP_ERR_REP_READABLE_STREAM_LOCKED:
     'The ReadableStream sent to %s is locked. Release the lock of its reader first',
   ESP_ERR_REP_STREAM_LENGTH: 'The stream sent to %s has %s bytes, but its content-length says %s',
+  ESP_ERR_REP_EVENT: "The '%s' of an event must be %s, but is %s",
   ESP_ERR_BAD_TRAILER_NAME: "'%s' cannot be a trailer: it belongs into the head of a message",
   ESP_ERR_BAD_TRAILER_VALUE: "The trailer '%s' takes a function, but was given %s",
   ESP_ERR_SEND_INSIDE_ONERR: 'An onError hook of %s sent a reply. That is for error handlers',

@@ -9,6 +9,8 @@ interface OperationPlace {
   readonly name: string
   /** The name of the scope. */
   readonly scope: string
+  /** Whether the document has `itemSchema`, as from version 3.2 on. */
+  readonly hasItemSchemas: boolean
 }
 
 /** Reads a part of a route. @throws Error that names the part */
@@ -39,6 +41,10 @@ export class PartReader {
     this.#converter = converter
     this.#libraries = libraries
     this.#operation = operation
+  }
+
+  get hasItemSchemas(): boolean {
+    return this.#operation.hasItemSchemas
   }
 
   /** @param part the end of the name of a component without a name, such as `Body`
