@@ -174,13 +174,15 @@ function toForm(body: Given, refuse: Refusal): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) {
     for (const item of [value].flat()) {
-      if (kindOf(item) === 'Blob') form.append(name, item)
+      if (isFile(item)) form.append(name, item)
       else if (Object(item) === item) throw refuse(`has an object at '${name}' of a form`)
       else if (item !== undefined) form.append(name, text(item ?? ''))
     }
   }
   return form
 }
+
+const isFile = (value: unknown): value is Blob => kindOf(value) === 'Blob'
 
 /** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
 function kindOf(body: unknown): BodyKind | undefined {

@@ -26,7 +26,7 @@ import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import {
-  callAtOnce,
+  callWhenRegistered,
   markShared,
   nameOf,
   placeName,
@@ -521,7 +521,7 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
     host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
   } else {
     const plugin = readPlugin(given, context.path, place)
-    callAtOnce(plugin, serverOf(server))
+    callWhenRegistered(plugin, serverOf(server))
     host.boot.use(context, { plugin, name: nameOf(plugin) ?? place }, options)
   }
   return awaitable(server)

@@ -5,7 +5,7 @@ import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import type { Adopted } from '../plugin/plugin-types.ts'
-import { atOnce, markFacts } from '../plugin/plugin.ts'
+import { whenRegistered, markFacts } from '../plugin/plugin.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { describe } from '../schema/values.ts'
 import { adopt } from '../server/factory.ts'
@@ -53,7 +53,7 @@ export function websocket(options: WebsocketPluginOptions = {}): WebsocketPlugin
   const facts = { name: 'espalier/websocket' }
   const serve = (scope: ServerInstance): Promise<void> => addPublished(scope, options)
   const plugin = adopt<WebsocketDecorators>(markFacts(serve, facts))
-  return Object.assign(plugin, { [atOnce]: addMethod })
+  return Object.assign(plugin, { [whenRegistered]: addMethod })
 }
 
 function addMethod(scope: ServerInstance): void {
