@@ -116,6 +116,9 @@ interface ReplyPolicy {
   readonly keepsTypeUnmodified: boolean
   /** Whether streams have a default content type. */
   readonly typesStreams: boolean
+  /** Whether an async iterable is sent as a stream, whose items `itemSchema` describes. If false,
+   *  it is sent as JSON. */
+  readonly streamsIterables: boolean
   /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
   /** Whether an async handler that sends and returns nothing makes an empty reply. */

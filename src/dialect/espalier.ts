@@ -51,6 +51,7 @@ export const espalierDialect: Dialect = {
     sendsEmptyLength: false,
     keepsTypeUnmodified: false,
     typesStreams: true,
+    streamsIterables: true,
     refusesUndeclared: true,
     allowsNothing: false,
     ignoresHookResults: false,

@@ -65,6 +65,7 @@ export const fastifyDialect: Dialect = {
     sendsEmptyLength: true,
     keepsTypeUnmodified: true,
     typesStreams: false,
+    streamsIterables: false,
     refusesUndeclared: false,
     allowsNothing: true,
     ignoresHookResults: true,

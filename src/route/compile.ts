@@ -11,6 +11,7 @@ import type {
   HookStep,
   RequestStep,
 } from '../lifecycle/compiled-route.ts'
+import type { EventStreams } from '../lifecycle/item-stream.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
@@ -22,6 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number
+  readonly eventStreams: EventStreams
   readonly exposeErrors: boolean
   readonly generateId: GenerateId
 }
@@ -51,15 +53,14 @@ export function compileRoute(
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
-    ownPreHandlers: declaration.hooks.preHandler.map((hook) =>
-      toStep('preHandler', hook, server, dialect),
-    ),
+    ownPreHandlers: declaration.hooks.preHandler.map(stepOf('preHandler', server, dialect)),
     body: readBodyRules(registration, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
+    eventStreams: options.eventStreams,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
     errorHandlers: collectErrorHandlers(registration),
@@ -77,7 +78,7 @@ function compileHooks(
   const { server } = context.objects
   return mapHooks((hook) => {
     const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-    return all.map((each) => toStep(hook, each, server, dialect))
+    return all.map(stepOf(hook, server, dialect))
   })
 }
 
@@ -129,6 +130,10 @@ function collectErrorHandlers({ declaration, context }: RouteRegistration): Erro
 }
 
 type Call = (...args: unknown[]) => unknown
+
+function stepOf(name: RequestHook, server: object, dialect: Dialect) {
+  return (hook: HookFunction): HookStep => toStep(name, hook, server, dialect)
+}
 
 /** Brings async hooks and hooks with `done` into one form. `this` is the server. */
 function toStep(
