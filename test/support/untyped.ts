@@ -45,6 +45,7 @@ export interface UntypedServer {
     plugin: (server: UntypedServer, options: any) => unknown,
     options?: object,
   ): UntypedServer & PromiseLike<UntypedServer>
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- a union types no parameters
   register(plugin: AnyPlugin, options?: object): UntypedServer & PromiseLike<UntypedServer>
   setErrorHandler(
     handler: (this: any, error: any, request: any, reply: any) => unknown,
