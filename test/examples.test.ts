@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { WebSocket } from 'ws'
 import { silenced } from './support/silence.ts'
 import { app as hello } from '../examples/01-hello.ts'
 import { app as encapsulation } from '../examples/02-encapsulation.ts'
@@ -16,6 +18,7 @@ import { app as types } from '../examples/11-types.ts'
 import { app as observability } from '../examples/12-observability.ts'
 import { app as contract, lend } from '../examples/13-contract.ts'
 import { app as streams } from '../examples/14-streams.ts'
+import { app as chat } from '../examples/15-websocket.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -296,4 +299,27 @@ test('14-streams sends what was said and what is said, from the last event that 
   const lines = ['tea?', 'or cake?', 'both'].map((text) => `${line(text)}\n`).join('')
   assert.equal((await ask({ path: '/messages.jsonl' })).body, lines)
   assert.equal((await ask({ path: '/countdown' })).body, 'three\ntwo\none\n')
+})
+
+test('15-websocket tells what one says to all of its room, and asks who comes', async (context) => {
+  const url = (await chat.listen({ port: 0, host: '127.0.0.1' })).replace('http', 'ws')
+  context.after(() => chat.close())
+  const join = async (path: string): Promise<WebSocket> => {
+    const socket = new WebSocket(url + path)
+    await once(socket, 'open')
+    return socket
+  }
+  const ada = await join('/chat/lobby?user=ada')
+  const bob = await join('/chat/lobby?user=bob')
+  const both = Promise.all([once(ada, 'message'), once(bob, 'message')])
+  ada.send('{"text":"hello"}')
+  for (const [message] of await both) {
+    const { at, ...told } = JSON.parse(String(message)) as Record<string, unknown>
+    assert.deepEqual(told, { from: 'ada', text: 'hello' })
+    assert.ok(!Number.isNaN(Date.parse(String(at))))
+  }
+  const nobody = new WebSocket(`${url}/chat/lobby`)
+  const [request, response] = await once(nobody, 'unexpected-response')
+  request.destroy()
+  assert.equal(response.statusCode, 401)
 })

@@ -170,6 +170,11 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_MULTIPART_INVALID: ['The form is not valid: %s', 400],
+  ESP_ERR_MULTIPART_TOO_LARGE: ["The form is too large: it has at '%s' %s", 413],
+  ESP_ERR_WEBSOCKET_TWICE:
+    'websocket() is registered in %s, and again in %s. Node gives upgrades to a server once: register it once, in a scope around both',
+  ESP_ERR_WEBSOCKET_EXPECTED: ['This path takes WebSocket connections only', 426],
   ESP_ERR_OPENAPI_PAGE: "The documentation page '%s' cannot be served: %s",
 } as const
 

@@ -1,7 +1,7 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent } from '../schema/values.ts'
 import { type Direction, Link, listOf } from './components.ts'
-import { type Draft, file, type SchemaConverter } from './convert.ts'
+import { type Draft, files, type SchemaConverter } from './convert.ts'
 import { type SchemaToJson, toJsonSchema } from './standard.ts'
 
 interface OperationPlace {
@@ -192,8 +192,8 @@ export function takesEmpty(draft: unknown, depth = 0): boolean {
 /** Whether a draft has an uploaded file at any depth. */
 export function hasFile(draft: unknown, seen: Set<unknown> = new Set()): boolean {
   const at = draft instanceof Link ? draft.draft : draft
-  if (at === file) return true
   if (typeof at !== 'object' || at === null || seen.has(at)) return false
+  if (files.has(at)) return true
   seen.add(at)
   return Object.values(at).some((each) => hasFile(each, seen))
 }

@@ -16,12 +16,17 @@ const skipOverride: unique symbol = Symbol.for('skip-override')
 const displayName: unique symbol = Symbol.for('fastify.display-name')
 const pluginMeta: unique symbol = Symbol.for('plugin-meta')
 
+/** The key of a function of a plugin that is called with the server when the plugin is registered,
+ *  before it loads: for decorators that the next call of a chain uses. */
+export const atOnce: unique symbol = Symbol('atOnce')
+
 /** The properties that `fastify-plugin` and this module set on a plugin function. */
 interface Marked {
   readonly [skipOverride]?: boolean
   readonly [displayName]?: string
   readonly [pluginMeta]?: PluginMetadata
   readonly default?: unknown
+  readonly [atOnce]?: (server: object) => void
 }
 
 interface PluginMetadata {
@@ -63,6 +68,11 @@ export function readPlugin(given: unknown, place: string, unnamed = 'plugin'): P
     throw new errorCodes.ESP_ERR_PLUGIN_INVALID_ASYNC_HANDLER(name)
   }
   return plugin
+}
+
+/** Calls what a plugin wants to be called when it is registered. @throws its errors */
+export function callAtOnce(plugin: PluginFunction, server: object): void {
+  ;(plugin as Marked)[atOnce]?.(server)
 }
 
 /** The `name` of functions without a name of their own: default exports and bound functions. */

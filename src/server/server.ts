@@ -25,7 +25,14 @@ import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
-import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
+import {
+  callAtOnce,
+  markShared,
+  nameOf,
+  placeName,
+  type PluginFunction,
+  readPlugin,
+} from '../plugin/plugin.ts'
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import { inFullForm } from '../route/schemas/full-form.ts'
@@ -511,6 +518,7 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
     host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
   } else {
     const plugin = readPlugin(given, context.path, place)
+    callAtOnce(plugin, serverOf(server))
     host.boot.use(context, { plugin, name: nameOf(plugin) ?? place }, options)
   }
   return awaitable(server)

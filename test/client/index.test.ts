@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import * as door from '../../src/client/index.ts'
 
 /** The most bytes that the client may add to a page, minified and compressed. */
-const largest = 2000
+const largest = 2100
 
 /** The bundler that tsx brings along, so that there is none to install. */
 interface Bundler {
