@@ -155,7 +155,19 @@ export type {
   ThrownValue,
 } from './route/hook-types.ts'
 export type { InputOf } from './route/call-types.ts'
-export type { EntryResponse, KeyResponse, ResponseOf, RouteResponse } from './route/call-types.ts'
+export type { EntryResponse, KeyResponse, ResponseOf } from './route/call-types.ts'
+export type {
+  BadRequest,
+  BytesResponse,
+  EmptyResponse,
+  EventsBody,
+  Fetched,
+  FormBody,
+  LinesBody,
+  RouteResponse,
+  SuccessStatus,
+} from './route/response-types.ts'
+export type { EventMessage, EventsOptions } from './http/events.ts'
 export type { KeptResult, RouteEntry, RouteKey } from './route/route-entry.ts'
 export type { MethodName } from './http/methods.ts'
 export type { HeaderValue } from './http/headers.ts'

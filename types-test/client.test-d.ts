@@ -2,6 +2,9 @@
 import espalier, { plugin, shared, t } from 'espalier'
 import {
   client,
+  type ClientError,
+  UndeclaredResponse,
+  type BadRequest,
   type CallArguments,
   type CallOptions,
   type Client,
@@ -10,6 +13,7 @@ import {
   type ResponseOf,
   type RouteKey,
   type RouteResponse,
+  type SuccessStatus,
 } from 'espalier/client'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny, type Equal } from './support.js'
@@ -47,7 +51,7 @@ expectType<false>(isAny(api))
 // A route without input is called by its key.
 const health = await api('GET /health')
 expectType<false>(isAny(health))
-expectType<RouteResponse<number, { ok: boolean }>>(health)
+expectType<RouteResponse<SuccessStatus, { ok: boolean }>>(health)
 expectError(health.json().no)
 expectError(health.payload)
 
@@ -60,12 +64,14 @@ expectError(api())
 
 // What a route needs must be given, in its own type.
 const token = { 'x-token': 'x' }
-expectType<string>((await api('GET /users/:id', { params: { id: 1 } })).body)
+expectType<Promise<string>>((await api('GET /users/:id', { params: { id: 1 } })).text())
 expectError(api('GET /users/:id'))
 expectError(api('GET /users/:id', {}))
 expectError(api('GET /users/:id', { params: {} }))
 expectError(api('GET /users/:id', { params: { id: 'x' } }))
-expectType<string>((await api('POST /users', { headers: token, body: { name: '' } })).body)
+expectType<Promise<string>>(
+  (await api('POST /users', { headers: token, body: { name: '' } })).text(),
+)
 expectError(api('POST /users', { headers: token, body: { name: 1 } }))
 expectError(api('POST /users', { headers: token }))
 expectError(api('POST /users', { headers: {}, body: { name: '' } }))
@@ -73,7 +79,7 @@ expectError(api('POST /users', { body: { name: '' } }))
 
 // What has a default or is optional may be left out, or given.
 const whole = { headers: token, body: { name: '', age: 2 }, query: { dry: true } }
-expectType<string>((await api('POST /users', whole)).body)
+expectType<Promise<string>>((await api('POST /users', whole)).text())
 expectError(api('POST /users', { ...whole, query: { dry: 'x' } }))
 expectError(api('POST /users', { ...whole, body: { name: '', age: 'x' } }))
 
@@ -83,9 +89,13 @@ expectError(api('GET /users/:id', { params: { id: 1 }, qeury: {} }))
 
 // Headers that no schema names may be sent to any route.
 const free = { authorization: 'x', 'x-count': 1, gone: undefined }
-expectType<string>((await api('GET /users/:id', { params: { id: 1 }, headers: free })).body)
-expectType<string>((await api('POST /users', { ...whole, headers: { ...token, ...free } })).body)
-expectType<string>((await api('GET /health', { headers: free })).body)
+expectType<Promise<string>>(
+  (await api('GET /users/:id', { params: { id: 1 }, headers: free })).text(),
+)
+expectType<Promise<string>>(
+  (await api('POST /users', { ...whole, headers: { ...token, ...free } })).text(),
+)
+expectType<Promise<string>>((await api('GET /health', { headers: free })).text())
 expectError(api('POST /users', { ...whole, headers: free }))
 expectError(api('GET /users/:id', { params: { id: 1 }, headers: { authorization: {} } }))
 
@@ -110,10 +120,10 @@ const pair = espalier()
 const paired = client<typeof pair>('')
 declare const key: 'GET /u/:id' | 'GET /v/:id'
 declare const bare: 'GET /w' | 'GET /w/all'
-expectType<number | string>((await paired(key, { params: { id: '1' } }, {})).json())
-expectType<number | string>((await pair.inject(key, { params: { id: '1' } })).json())
-expectType<boolean | null>((await paired(bare)).json())
-expectType<boolean | null>((await pair.inject(bare, { query: { page: 1 } })).json())
+expectType<number | string | BadRequest>((await paired(key, { params: { id: '1' } }, {})).json())
+expectType<number | string | BadRequest>((await pair.inject(key, { params: { id: '1' } })).json())
+expectType<boolean | null | BadRequest>((await paired(bare)).json())
+expectType<boolean | null | BadRequest>((await pair.inject(bare, { query: { page: 1 } })).json())
 expectError(paired(key))
 expectError(paired(key, { params: { id: true } }))
 expectError(paired(key, { params: { id: 'x' } }))
@@ -184,7 +194,7 @@ const call: CallOptions = { signal: AbortSignal.timeout(1) }
 expectAssignable<ClientOptions>({ fetch })
 expectType<Client<typeof app>>(client<typeof app>(new URL('http://localhost'), options))
 expectType<{ ok: boolean }>((await api('GET /health', {}, call)).json())
-expectType<string>((await api('GET /users/:id', { params: { id: 1 } }, call)).body)
+expectType<Promise<string>>((await api('GET /users/:id', { params: { id: 1 } }, call)).text())
 expectError(client<typeof app>(1))
 expectError(client<typeof app>('', { headers: 1 }))
 expectError(client<typeof app>('', { fetch: () => 1 }))
@@ -207,7 +217,7 @@ for (const each of [wrapped, same]) {
 }
 const failing = async <Key extends RouteKey<App>>(key: Key, ...input: CallArguments<App, Key>) => {
   const response = await api(key, ...input)
-  if (response.statusCode >= 500) throw new Error(response.body)
+  if (response.statusCode >= 500) throw new Error(await response.text())
   return response
 }
 const found = await failing('GET /users/:id', { params: { id: 1 } })
@@ -262,3 +272,116 @@ expectType<string | undefined>(said?.replies[0]?.replies[0]?.at)
 expectType<string | undefined>(said?.parent?.of?.parent?.of?.at)
 expectError(said?.replies[0]?.replies[0]?.nope)
 expectType<Value>((await growing('GET /value')).json())
+
+// A call gives what its route declares: successes alone of a route that declares nothing, and the
+// framework's answer to a request that is not valid.
+expectType<true>(health.ok)
+expectType<true>(health.declared)
+expectType<SuccessStatus>(health.statusCode)
+// @ts-expect-error -- it is thrown
+if (health.statusCode === 404) health.json()
+if (response.ok) expectType<{ id: number; name: string }>(response.json())
+else expectType<{ message: string }>(response.json())
+const checked = await paired('GET /u/:id', { params: { id: 1 } })
+if (checked.ok) expectType<number>(checked.json())
+else expectType<string | undefined>(checked.json().code)
+if (checked.statusCode === 400) expectType<BadRequest>(checked.json())
+else expectType<number>(checked.json())
+expectError(checked.json().message)
+// @ts-expect-error -- it is thrown
+if (checked.statusCode === 401) checked.json()
+const own = espalier()
+  .get('/400', { schema: { params: {}, response: { 200: t.Null(), 400: t.Null() } } }, () => null)
+  .get('/none', { schema: { querystring: {}, response: { 200: t.Null() } } }, () => null)
+const owning = client<typeof own>('')
+expectType<200 | 400>((await owning('GET /400')).statusCode)
+expectType<200>((await owning('GET /none')).statusCode)
+
+// Responses of a scope are among those of its routes, and may replace the framework's answer.
+const scoped = espalier()
+  .addResponses({ 401: t.Object({ why: t.String() }) })
+  .get('/in/:id', { schema: { params: { id: t.Integer() } } }, () => 1)
+  .register(async (child) =>
+    child
+      .addResponses({ '4xx': t.Object({ all: t.String() }) })
+      .get('/all/:id', { schema: { params: { id: t.Integer() } } }, () => 1),
+  )
+const scopes = client<typeof scoped>('')
+const inner401 = await scopes('GET /in/:id', { params: { id: 1 } })
+if (inner401.statusCode === 401) expectType<{ why: string }>(inner401.json())
+else if (inner401.statusCode === 400) expectType<BadRequest>(inner401.json())
+else expectType<number>(inner401.json())
+const all4xx = await scopes('GET /all/:id', { params: { id: 1 } })
+if (all4xx.statusCode === 400) expectType<{ all: string }>(all4xx.json())
+
+// What is not declared is thrown, or returned if the client says so.
+const returning = client<typeof app>('', { undeclared: 'return' })
+expectType<Client<typeof app, 'return'>>(returning)
+expectError<Client<typeof app>>(returning)
+const any = await returning('GET /users/:id', { params: { id: 1 } })
+if (!any.declared) {
+  expectType<number>(any.statusCode)
+  expectType<unknown>(any.json())
+} else if (any.statusCode === 200) expectType<{ id: number; name: string }>(any.json())
+else expectType<{ message: string }>(any.json())
+// @ts-expect-error -- it may be undeclared
+any.json().name.at(0)
+expectError(client<typeof app>('', { undeclared: 'ignore' }))
+expectError(client<typeof app>('', {} as { undeclared: 'return' | 'throw' }))
+const thrown: unknown = undefined
+if (thrown instanceof UndeclaredResponse) {
+  expectType<number>(thrown.statusCode)
+  expectType<unknown>(thrown.response.json())
+  expectType<string>(thrown.request.key)
+  expectAssignable<ClientError>(thrown)
+  // @ts-expect-error -- nothing is known of it
+  thrown.response.json().message.at(0)
+}
+
+// Bodies are read as their status declares them.
+const bytes = { content: { 'application/octet-stream': {}, 'image/png': {} } }
+const mixed = { content: { 'application/json': { schema: t.Integer() }, 'image/png': {} } }
+const bodies = espalier().get(
+  '/all',
+  {
+    schema: {
+      response: {
+        200: bytes,
+        201: mixed,
+        202: { content: { 'multipart/form-data': {} } },
+        203: { content: { 'text/plain': { schema: t.String() } } },
+        204: t.Null(),
+        304: { description: 'not changed' },
+        404: { headers: { 'x-why': t.String() } },
+      },
+    },
+  },
+  (_request, reply) => reply.code(204).send(null),
+)
+const body = await client<typeof bodies>('')('GET /all')
+expectType<Response>(body.raw)
+if (body.statusCode === 200) {
+  expectType<Promise<Uint8Array>>(body.bytes())
+  expectType<ReadableStream<Uint8Array>>(body.stream())
+  expectType<Promise<string>>(body.text())
+  expectError(body.json())
+  expectError(body.formData())
+  expectError(body.events())
+} else if (body.statusCode === 201) {
+  expectType<number>(body.json())
+  expectType<Promise<Uint8Array>>(body.bytes())
+  expectError(body.formData())
+} else if (body.statusCode === 202) {
+  expectType<Promise<FormData>>(body.formData())
+  expectError(body.json())
+} else if (body.statusCode === 203) {
+  expectType<string>(body.json())
+} else if (body.statusCode === 204) {
+  expectError(body.json())
+  expectError(body.text())
+} else if (body.statusCode === 304) {
+  expectError(body.json())
+} else {
+  expectType<404>(body.statusCode)
+  expectError(body.json())
+}

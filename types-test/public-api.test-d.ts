@@ -42,6 +42,8 @@ import espalier, {
   type RouteEntry,
   type RouteRequest,
   type RouteResponse,
+  type BadRequest,
+  type SuccessStatus,
   type SchemaErrorFormatter,
   type Sending,
   type Sent,
@@ -131,7 +133,9 @@ const app = espalier()
   .get('/a/:id', { schema: { params: { id: t.Integer() } } }, () => ({ a: 1 }))
 type App = typeof app
 declare const same: App
-expectType<{ a: number }>((await same.inject('GET /a/:id', { params: { id: 1 } })).json())
+expectType<{ a: number } | BadRequest>(
+  (await same.inject('GET /a/:id', { params: { id: 1 } })).json(),
+)
 expectError(same.inject('GET /b'))
 
 // Listening and closing.
@@ -216,7 +220,7 @@ type OnlyOne = HasCtx<RootCtx, RouteEntry<'GET /a', {}, number>>
 declare const entry: RouteEntry<'GET /a', {}, number>
 declare const received: ResponseOf<OnlyOne, 'GET /a'>
 expectType<One>(entry['GET /a'])
-expectType<RouteResponse<number, number>>(received)
+expectType<RouteResponse<SuccessStatus, number>>(received)
 declare const given: InputOf<OnlyOne, 'GET /a'>
 expectType<string | number | boolean | undefined>(given.headers?.['x-a'])
 expectError(given.body)

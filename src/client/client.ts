@@ -1,17 +1,30 @@
-import { EspalierError } from '../errors/espalier-error.ts'
-import { parseBody, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
+import { type BodyMembers, isBytesType, isDeclared, readersOf } from '../http/response-body.ts'
+import { toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
-import type { InputArguments } from '../route/call-types.ts'
-import type { ResponseOf, RouteResponse } from '../route/call-types.ts'
+import type { InputArguments, ResponseOf } from '../route/call-types.ts'
+import type { UndeclaredMembers } from '../route/response-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
+import {
+  type CalledRequest,
+  ClientError,
+  failure,
+  messageOf,
+  UndeclaredResponse,
+} from './errors.ts'
 
-/** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`. */
-export interface Client<App extends Routed> extends Calls<
+/** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`.
+ *  @template Undeclared what a call does with an answer that its route does not declare: it throws
+ *  it, or returns it */
+export interface Client<
+  App extends Routed,
+  Undeclared extends 'throw' | 'return' = 'throw',
+> extends Calls<
   App,
   SchemasOf<App>,
   // With `RouteKey<App>`, compiler messages would show that alias instead of the keys.
   keyof App['~context']['routes'] & string,
-  IfNone<keyof App['~context']['routes']>
+  IfNone<keyof App['~context']['routes']>,
+  Undeclared extends 'return' ? UndeclaredMembers : never
 > {}
 
 /** The message in the place of the keys, if there are no routes. */
@@ -20,11 +33,11 @@ type IfNone<Key> = [Key] extends [never]
   : never
 
 /** The keys are a type parameter, so that the compiler computes them once, not for each call. */
-interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None> {
+interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None, Undeclared> {
   <Key extends Known, Entry = EntryOf<App, Key, Schemas>>(
     route: Key | None,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
-  ): Promise<ResponseOf<App, Key>>
+  ): Promise<ResponseOf<App, Key> | Undeclared>
 }
 
 /** The type of one route. `App` is an argument as it is: with the routes of the server as an
@@ -50,63 +63,142 @@ export interface CallOptions {
 
 /** The options of a client. */
 export interface ClientOptions {
-  /** Replaces the global `fetch`: to add credentials, to retry, or to test. */
+  /** Replaces the global `fetch`: to retry, to log, or to test. It makes all requests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** The headers of all calls, or a function that returns them before each call. The headers of the
    *  call itself take precedence. If the call has a body, so does the content type of the body. */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
+  /** Whether cookies are sent to other origins: the option of `fetch`. @default 'same-origin' */
+  readonly credentials?: RequestInit['credentials'] | undefined
+  /** What a call does with an answer that its route does not declare: it throws
+   *  `UndeclaredResponse`. @default 'throw' */
+  readonly undeclared?: 'throw' | undefined
+}
+
+/** The options of a client that also returns what routes do not declare. */
+export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
+  /** A call returns every answer. One that its route does not declare has `declared: false`. */
+  readonly undeclared: 'return'
 }
 
 /** Makes a function that calls the routes of a server by their keys. The input and the responses of
  *  the routes come from the type of the server. No code of the server is loaded.
  *
- *  A response with an error status resolves the promise of a call. Without a response, the promise
- *  rejects with the error of `fetch`.
+ *  A call gives a response that its route declares: of a declared status, or a success if the route
+ *  declares no responses. The header `declared` tells whether an error status is one of these;
+ *  only servers of Espalier send it. A redirected answer is not declared.
  *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`). It has no
  *  query and no fragment
- *  @throws ESP_ERR_CLIENT_ROUTE (the promise of a call rejects) if a path parameter is missing, or
- *  is '.' or '..'; if the URL of the call is not below the base URL; if the body is an object that
- *  its content type cannot express
+ *  @throws UndeclaredResponse (the promise of a call rejects, as for all errors) for any other
+ *  response, unless the option `undeclared` is `'return'`
+ *  @throws ESP_ERR_CLIENT_ROUTE if a path parameter is missing, or is '.' or '..'; if the URL of
+ *  the call is not below the base URL; if the body is an object that its content type cannot
+ *  express
+ *  @throws ESP_ERR_CLIENT_NETWORK if `fetch` fails, or the answer is cut
+ *  @throws ESP_ERR_CLIENT_ABORTED if the signal of the call is aborted
  *  @example
  *  const api = client<typeof app>('https://example.org')
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
  *  if (response.statusCode === 200) response.json().name */
 export function client<App extends Routed>(
   baseUrl: string | URL,
+  options: ReturningOptions,
+): Client<App, 'return'>
+export function client<App extends Routed>(
+  baseUrl: string | URL,
   options?: ClientOptions,
 ): Client<App>
-export function client(baseUrl: string | URL, options: ClientOptions = {}): unknown {
-  const base = String(baseUrl).replace(/\/+$/, '')
-  const call: Call = async (key, input = {}, { signal } = {}) => {
-    const refuse = (problem: string) =>
-      new EspalierError('ESP_ERR_CLIENT_ROUTE', `The call of '${key}' ${problem}`, 500)
-    const { method, target, headers, body, kind } = toRouteCall(key, input, refuse)
-    if (!isBase(base) || !isPath(target))
-      throw refuse(`is not below its base URL: ${target}. ${rule}`)
-    const response = await (options.fetch ?? fetch)(base + target, {
-      method,
-      headers: await allHeaders(options.headers, headers, body),
-      ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
-      ...(kind === 'ReadableStream' ? { duplex: 'half' } : {}),
-      ...(signal ? { signal } : {}),
-    })
-    const text = await response.text()
-    return {
-      statusCode: response.status,
-      headers: headersOf(response.headers),
-      body: text,
-      json: () => parseBody(response.headers.get('content-type'), text),
-    }
+export function client(
+  baseUrl: string | URL,
+  options: ClientOptions | ReturningOptions = {},
+): unknown {
+  const server = { base: String(baseUrl).replace(/\/+$/, ''), options }
+  const call: Call = async (key, input, { signal } = {}) => {
+    const sending = toSending(server, key, input, signal)
+    const response = await receive(await sending.send(), sending)
+    if (response.declared || options.undeclared === 'return') return response
+    throw new UndeclaredResponse(sending.request, response)
   }
   return call
 }
 
 /** A client without the types of routes. */
-type Call = (
+type Call = (key: string, input?: RouteInput, options?: CallOptions) => Promise<unknown>
+
+/** The server that is called. */
+interface Called {
+  readonly base: string
+  readonly options: ClientOptions | ReturningOptions
+}
+
+/** The request of a call. */
+interface Sending {
+  readonly request: CalledRequest
+  readonly signal: AbortSignal | undefined
+  /** @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
+  readonly send: (lastEventId?: string) => Promise<Response>
+}
+
+function toSending(
+  { base, options }: Called,
   key: string,
-  input?: RouteInput,
-  options?: CallOptions,
-) => Promise<RouteResponse<number, unknown>>
+  input: RouteInput = {},
+  signal: AbortSignal | undefined,
+): Sending {
+  const method = key.slice(0, key.indexOf(' '))
+  const refuse = (problem: string) =>
+    new ClientError('ESP_ERR_CLIENT_ROUTE', problem, { key, method, url: base })
+  const { target, headers, body, kind } = toRouteCall(key, input, refuse)
+  if (!isBase(base) || !isPath(target))
+    throw refuse(`is not below its base URL: ${target}. ${rule}`)
+  const request = { key, method, url: base + target }
+  const send = async (lastEventId = ''): Promise<Response> => {
+    const all = await allHeaders(options.headers, headers, body)
+    if (lastEventId !== '') all.set('last-event-id', lastEventId)
+    try {
+      const { fetch: ask = fetch, credentials } = options
+      // For `fetch` a member that is undefined is absent.
+      const duplex = kind === 'ReadableStream' ? 'half' : undefined
+      const init = { method, headers: all, body, duplex, credentials, signal }
+      return await ask(request.url, init as RequestInit)
+    } catch (error) {
+      throw failure(request, signal, error)
+    }
+  }
+  return { request, signal, send }
+}
+
+/** A response, of which nothing is known yet. */
+interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
+  readonly declared: boolean
+}
+
+/** Makes the response of a call. It reads the body, unless that may be long or endless. */
+async function receive(raw: Response, sending: Sending): Promise<Received> {
+  const { request, signal } = sending
+  const { status, ok, headers } = raw
+  const type = headers.get('content-type') ?? ''
+  const cut = (error: unknown) => failure(request, signal, error)
+  const isLeft = request.method !== 'HEAD' && isBytesType(type)
+  const buffer = isLeft
+    ? undefined
+    : await raw.arrayBuffer().catch((error: unknown) => {
+        throw cut(error)
+      })
+  const readers = readersOf({
+    type,
+    buffer,
+    signal,
+    cut,
+    refuse: (error) =>
+      new ClientError('ESP_ERR_CLIENT_JSON', `gave no JSON: ${messageOf(error)}`, request, error),
+    open: () => (buffer ? new Response(buffer, { headers }) : raw),
+    again: async (lastEventId) => receive(await sending.send(lastEventId), sending),
+    other: (response) => new UndeclaredResponse(request, response as Received),
+  })
+  const declared = !raw.redirected && isDeclared(ok, headers.get('declared'))
+  return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
+}
 
 const rule = 'A path begins with one slash, a base has a host or a path, and no query'
 

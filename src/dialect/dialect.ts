@@ -67,6 +67,8 @@ export interface BootPolicy {
   readonly refusesEmptyPath: boolean
   /** Whether the callback of `ready` always gets the server. */
   readonly readyGivesServer: boolean
+  /** Whether it is an error to read a member that a registered plugin may still add. */
+  readonly refusesEarlyReads: boolean
   /** Whether a server can be awaited, and its members can be replaced. */
   readonly isThenable: boolean
 }
@@ -132,4 +134,6 @@ interface ReplyPolicy {
   readonly trailerSeparator: string
   /** Whether replies have `connection: close` while the server closes. */
   readonly announcesClose: boolean
+  /** Whether replies tell clients by the header `declared` if their status is declared. */
+  readonly marksDeclared: boolean
 }

@@ -32,6 +32,7 @@ export const espalierDialect: Dialect = {
     namesLateDecorations: false,
     refusesEmptyPath: false,
     readyGivesServer: false,
+    refusesEarlyReads: true,
     isThenable: false,
   },
   validation: {
@@ -58,5 +59,6 @@ export const espalierDialect: Dialect = {
     deprecatesSyncTrailers: false,
     trailerSeparator: ', ',
     announcesClose: true,
+    marksDeclared: true,
   },
 }

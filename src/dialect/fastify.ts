@@ -41,6 +41,7 @@ export const fastifyDialect: Dialect = {
     namesLateDecorations: true,
     refusesEmptyPath: true,
     readyGivesServer: true,
+    refusesEarlyReads: false,
     isThenable: true,
   },
   validation: {
@@ -72,5 +73,6 @@ export const fastifyDialect: Dialect = {
     deprecatesSyncTrailers: true,
     trailerSeparator: ' ',
     announcesClose: false,
+    marksDeclared: false,
   },
 }

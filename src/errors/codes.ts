@@ -64,6 +64,8 @@ const table = {
 
   ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE:
     "The dependencies of the %s decorator '%s' in %s must be a list of names, but are %s",
+  ESP_ERR_DEC_TOO_EARLY:
+    "The server in %s has no '%s' while plugins that were registered there have not loaded: %s. Read it after 'await app.after()', in a plugin that is registered later, or in a hook or handler. To ask whether it is there, call hasDecorator",
   ESP_ERR_DEC_UNDECLARED: "No %s decorator is named '%s'. Declare it at boot, with %s",
 
   ESP_ERR_SCH_MISSING_ID:

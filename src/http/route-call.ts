@@ -174,7 +174,7 @@ function toForm(body: Given, refuse: Refusal): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) {
     for (const item of [value].flat()) {
-      if (kindOf(item) === 'Blob') form.append(name, item)
+      if (isFile(item)) form.append(name, item)
       else if (Object(item) === item) throw refuse(`has an object at '${name}' of a form`)
       else if (item !== undefined) form.append(name, text(item ?? ''))
     }
@@ -182,12 +182,14 @@ function toForm(body: Given, refuse: Refusal): FormData {
   return form
 }
 
+const isFile = (value: unknown): value is Blob => kindOf(value) === 'Blob'
+
 /** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
 function kindOf(body: unknown): BodyKind | undefined {
   if (ArrayBuffer.isView(body)) return 'ArrayBuffer'
   // Streams of Node have no tag. `fetch` does not accept streams of old libraries.
-  if (typeof get(body, 'pipe') === 'function') {
-    return get(body, Symbol.asyncIterator) ? 'ReadableStream' : undefined
+  if (typeof memberOf(body, 'pipe') === 'function') {
+    return memberOf(body, Symbol.asyncIterator) ? 'ReadableStream' : undefined
   }
   const tag = Object.prototype.toString.call(body).slice(8, -1)
   return kinds.find((kind) => kind === tag.replace('File', 'Blob'))
@@ -195,8 +197,10 @@ function kindOf(body: unknown): BodyKind | undefined {
 
 /** The content type of a body without a given one. A Blob may have its own. */
 function typeOf(body: unknown, kind: BodyKind): string | undefined {
-  if (kind === 'URLSearchParams' || (kind === 'Blob' && get(body, 'type'))) return undefined
+  if (kind === 'URLSearchParams' || (kind === 'Blob' && memberOf(body, 'type'))) return undefined
   return 'application/octet-stream'
 }
 
-const get = (body: unknown, name: string | symbol): unknown => Reflect.get(Object(body), name)
+/** A member of any value. */
+export const memberOf = (value: unknown, name: string | symbol): unknown =>
+  Reflect.get(Object(value), name)

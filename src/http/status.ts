@@ -10,6 +10,11 @@ export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
 }
 
+/** Whether a status is 2xx (RFC 9110, 15.3). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 /** Whether a reply of this status has no content (RFC 9110, 6.4.1 and 15.3.6).
  *  @param rules whether a reply of status 205 may have content all the same */
 export function isBodyless(

@@ -52,6 +52,9 @@ export interface CompiledRoute extends RouteInfo {
   readonly serializers: ResponseSerializers | undefined
   /** The event streams of the server, which `close` ends. */
   readonly eventStreams: EventStreams
+  /** Whether the route declares no responses: clients know its successes by its handler. A route
+   *  for not-found handlers has no clients. */
+  readonly infersSuccess: boolean
   /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */

@@ -30,6 +30,7 @@ const representationHeaders: ReadonlySet<string> = new Set([
   'digest',
   'etag',
   'last-modified',
+  'declared',
 ])
 
 /** How an error came: it was thrown or rejected, given to `done` by a hook, or given to `send`. */
@@ -250,6 +251,8 @@ export function statusOf(error: unknown): number {
 }
 
 function ownStatus(error: unknown): number | undefined {
+  // The status of another server's answer says nothing of this request.
+  if (String(readSafely(error, 'code')).startsWith('ESP_ERR_CLIENT_')) return undefined
   const status = readSafely(error, 'statusCode') ?? readSafely(error, 'status')
   const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
   return isError ? Number(status) : undefined
@@ -314,13 +317,22 @@ function serializeError(
   const { route, reply } = exchange
   const { answersFailedSerializer } = route.dialect.errors
   const written = route.serializers?.chooseForError(payload.statusCode)
-  if (written === undefined) return JSON.stringify(payload)
+  exchange.declaredStatus = undefined
+  if (written === undefined) {
+    // The types of such a route have this payload for a failed validation.
+    const isTyped = route.infersSuccess && !route.serializers?.declares(400)
+    if (isTyped && payload.statusCode === 400 && route.validators.length > 0)
+      exchange.declaredStatus = 400
+    return JSON.stringify(payload)
+  }
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
     const text = assertText(exchange, serialize(given))
-    if (answersFailedSerializer || text !== '"[object Object]"') return text
-    throw new TypeError('the response schema is one of texts, and the error is an object')
+    if (!answersFailedSerializer && text === '"[object Object]"')
+      throw new TypeError('the response schema is one of texts, and the error is an object')
+    exchange.declaredStatus = payload.statusCode
+    return text
   } catch (failure) {
     logFailure(exchange, 'serializerError', failure)
     const isAnswered = answersFailedSerializer && route.exposeErrors

@@ -32,6 +32,8 @@ export abstract class Exchange implements ReplyExchange {
   /** The phase in which that payload was accepted. */
   sentIn: Phase = 'hooks'
   isRefused = false
+  /** The status, 300 or more, whose payload is the one that the route declares for it. */
+  declaredStatus: number | undefined = undefined
   /** Whether the server cut the connection, rather than the client. */
   isCut = false
   /** Whether the handler runs now. Then `send` may throw to it. */

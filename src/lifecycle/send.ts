@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isError } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
+import { isDeclared } from './declared.ts'
 import { failInstead } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { passThrough, report } from './hooks.ts'
@@ -57,6 +58,9 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
   let body
   try {
     body = serializePayload(exchange, payload)
+    const { statusCode } = exchange.reply
+    if (statusCode >= 300 && exchange.route.dialect.reply.marksDeclared)
+      exchange.declaredStatus = isDeclared(exchange, payload) ? statusCode : undefined
   } catch (error) {
     destroyPayload(payload)
     const isRefused = isError(error) && error instanceof errorCodes.ESP_ERR_REP_INVALID_PAYLOAD_TYPE

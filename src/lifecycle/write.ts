@@ -8,6 +8,7 @@ import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import type { TrailedPayload } from '../typed/reply.ts'
+import { markDeclared } from './declared.ts'
 import type { Exchange } from './exchange.ts'
 import { passThrough, report } from './hooks.ts'
 import { logFailure } from './log/lines.ts'
@@ -81,6 +82,7 @@ function toBody(exchange: Exchange, body: unknown): Body {
 export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
   const { response } = exchange
   const headers = joinRaw(exchange)
+  if (exchange.route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
   const isHead = exchange.request.raw.method === 'HEAD'
   const isEmpty = isBodyless(response.statusCode, exchange.route.dialect.reply)
   if (isEmpty) frameEmpty(exchange, headers, body)

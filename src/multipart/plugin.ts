@@ -54,12 +54,15 @@ interface MultipartRequest extends Request {
   parts(options: object): AsyncGenerator<FormPart>
 }
 
-type PublishedPlugin = (scope: object, options: object, done: () => void) => void
+/** The published plugin, as a method: it takes a server of Fastify's types, if these are known. */
+interface Published {
+  run(scope: object, options: object, done: () => void): void
+}
 
 async function serve(scope: ServerInstance, options: MultipartOptions): Promise<void> {
   await new Promise<void>((resolve) => {
-    const run: PublishedPlugin = publishedPlugin
-    run(scope, {}, resolve)
+    const published: Published = { run: publishedPlugin }
+    published.run(scope, {}, resolve)
   })
   const rules = new WeakMap<object, ReadonlyMap<string, FileRule> | undefined>()
   const filesOf = ({ routeOptions, server }: Request) => {

@@ -8,17 +8,36 @@ import type {
   TextHeaders,
   TextPart,
 } from '../schema/infer/in-url.ts'
-import type { HasBody, HasResponse } from '../types/has-part.ts'
+import type {
+  HasBody,
+  HasHeaders,
+  HasParams,
+  HasQuery,
+  HasQuerystring,
+  HasResponse,
+} from '../types/has-part.ts'
 import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
-import type { WithScope } from '../context/ctx.ts'
+import type { ScopeResponses, WithScope } from '../context/ctx.ts'
 import type { Sealed, CheckResult } from '../types/checks.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
+import type {
+  AnyOrigin,
+  BadRequest,
+  BytesResponse,
+  EmptyResponse,
+  EventsBody,
+  Fetched,
+  FormBody,
+  LinesBody,
+  RouteResponse,
+  SuccessStatus,
+} from './response-types.ts'
 import type { Routed, RouteKey, RouteOf } from './route-entry.ts'
 import type { BodilessMethod } from './route-schema.ts'
 import type { Kind } from '@sinclair/typebox'
 import type { AnyFormData, FetchBody, SentAsIs } from '../types/fetch-body.ts'
-import type { EntryPayload, EssenceOf, OwnCodes } from '../typed/payload.ts'
+import type { EntryFor, EntryPayload, EssenceOf, IsBare, OwnCodes } from '../typed/payload.ts'
 import type { Sender } from '../typed/sent.ts'
 import type { Json } from '../types/json.ts'
 
@@ -253,51 +272,125 @@ type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
     : Omit<RouteInput, 'body'> & Input
   : Input
 
-/** The response of a route with one status. */
-export interface RouteResponse<Status, Payload> {
-  readonly statusCode: Status
-  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
-  /** The body as text. */
-  readonly body: string
-  /** The parsed body. For a `text/…` type it is the text; for a type that does not name JSON, the
-   *  text if it is no JSON. */
-  json(): Payload
-}
-
-/** The response of a route, with a member for each declared status.
+/** The response of a route, with a member for each declared status. A route that declares none has
+ *  a member for its successes, and one for status 400 if it validates a part of the request.
  *  @example type Out = ResponseOf<App, 'GET /users/:id'> // RouteResponse<200, User> | … */
 export type ResponseOf<App extends Routed, Key extends RouteKey<App>> = Key extends `HEAD ${string}`
-  ? HeadResponse<EntryResponse<RouteOf<App, Key>>>
+  ? HeadResponse<EntryResponse<RouteOf<App, Key>>, Fetched>
   : EntryResponse<RouteOf<App, Key>>
 
-/** The response of one route, by its entry. `ResponseOf` is no alias of it, since declaration files
- *  do not keep the name of an alias of another alias. */
-export type KeyResponse<Entry, Key> = Key extends `HEAD ${string}`
-  ? HeadResponse<EntryResponse<Entry>>
-  : EntryResponse<Entry>
+/** The response of one route, by its entry, as `inject` gives it. `ResponseOf` is no alias of it,
+ *  since declaration files do not keep the name of an alias of another alias. */
+export type KeyResponse<Entry, Key, Origin extends AnyOrigin> = Key extends `HEAD ${string}`
+  ? HeadResponse<EntryResponse<Entry, Origin, number>, Origin>
+  : EntryResponse<Entry, Origin, number>
 
 /** A response to HEAD has no body (RFC 9110, 9.3.2): it is null as JSON, and an empty string as
  *  text. */
-type HeadResponse<Each> =
-  Each extends RouteResponse<infer Status, unknown> ? RouteResponse<Status, null | ''> : never
+type HeadResponse<Each, Origin extends AnyOrigin> = Each extends {
+  readonly statusCode: infer Status
+}
+  ? RouteResponse<Status, null | '', Origin>
+  : never
 
 /** The response of a route, for any method. It is inferred from itself (`Each`), so that the
  *  compiler does not infer into it. If a result with `json()` is expected of a call, the compiler
- *  would look for the call's key in every branch of the walk over schemas. */
-export type EntryResponse<Entry> =
+ *  would look for the call's key in every branch of the walk over schemas.
+ *  @template Free the statuses of a route that declares none */
+export type EntryResponse<Entry, Origin extends AnyOrigin = Fetched, Free = SuccessStatus> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer Result>
     ? Schema extends HasResponse
-      ? EachResponse<WithScope<Schema['response'], Schemas>, Schemas>
-      : RouteResponse<number, Sealed<Entry, SentPayload<Result>>>
+      ? EachResponse<WithScope<Schema['response'], Schemas>, Schemas, Origin>
+      : | RouteResponse<Free, Sealed<Entry, SentPayload<Result>>, Origin>
+        | (Schemas extends ScopeResponses<infer Scope>
+            ? | EachResponse<Scope, Schemas, Origin>
+              | Refused<Schema, EntryFor<Scope, 400, {}>, Origin>
+            : Refused<Schema, never, Origin>)
     : never
 
-type EachResponse<Responses, Schemas> = {
-  [Code in keyof Responses]: RouteResponse<
-    OwnCodes<Code, keyof Responses>,
-    EntryPayload<Responses[Code], Schemas, 'json'>
-  >
+type EachResponse<Responses, Schemas, Origin extends AnyOrigin> = {
+  [Code in keyof Responses]: Code extends Bodyless
+    ? EmptyResponse<OwnCodes<Code, never>, Origin>
+    : Responses[Code] extends MediaTypes | Described
+      ? SpecialResponse<OwnCodes<Code, keyof Responses>, Responses[Code], Schemas, Origin>
+      : RouteResponse<
+          OwnCodes<Code, keyof Responses>,
+          EntryPayload<Responses[Code], Schemas, 'json'>,
+          Origin
+        >
 } extends infer Each
   ? Each[keyof Each]
+  : never
+
+/** The statuses without content (RFC 9110, 15). */
+type Bodyless = Status | `${Status}`
+type Status = 204 | 205 | 304
+
+/** An entry that may be one without a payload. */
+type Described = { readonly headers: unknown } | { readonly description: unknown }
+
+/** The framework's answer to a request that is not valid, of a route that validates a part.
+ *  @template Declared the entry of status 400; never if there is none */
+type Refused<Schema, Declared, Origin extends AnyOrigin> = [Declared] extends [never]
+  ? Schema extends HasParams | HasQuerystring | HasQuery | HasHeaders | HasBody
+    ? RouteResponse<400, BadRequest, Origin>
+    : never
+  : never
+
+/** The response of an entry with `content`, or without a payload. */
+type SpecialResponse<Codes, Entry, Schemas, Origin extends AnyOrigin> =
+  IsBare<Entry> extends true
+    ? EmptyResponse<Codes, Origin>
+    : Entry extends MediaTypes
+      ? HasMediaTypes<Entry['content']> extends true
+        ? ContentResponse<Codes, Entry['content'], Schemas, Origin>
+        : RouteResponse<Codes, EntryPayload<Entry, Schemas, 'json'>, Origin>
+      : RouteResponse<Codes, EntryPayload<Entry, Schemas, 'json'>, Origin>
+
+/** The response of an entry with `content`. Its members are those of all media types, as the type
+ *  of the body is known at run time only. */
+type ContentResponse<
+  Codes,
+  Content,
+  Schemas,
+  Origin extends AnyOrigin,
+  Types = EssenceOf<keyof Content>,
+> = ([Types] extends [BytesType]
+  ? BytesResponse<Codes, Origin>
+  : RouteResponse<Codes, EntryPayload<ReadContent<Content>, Schemas, 'json'>, Origin>) &
+  ([Extract<Types, FormType>] extends [never] ? unknown : FormBody) &
+  ItemsBody<Extract<Content[keyof Content], WithItems>, Schemas, Types>
+
+interface WithItems {
+  readonly itemSchema: unknown
+}
+
+/** An entry with the payload of those types that are read before a call ends. */
+interface ReadContent<Content> {
+  readonly content: {
+    readonly [
+      Type in keyof Content as EssenceOf<Type> extends BytesType ? never : Type
+    ]: Content[Type]
+  }
+}
+
+/** The types of bodies that a call does not read, as `isBytesType` decides at run time. */
+type BytesType =
+  | `${'image' | 'audio' | 'video' | 'font' | 'multipart'}/${string}`
+  | `application/${'octet-stream' | 'pdf' | 'zip' | 'gzip'}`
+  | ItemsType
+type ItemsType = 'text/event-stream' | `application/${'jsonl' | 'x-ndjson' | 'json-seq'}`
+type FormType = 'multipart/form-data' | 'application/x-www-form-urlencoded'
+
+/** The members for the items of a body. */
+type ItemsBody<Media, Schemas, Types> = [Media] extends [never]
+  ? unknown
+  : 'text/event-stream' extends Types
+    ? EventsBody<ItemOf<Media, Schemas>>
+    : LinesBody<ItemOf<Media, Schemas>>
+
+type ItemOf<Media, Schemas> = Media extends { readonly itemSchema: infer Item }
+  ? Part<Item, Schemas, 'json'>
   : never
 
 /** The payload of a route without response schemas. It is unknown if the handler may send by hand,

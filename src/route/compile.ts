@@ -53,7 +53,7 @@ export function compileRoute(
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
-    ownPreHandlers: declaration.hooks.preHandler.map(stepOf('preHandler', server, dialect)),
+    ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
     body: readBodyRules(registration, options),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
@@ -61,6 +61,7 @@ export function compileRoute(
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
     eventStreams: options.eventStreams,
+    infersSuccess: !is404 && declaration.schema['response'] === undefined,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),
     errorHandlers: collectErrorHandlers(registration),
@@ -78,9 +79,16 @@ function compileHooks(
   const { server } = context.objects
   return mapHooks((hook) => {
     const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-    return all.map(stepOf(hook, server, dialect))
+    return toSteps(hook, all, server, dialect)
   })
 }
+
+const toSteps = (
+  name: RequestHook,
+  hooks: readonly HookFunction[],
+  server: object,
+  dialect: Dialect,
+): HookStep[] => hooks.map((hook) => toStep(name, hook, server, dialect))
 
 function readBodyRules(
   { declaration, context, method, is404, ignoresBody = false }: RouteRegistration,
@@ -130,10 +138,6 @@ function collectErrorHandlers({ declaration, context }: RouteRegistration): Erro
 }
 
 type Call = (...args: unknown[]) => unknown
-
-function stepOf(name: RequestHook, server: object, dialect: Dialect) {
-  return (hook: HookFunction): HookStep => toStep(name, hook, server, dialect)
-}
 
 /** Brings async hooks and hooks with `done` into one form. `this` is the server. */
 function toStep(

@@ -100,6 +100,13 @@ export class ResponseSerializers {
     return entry === bareEntry
   }
 
+  /** Whether a status declares content of a type: by that type, or by that of all types. */
+  hasContent(status: number, contentType: string): boolean {
+    const entry = this.#resolve(status)
+    const isByType = entry !== undefined && 'serializers' in entry
+    return isByType && ofType(entry, contentType) !== undefined
+  }
+
   /** The content type of a reply whose handler set none, where its entry has one media type only.
    *  Undefined otherwise: the type follows from the payload then. */
   onlyType(status: number, way: Way): string | undefined {

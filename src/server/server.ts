@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import {
   createJsonParser,
@@ -26,7 +26,7 @@ import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import {
-  callAtOnce,
+  callWhenRegistered,
   markShared,
   nameOf,
   placeName,
@@ -42,6 +42,7 @@ import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './app
 import { setController } from './compilers.ts'
 import { readNotFound, readShortcut } from './declare.ts'
 import type { ServerContext } from './context-objects.ts'
+import { earlyReads } from './early-reads.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
 import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
@@ -489,6 +490,8 @@ export function shortcutFor(method: string) {
   }
 }
 
+Object.setPrototypeOf(ServerInstance.prototype, earlyReads)
+
 for (const method of [...standardMethods, 'TRACE']) {
   const shortcut = { configurable: true, writable: true, value: shortcutFor(method) }
   Object.defineProperty(ServerInstance.prototype, method.toLowerCase(), shortcut)
@@ -518,7 +521,7 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
     host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
   } else {
     const plugin = readPlugin(given, context.path, place)
-    callAtOnce(plugin, serverOf(server))
+    callWhenRegistered(plugin, serverOf(server))
     host.boot.use(context, { plugin, name: nameOf(plugin) ?? place }, options)
   }
   return awaitable(server)
@@ -541,7 +544,7 @@ async function sendInjected(
   target: string | InjectOptions,
   input?: RouteInput,
   options?: InjectCallOptions,
-): Promise<Response> {
+): Promise<unknown> {
   await host.compiled()
   if (host.isClosing) throw new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('inject')
   return injectRequest((...exchange) => host.dispatch(...exchange), target, input, options)

@@ -173,7 +173,7 @@ export type Success<Responses, Schemas, Side extends Mode> = CodePayload<
 
 /** Whether an entry has only headers or a description. In a short form `headers` and `description`
  *  would be properties, and so schemas; here they are an object of schemas, and a string. */
-type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
+export type IsBare<Entry> = [keyof Entry] extends ['headers' | 'description']
   ? Entry extends { readonly headers: infer Headers; readonly description?: string }
     ? Headers extends FullSchema | { readonly [Kind]: unknown }
       ? false

@@ -5,7 +5,7 @@ import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import type { Adopted } from '../plugin/plugin-types.ts'
-import { atOnce, markFacts } from '../plugin/plugin.ts'
+import { whenRegistered, markFacts } from '../plugin/plugin.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { describe } from '../schema/values.ts'
 import { adopt } from '../server/factory.ts'
@@ -53,7 +53,7 @@ export function websocket(options: WebsocketPluginOptions = {}): WebsocketPlugin
   const facts = { name: 'espalier/websocket' }
   const serve = (scope: ServerInstance): Promise<void> => addPublished(scope, options)
   const plugin = adopt<WebsocketDecorators>(markFacts(serve, facts))
-  return Object.assign(plugin, { [atOnce]: addMethod })
+  return Object.assign(plugin, { [whenRegistered]: addMethod })
 }
 
 function addMethod(scope: ServerInstance): void {
@@ -68,16 +68,10 @@ interface SocketServer {
   readonly clients: Iterable<RawSocket>
 }
 
-interface PublishedOptions {
-  readonly options: object
-  readonly errorHandler: typeof errorHandler
+/** The published plugin, as a method: it takes a server of Fastify's types, if these are known. */
+interface Published {
+  run(scope: object, options: object, done: (error?: Error) => void): void
 }
-
-type PublishedPlugin = (
-  scope: object,
-  options: PublishedOptions,
-  done: (error?: Error) => void,
-) => void
 
 /** Runs the published plugin in a scope. It gives upgrades to `routing`. */
 async function addPublished(scope: ServerInstance, given: WebsocketPluginOptions): Promise<void> {
@@ -96,8 +90,8 @@ async function addPublished(scope: ServerInstance, given: WebsocketPluginOptions
   const options = { maxPayload: host.options.bodyLimit, closeTimeout: 5000, ...given }
   const view = Object.create(scope, { routing: { value: routing } }) as object
   await new Promise<void>((resolve, reject) => {
-    const run: PublishedPlugin = publishedPlugin
-    run(view, { options, errorHandler }, (error) => {
+    const published: Published = { run: publishedPlugin }
+    published.run(view, { options, errorHandler }, (error) => {
       if (error === undefined) resolve()
       else reject(error)
     })

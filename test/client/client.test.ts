@@ -1,15 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { client } from '../../src/client/client.ts'
+import { client, ClientError, UndeclaredResponse } from '../../src/client/index.ts'
 import espalier, { EspalierError, t } from '../../src/index.ts'
 
 type Loose = any
 
+let cut = () => {}
 const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' })
 const app = espalier()
   .addSchema(User)
   .get('/health', async () => ({ ok: true }))
   .get('/text', () => 'words')
+  .get('/numbers/:n', { schema: { params: { n: t.Integer() } } }, ({ params: { n } }, reply) =>
+    n === 7 ? reply.code(418).send(n) : n,
+  )
+  .get('/never', () => new Promise<number>(() => {}))
+  .get('/cut', (_request, reply) => {
+    reply.raw.writeHead(200, { 'content-length': 9 }).write('{')
+    setImmediate(() => reply.raw.destroy())
+  })
+  .get('/cut/bytes', (_request, reply) => {
+    const headers = { 'content-length': 9, 'content-type': 'image/png' }
+    reply.raw.writeHead(200, headers).write('{')
+    cut = () => reply.raw.destroy()
+  })
+  .get('/bytes', () => new Uint8Array([0, 255]))
+  .get('/form', (_request, reply) =>
+    reply.type('application/x-www-form-urlencoded').send('a=b%20c'),
+  )
   .get('/none', { schema: { response: { 204: t.Null() } } }, (_request, reply) =>
     reply.code(204).send(null),
   )
@@ -61,6 +79,7 @@ function echoed(request: Loose) {
 const url = await loose.listen({ port: 0, host: '127.0.0.1' })
 after(() => loose.close())
 const api = client<typeof loose>(url)
+const json = 'application/json; charset=utf-8'
 /** The same without types, for calls that these would refuse. */
 const untyped = api as Loose
 
@@ -68,20 +87,87 @@ test('a route without input is called by its key', async () => {
   const response = await api('GET /health')
   assert.deepEqual(response.json(), { ok: true })
   assert.equal(response.statusCode, 200)
-  assert.equal(response.body, '{"ok":true}')
+  assert.equal(await response.text(), '{"ok":true}')
+  assert.equal(response.ok && response.declared, true)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
 })
 
-test('the status tells responses apart, and an error status is an answer', async () => {
+test('the status tells responses apart, and what is not declared is thrown', async () => {
   const found = await api('GET /v1/users/:id', { params: { id: 1 } })
   assert.ok(found.statusCode === 200)
   assert.equal(found.json().name, 'Ada')
   const missing = await api('GET /v1/users/:id', { params: { id: 10 } })
   assert.ok(missing.statusCode === 404)
   assert.equal(missing.json().message, 'no such user')
-  const refused = await untyped('GET /v1/users/:id', { params: { id: 'x' } })
-  assert.equal(refused.statusCode, 400)
-  assert.equal(refused.json().code, 'ESP_ERR_VALIDATION')
+  await assert.rejects(untyped('GET /v1/users/:id', { params: { id: 'x' } }), (error: unknown) => {
+    assert.ok(error instanceof UndeclaredResponse && error instanceof ClientError)
+    assert.equal(
+      error.message,
+      "The call of 'GET /v1/users/:id' was answered with status 400, which its route does not declare",
+    )
+    const { name, code, statusCode, headers, request, response } = error
+    assert.deepEqual([name, code], ['UndeclaredResponse', 'ESP_ERR_CLIENT_UNDECLARED'])
+    assert.deepEqual([statusCode, headers['content-type']], [400, json])
+    const asked = { key: 'GET /v1/users/:id', method: 'GET', url: `${url}/v1/users/x` }
+    assert.deepEqual(request, asked)
+    assert.deepEqual([response.declared, response.ok], [false, false])
+    assert.equal((response.json() as Loose).code, 'ESP_ERR_VALIDATION')
+    return true
+  })
+})
+
+test('a client may return what is not declared, beside what is', async () => {
+  const all = client<typeof loose>(url, { undeclared: 'return' })
+  const input = { params: { id: 'x' as Loose } }
+  const refused = await all('GET /v1/users/:id', input)
+  assert.ok(!refused.declared)
+  assert.deepEqual([refused.statusCode, refused.ok], [400, false])
+  const missing = await all('GET /v1/users/:id', { params: { id: 10 } })
+  assert.ok(missing.declared && missing.statusCode === 404)
+  assert.equal(missing.json().message, 'no such user')
+})
+
+test('a route that declares no responses has its successes, and a failed validation', async () => {
+  const found = await api('GET /numbers/:n', { params: { n: 1 } })
+  assert.ok(found.ok)
+  assert.equal(found.json(), 1)
+  const refused = await untyped('GET /numbers/:n', { params: { n: 'x' } })
+  assert.deepEqual([refused.declared, refused.statusCode], [true, 400])
+  assert.equal(refused.json().message, 'params/n must be integer')
+  const failed = api('GET /numbers/:n', { params: { n: 7 } })
+  await assert.rejects(failed, { name: 'UndeclaredResponse', statusCode: 418 })
+})
+
+test('the header and the status tell what is declared; a redirect leads to another route', async () => {
+  const declared = async (status: number, mark?: string, redirected = false) => {
+    const headers = mark === undefined ? {} : { declared: mark }
+    const response = Object.assign(new Response(null, { status, headers }))
+    Object.defineProperty(response, 'redirected', { value: redirected })
+    const call = client<typeof loose>('', { fetch: async () => response, undeclared: 'return' })
+    return (await call('GET /health')).declared
+  }
+  assert.deepEqual(
+    await Promise.all([
+      ...[declared(200), declared(204), declared(404), declared(304), declared(500)],
+      ...[declared(200, '?0'), declared(404, '?1'), declared(404, '?0'), declared(200, 'x')],
+      ...[declared(200, undefined, true), declared(404, '?1', true)],
+    ]),
+    [...[true, true, false, false, false], ...[false, true, false, true], ...[false, false]],
+  )
+  const other = espalier().get('/health', (_request, reply) => reply.redirect('/users'))
+  other.get('/users', () => ({ ok: 'other' }))
+  const moved = client<typeof loose>(await other.listen({ port: 0, host: '127.0.0.1' }))
+  await assert.rejects(moved('GET /health'), /after a redirect to http.*\/users, with status 200/)
+  await other.close()
+})
+
+test('a server that throws an answer of another one answers with 500, and tells nothing of it', async () => {
+  const gateway = espalier({ logger: false }).get('/users', () =>
+    untyped('GET /v1/users/:id', { params: { id: 'x' } }),
+  )
+  const response = await gateway.inject({ url: '/users' })
+  const message = 'Internal Server Error'
+  assert.deepEqual(response.json(), { statusCode: 500, error: message, message })
 })
 
 test('body, query and headers arrive as the schema types them', async () => {
@@ -146,13 +232,21 @@ test('a body is JSON unless it has another type', async () => {
 
 test('text is given as it is, no body is null, and what is not JSON throws', async () => {
   assert.equal((await api('GET /text')).json(), 'words')
-  const none = await api('GET /none')
-  assert.deepEqual([none.statusCode, none.body, none.json()], [204, '', null])
+  const none = await untyped('GET /none')
+  assert.deepEqual([none.statusCode, await none.text(), none.json()], [204, '', null])
   const headers = { 'content-type': 'application/json' }
   const broken = client<typeof loose>('', { fetch: async () => new Response('{', { headers }) })
   const response = await broken('GET /health')
-  assert.throws(() => response.json(), SyntaxError)
-  assert.equal(response.body, '{')
+  assert.throws(
+    () => response.json(),
+    (error: Loose) => {
+      assert.ok(error instanceof ClientError && error.cause instanceof SyntaxError)
+      assert.equal(error.code, 'ESP_ERR_CLIENT_JSON')
+      assert.match(error.message, /^The call of 'GET \/health' gave no JSON: /)
+      return true
+    },
+  )
+  assert.equal(await response.text(), '{')
 })
 
 test('cookies are a list, other headers are text', async () => {
@@ -198,13 +292,73 @@ test('another fetch takes the place of the global one', async () => {
   ])
 })
 
-test('a signal ends a call, and errors of the network pass through', async () => {
+test('errors of the network say which call failed, and have the error of fetch as their cause', async () => {
   const failure = new Error('no network')
   const down = client<typeof loose>(url, { fetch: () => Promise.reject(failure) })
-  await assert.rejects(down('GET /health'), failure)
-  await assert.rejects(client<typeof loose>('http://127.0.0.1:1')('GET /health'), TypeError)
-  await assert.rejects(api('GET /health', {}, { signal: AbortSignal.abort(failure) }), failure)
+  const code = 'ESP_ERR_CLIENT_NETWORK'
+  const request = { key: 'GET /health', method: 'GET', url: `${url}/health` }
+  const message = "The call of 'GET /health' got no whole answer: no network"
+  const expected = { code, name: 'ClientError', cause: failure, request, message }
+  await assert.rejects(down('GET /health'), expected)
+  await assert.rejects(
+    client<typeof loose>('http://127.0.0.1:1')('GET /health'),
+    (error: Loose) => error.code === code && error.cause instanceof TypeError,
+  )
+  await assert.rejects(api('GET /cut'), { code })
+  const bytes = await api('GET /cut/bytes')
+  cut()
+  await assert.rejects(bytes.text(), { code })
+})
+
+test('a signal ends a call: the reason is the cause, the name is that of an abort', async () => {
+  const failure = new Error('not wanted')
+  const code = 'ESP_ERR_CLIENT_ABORTED'
+  const signal = AbortSignal.abort(failure)
+  const expected = { code, name: 'AbortError', cause: failure }
+  await assert.rejects(api('GET /health', {}, { signal }), expected)
+  await assert.rejects(api('GET /health', {}, { signal: AbortSignal.abort() }), {
+    name: 'AbortError',
+  })
+  const late = api('GET /never', {}, { signal: AbortSignal.timeout(1) })
+  await assert.rejects(late, { code, name: 'TimeoutError' })
+  const own = (_url: string, init: RequestInit) =>
+    fetch(`${url}/never`, { ...init, signal: AbortSignal.timeout(1) })
+  await assert.rejects(client<typeof loose>(url, { fetch: own })('GET /health'), {
+    name: 'TimeoutError',
+  })
   assert.equal((await api('GET /health', undefined, { signal: undefined })).statusCode, 200)
+})
+
+test('a body is read as text, bytes, a stream or a form, and what is bytes is no JSON', async () => {
+  const text = await api('GET /text')
+  assert.equal(await text.text(), 'words')
+  assert.equal(String(Buffer.from(await text.bytes())), 'words')
+  assert.equal(await new Response(text.stream()).text(), 'words')
+  assert.equal(text.raw.url, `${url}/text`)
+  const bytes = await untyped('GET /bytes')
+  assert.throws(() => bytes.json(), {
+    code: 'ESP_ERR_CLIENT_JSON',
+    message: /a body of type application\/octet-stream is not read/,
+  })
+  assert.deepEqual(await bytes.bytes(), new Uint8Array([0, 255]))
+  await assert.rejects(bytes.text(), { code: 'ESP_ERR_CLIENT_NETWORK', message: /read/ })
+  const form = await untyped('GET /form')
+  assert.equal((await form.formData()).get('a'), 'b c')
+  const multipart = client<typeof loose>('', { fetch: async () => new Response(new FormData()) })
+  assert.deepEqual([...(await (await (multipart as Loose)('GET /form')).formData())], [])
+})
+
+test('credentials are those of the options', async () => {
+  let seen: unknown
+  const own = client<typeof loose>('', {
+    credentials: 'include',
+    fetch: async (_url, { credentials }) => {
+      seen = credentials
+      return Response.json({})
+    },
+  })
+  await own('GET /health')
+  assert.equal(seen, 'include')
 })
 
 test('a call of HEAD has the body that its type has: it was typed as what GET sends, and is none', async () => {

@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import inject, {
   type Chain,
@@ -21,6 +20,7 @@ import type { Seen } from '../../plugin/seen-route.ts'
 import type { InputArguments, KeyResponse, MissingInput } from '../../route/call-types.ts'
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
+import { asNode, callRoute, type InjectedAnswer } from './injected-call.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
 
 /** A request by the options of light-my-request. This type and the response type have names here,
@@ -47,11 +47,18 @@ export interface ResponseCookie {
   [name: string]: unknown
 }
 
-/** The members of a response that a client of the network does not see. */
+/** The members of a response that a client of the network does not have. `body`, `payload` and
+ *  `rawPayload` throw ESP_ERR_INJECT_ROUTE for a stream of items, which may not end. */
 export interface ResponseDetails extends Omit<
   InjectedResponse,
-  'statusCode' | 'headers' | 'body' | 'json'
+  'statusCode' | 'headers' | 'json' | 'raw' | 'stream'
 > {}
+
+/** The origin of a response of `inject`, which gives any answer. */
+export interface Injected {
+  readonly declared: boolean
+  readonly raw: InjectedResponse['raw']
+}
 
 /** Sends requests without a socket: by route key with input and options, by URL, or by the options
  *  of light-my-request.
@@ -72,7 +79,7 @@ interface Injections<Routes, Schemas, Known extends keyof Routes> {
   <Key extends Known | NoKey, Entry = Seen<Routes[Key & Known], Schemas>>(
     route: Key,
     ...input: KeyArguments<Entry, Key, Known>
-  ): Promise<KeyResponse<Entry, Key> & ResponseDetails>
+  ): Promise<KeyResponse<Entry, Key, Injected> & ResponseDetails>
   // Only one of the two signatures reports a wrong use of a route, which makes the message shorter.
   /** Sends a request without a socket: a GET to a URL, or by options. */
   <Text extends string, Rest extends RestOf<Text, Routes>>(
@@ -138,36 +145,22 @@ export function injectRequest(
   target: string | InjectOptions,
   input: RouteInput = {},
   options?: InjectCallOptions,
-): Promise<LightResponse> {
+): Promise<LightResponse | InjectedAnswer> {
   const request = toOptions(target, input, options)
-  const signal = options?.signal
-  if (signal === undefined) return inject(asNode(dispatch), request).then(decodeByType)
-  signal.throwIfAborted()
-  const answered = inject(asNode(abortedBy(signal, dispatch)), request)
-  return answered.then(decodeByType, (error: unknown) => {
-    signal.throwIfAborted()
-    throw error
-  })
+  if (typeof target === 'string' && isKey(target))
+    return callRoute(dispatch, { key: target, options: request, signal: options?.signal })
+  return inject(asNode(dispatch), request).then((response) =>
+    Object.assign(response, {
+      json: () => parseBody(response.headers['content-type'], response.payload),
+    }),
+  )
 }
+
+const isKey = (target: string): boolean => !target.startsWith('/') && target.includes(' ')
 
 /** The request builder: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
 export function chainRequest(dispatch: DispatchFunc): Chain {
   return inject(asNode(dispatch))
-}
-
-/** Drops the body of a reply to HEAD, as Node does on a socket. A handler may write to the response
- *  of Node directly. */
-function asNode(dispatch: DispatchFunc): DispatchFunc {
-  return (request, response) => {
-    if (request.method === 'HEAD') response.write = Reflect.get(ServerResponse.prototype, 'write')
-    dispatch(request, response)
-  }
-}
-
-/** Replaces `json()` by `parseBody`. */
-function decodeByType(response: LightResponse): LightResponse {
-  const type = response.headers['content-type']
-  return Object.assign(response, { json: () => parseBody(type, response.payload) })
 }
 
 function toOptions(
@@ -178,7 +171,7 @@ function toOptions(
   const request = typeof target === 'string' ? { url: target } : target
   const refuse = (problem: string) =>
     new errorCodes.ESP_ERR_INJECT_ROUTE(typeof target === 'string' ? target : '…', problem)
-  if (typeof target !== 'string' || target.startsWith('/') || !target.includes(' ')) {
+  if (typeof target !== 'string' || !isKey(target)) {
     if (options === undefined) return request
     throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
   }
@@ -273,20 +266,5 @@ function refuseUnfit(options: unknown, refuse: Refusal): void {
     const [fits, expected] = rule
     if (value !== undefined && !fits(value))
       throw refuse(`has ${describe(value)} for its option '${name}', not ${expected}`)
-  }
-}
-
-/** Makes the client of a request leave when a signal is aborted. */
-function abortedBy(signal: AbortSignal, dispatch: DispatchFunc): DispatchFunc {
-  return (request, response) => {
-    const leave = () => {
-      response.destroy()
-      request.destroy()
-    }
-    signal.addEventListener('abort', leave)
-    response.once('close', () => {
-      signal.removeEventListener('abort', leave)
-    })
-    dispatch(request, response)
   }
 }

@@ -1,0 +1,75 @@
+import { EspalierError } from '../errors/espalier-error.ts'
+import { memberOf } from '../http/route-call.ts'
+import type { UndeclaredMembers } from '../route/response-types.ts'
+
+/** What a call has asked for. */
+export interface CalledRequest {
+  /** The key of the route, as in `'GET /users/:id'`. */
+  readonly key: string
+  readonly method: string
+  /** The URL with its parameters and query. */
+  readonly url: string
+}
+
+/** An error of a call. Its `code` says which:
+ *  - `ESP_ERR_CLIENT_ROUTE`: no request can be made of the input
+ *  - `ESP_ERR_CLIENT_NETWORK`: there is no answer, or it was cut; `cause` is the error of `fetch`
+ *  - `ESP_ERR_CLIENT_ABORTED`: the signal of the call was aborted; `cause` is its reason, and
+ *    `name` is `AbortError`, or `TimeoutError` if the reason has that name
+ *  - `ESP_ERR_CLIENT_JSON`: the body, or an item of it, is no JSON
+ *  - `ESP_ERR_CLIENT_UNDECLARED`: see `UndeclaredResponse`
+ *
+ *  A server that throws it answers with status 500. */
+export class ClientError extends EspalierError {
+  override readonly name: string
+  readonly request: CalledRequest
+
+  // eslint-disable-next-line max-params -- the parts of an error
+  constructor(
+    code: `ESP_ERR_CLIENT_${string}`,
+    problem: string,
+    request: CalledRequest,
+    cause?: unknown,
+    name = 'ClientError',
+  ) {
+    super(code, `The call of '${request.key}' ${problem}`, 500, cause)
+    this.request = request
+    this.name = name
+  }
+}
+
+/** An answer that its route does not declare. Its `statusCode` and `headers` are those of the
+ *  answer. */
+export class UndeclaredResponse extends ClientError {
+  readonly headers: UndeclaredMembers['headers']
+  readonly response: UndeclaredMembers
+
+  constructor(request: CalledRequest, response: Omit<UndeclaredMembers, 'declared'>) {
+    const { statusCode, headers, raw } = response
+    const from = raw.redirected ? `, after a redirect to ${raw.url},` : ''
+    const problem = `was answered${from} with status ${statusCode}, which its route does not declare`
+    super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
+    this.statusCode = statusCode
+    this.headers = headers
+    this.response = { ...response, declared: false }
+  }
+}
+
+/** The error of a call without a whole answer. */
+export function failure(
+  request: CalledRequest,
+  signal: AbortSignal | undefined,
+  error: unknown,
+): ClientError {
+  const aborted = signal?.aborted === true && signal
+  const reason: unknown = aborted ? aborted.reason : error
+  const name = memberOf(reason, 'name')
+  if (aborted || name === 'AbortError' || name === 'TimeoutError') {
+    const shown = name === 'TimeoutError' ? name : 'AbortError'
+    return new ClientError('ESP_ERR_CLIENT_ABORTED', 'was aborted', request, reason, shown)
+  }
+  const problem = `got no whole answer: ${messageOf(error)}`
+  return new ClientError('ESP_ERR_CLIENT_NETWORK', problem, request, error)
+}
+
+export const messageOf = (error: unknown): string => String(memberOf(error, 'message') ?? error)

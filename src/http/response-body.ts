@@ -1,0 +1,91 @@
+import type { EventMessage, EventsOptions, ItemSource } from './events.ts'
+import { parseBody } from './route-call.ts'
+
+/** The members of a response that read its body. */
+export interface BodyMembers {
+  json(): unknown
+  text(): Promise<string>
+  bytes(): Promise<Uint8Array>
+  stream(): ReadableStream<Uint8Array>
+  formData(): Promise<FormData>
+  events(options?: EventsOptions): AsyncIterableIterator<unknown>
+  messages(options?: EventsOptions): AsyncIterableIterator<EventMessage<unknown>>
+}
+
+/** A body that was received. */
+export interface ReceivedBody extends Omit<ItemSource, 'body'> {
+  /** The whole body; undefined if it was not read. */
+  readonly buffer: ArrayBuffer | Uint8Array | undefined
+  /** A response with this body: for a body that was read, a new one each time. */
+  readonly open: () => Response
+}
+
+const itemsType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
+const bytesType =
+  /^\s*((image|audio|video|font|multipart)\/|(text\/event-stream|application\/(octet-stream|pdf|zip|gzip|jsonl|x-ndjson|json-seq))\s*(;|$))/i
+
+/** Whether a body of this type is a stream of items: events, or JSON lines. */
+export const isItemsType = (type: string): boolean => itemsType.test(type)
+
+/** Whether a body of this type is left to be read when it is asked for: bytes that may be many, and
+ *  streams of items, which may not end. */
+export const isBytesType = (type: string): boolean => bytesType.test(type)
+
+/** Whether a response is one that its route declares.
+ *  @param ok whether its status is 2xx
+ *  @param mark its header `declared` */
+export const isDeclared = (ok: boolean, mark: unknown): boolean =>
+  mark === '?1' || (ok && mark !== '?0')
+
+/** Makes the members that read a body. */
+export function readersOf(body: ReceivedBody): BodyMembers {
+  const { type, buffer, open, cut, refuse } = body
+  const read = async <Value>(from: (response: Response) => Promise<Value>): Promise<Value> => {
+    try {
+      return await from(open())
+    } catch (error) {
+      throw cut(error)
+    }
+  }
+  const stream = () => open().body ?? new Blob([]).stream()
+  const items = <Item>(
+    pick: (message: EventMessage<unknown>) => Item,
+    options?: EventsOptions,
+  ): AsyncIterableIterator<Item> =>
+    lateIterator(async () => {
+      const { readItems } = await import('./events.ts')
+      return readItems({ ...body, body: stream() }, pick, options)
+    })
+  return {
+    json: () => {
+      try {
+        if (buffer === undefined) throw new TypeError(`a body of type ${type} is not read`)
+        return parseBody(type || undefined, new TextDecoder().decode(buffer))
+      } catch (error) {
+        throw refuse(error)
+      }
+    },
+    text: () => read((response) => response.text()),
+    bytes: () => read(async (response) => new Uint8Array(await response.arrayBuffer())),
+    stream,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- for uploads to servers
+    formData: () => read((response) => response.formData()),
+    events: (options) => items(({ data }) => data, options),
+    messages: (options) => items((message) => message, options),
+  }
+}
+
+/** An iterator that is made when it is first used. */
+function lateIterator<Item>(
+  make: () => Promise<Required<AsyncIterator<Item, undefined>>>,
+): AsyncIterableIterator<Item> {
+  let made: ReturnType<typeof make> | undefined
+  const get = () => (made ??= make())
+  return {
+    next: async () => (await get()).next(),
+    return: async () => (await get()).return(),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
