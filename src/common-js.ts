@@ -2,6 +2,7 @@ import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { EspalierError } from './errors/espalier-error.ts'
 import { fastify } from './fastify/index.ts'
 import type { FastifyFactory } from './fastify/factory.ts'
+import { event } from './http/stream-event.ts'
 import { LogController } from './lifecycle/log/log-controller.ts'
 import { t } from './schema/builder.ts'
 import type { Builder } from './schema/builder.ts'
@@ -30,6 +31,7 @@ export interface EspalierExports {
   readonly plugin: PluginFactory
   readonly defineRoute: RouteFactory
   readonly adopt: AdoptFactory
+  readonly event: typeof event
   readonly errorCodes: typeof errorCodes
   readonly errorCodePrefix: typeof errorCodePrefix
   readonly EspalierError: typeof EspalierError
@@ -44,7 +46,18 @@ export const commonJs: EspalierModule = Object.assign(
   ) {
     return espalier(options)
   },
-  { t, shared, plugin, defineRoute, adopt, errorCodes, errorCodePrefix, EspalierError, version },
+  {
+    t,
+    shared,
+    plugin,
+    defineRoute,
+    adopt,
+    event,
+    errorCodes,
+    errorCodePrefix,
+    EspalierError,
+    version,
+  },
   // Filled in below, with the function itself.
   { LogController, default: espalier, espalier, fastify },
 )

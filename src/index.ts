@@ -5,6 +5,7 @@ import { EspalierError } from './errors/espalier-error.ts'
 import { commonJs } from './common-js.ts'
 import { fastify } from './fastify/index.ts'
 import { adopt, defineRoute, espalier, plugin, shared } from './server/factory.ts'
+import { event } from './http/stream-event.ts'
 import { version } from './version.ts'
 
 // The server.
@@ -25,6 +26,10 @@ export type {
   LoggedRequest,
   LogMetadata,
 } from './lifecycle/log/log-controller.ts'
+
+// Streams.
+export { event }
+export type { EventFields, StreamEvent } from './http/stream-event.ts'
 
 // Errors.
 export { errorCodes, errorCodePrefix, EspalierError }

@@ -93,6 +93,7 @@ test('the list of names that the door exports is frozen', () => {
     'errorCodePrefix',
     'errorCodes',
     'espalier',
+    'event',
     'fastify',
     'module.exports',
     'plugin',

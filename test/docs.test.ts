@@ -28,6 +28,8 @@ const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
+  'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/multipart': 'src/multipart/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
   fastify: 'src/fastify/index.ts',

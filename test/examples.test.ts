@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { WebSocket } from 'ws'
 import { silenced } from './support/silence.ts'
 import { app as hello } from '../examples/01-hello.ts'
 import { app as encapsulation } from '../examples/02-encapsulation.ts'
@@ -15,6 +17,8 @@ import { app as hooks } from '../examples/10-hooks.ts'
 import { app as types } from '../examples/11-types.ts'
 import { app as observability } from '../examples/12-observability.ts'
 import { app as contract, lend } from '../examples/13-contract.ts'
+import { app as streams } from '../examples/14-streams.ts'
+import { app as chat } from '../examples/15-websocket.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -53,7 +57,7 @@ async function start(
 }
 
 function parse(type: string | null, text: string): unknown {
-  return type?.startsWith('application/json') === true ? JSON.parse(text) : text
+  return /^application\/json\b/.test(type ?? '') ? JSON.parse(text) : text
 }
 
 /** The status and the body of an answer. */
@@ -277,4 +281,45 @@ test('13-contract serves what its contract says, to a client and to others', asy
   assert.deepEqual(short(await ask({ path: '/v1/books/2' })), [200, { id: 2, title: 'Persuasion' }])
   assert.equal((await ask({ path: '/v1/books/9' })).status, 404)
   assert.equal((await ask({ path: '/v1/books', post: {} })).status, 400)
+})
+
+test('14-streams sends what was said and what is said, from the last event that a client has', async () => {
+  const ask = await start(streams)
+  const say = (text: string) => ask({ path: '/messages', post: { by: 'Ada', text } })
+  const line = (text: string) => `{"by":"Ada","text":"${text}"}`
+  await say('tea?')
+  await say('or cake?')
+  const url = `${started.get(streams)}/messages`
+  const { body } = await fetch(url, { headers: { 'last-event-id': '0' } })
+  const reader = (body ?? assert.fail()).pipeThrough(new TextDecoderStream()).getReader()
+  assert.equal((await reader.read()).value, `id: 1\ndata: ${line('or cake?')}\n\n`)
+  await say('both')
+  assert.equal((await reader.read()).value, `id: 2\ndata: ${line('both')}\n\n`)
+  await reader.cancel()
+  const lines = ['tea?', 'or cake?', 'both'].map((text) => `${line(text)}\n`).join('')
+  assert.equal((await ask({ path: '/messages.jsonl' })).body, lines)
+  assert.equal((await ask({ path: '/countdown' })).body, 'three\ntwo\none\n')
+})
+
+test('15-websocket tells what one says to all of its room, and asks who comes', async (context) => {
+  const url = (await chat.listen({ port: 0, host: '127.0.0.1' })).replace('http', 'ws')
+  context.after(() => chat.close())
+  const join = async (path: string): Promise<WebSocket> => {
+    const socket = new WebSocket(url + path)
+    await once(socket, 'open')
+    return socket
+  }
+  const ada = await join('/chat/lobby?user=ada')
+  const bob = await join('/chat/lobby?user=bob')
+  const both = Promise.all([once(ada, 'message'), once(bob, 'message')])
+  ada.send('{"text":"hello"}')
+  for (const [message] of await both) {
+    const { at, ...told } = JSON.parse(String(message)) as Record<string, unknown>
+    assert.deepEqual(told, { from: 'ada', text: 'hello' })
+    assert.ok(!Number.isNaN(Date.parse(String(at))))
+  }
+  const nobody = new WebSocket(`${url}/chat/lobby`)
+  const [request, response] = await once(nobody, 'unexpected-response')
+  request.destroy()
+  assert.equal(response.statusCode, 401)
 })

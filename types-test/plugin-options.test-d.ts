@@ -256,3 +256,12 @@ for (const each of [bare, choosy]) espalier().register(each, { prefix: '/each' }
 espalier().register(Math.random() > 0.5 ? bare : choosy, { prefix: '/one' })
 expectError<Plugin[]>([bare, strict])
 expectError([bare, strict].map((each) => espalier().register(each, { prefix: '/each' })))
+
+// Options that may be a function as well, as those of @fastify/cors: the names are those of the object.
+declare const delegating: (
+  server: never,
+  options: { origin?: boolean } | ((request: object) => Promise<{ origin?: boolean }>),
+) => void
+app.register(delegating, { origin: true, prefix: '/x' })
+expectError(app.register(delegating, { origin: true, orign: true }))
+expectError(app.register(delegating, { orign: true }))

@@ -172,8 +172,9 @@ const declaring: Readonly<Record<DecoratorKind, string>> = {
 /** The value of a decorator. A function is bound to its carrier.
  *  @throws ESP_ERR_DEC_UNDECLARED */
 export function readDecorator(carrier: object, kind: DecoratorKind, name: PropertyKey): unknown {
-  assertDeclared(carrier, kind, name)
+  // Before the check: servers have an error of their own for what a plugin may still add.
   const value: unknown = Reflect.get(carrier, name)
+  assertDeclared(carrier, kind, name)
   if (typeof value !== 'function') return value
   const method = value as (...args: unknown[]) => unknown
   return method.bind(carrier)

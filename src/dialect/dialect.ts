@@ -67,6 +67,8 @@ export interface BootPolicy {
   readonly refusesEmptyPath: boolean
   /** Whether the callback of `ready` always gets the server. */
   readonly readyGivesServer: boolean
+  /** Whether it is an error to read a member that a registered plugin may still add. */
+  readonly refusesEarlyReads: boolean
   /** Whether a server can be awaited, and its members can be replaced. */
   readonly isThenable: boolean
 }
@@ -114,6 +116,9 @@ interface ReplyPolicy {
   readonly keepsTypeUnmodified: boolean
   /** Whether streams have a default content type. */
   readonly typesStreams: boolean
+  /** Whether an async iterable is sent as a stream, whose items `itemSchema` describes. If false,
+   *  it is sent as JSON. */
+  readonly streamsIterables: boolean
   /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
   /** Whether an async handler that sends and returns nothing makes an empty reply. */

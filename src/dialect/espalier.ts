@@ -32,6 +32,7 @@ export const espalierDialect: Dialect = {
     namesLateDecorations: false,
     refusesEmptyPath: false,
     readyGivesServer: false,
+    refusesEarlyReads: true,
     isThenable: false,
   },
   validation: {
@@ -50,6 +51,7 @@ export const espalierDialect: Dialect = {
     sendsEmptyLength: false,
     keepsTypeUnmodified: false,
     typesStreams: true,
+    streamsIterables: true,
     refusesUndeclared: true,
     allowsNothing: false,
     ignoresHookResults: false,

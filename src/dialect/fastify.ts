@@ -41,6 +41,7 @@ export const fastifyDialect: Dialect = {
     namesLateDecorations: true,
     refusesEmptyPath: true,
     readyGivesServer: true,
+    refusesEarlyReads: false,
     isThenable: true,
   },
   validation: {
@@ -64,6 +65,7 @@ export const fastifyDialect: Dialect = {
     sendsEmptyLength: true,
     keepsTypeUnmodified: true,
     typesStreams: false,
+    streamsIterables: false,
     refusesUndeclared: false,
     allowsNothing: true,
     ignoresHookResults: true,

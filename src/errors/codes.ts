@@ -64,6 +64,8 @@ const table = {
 
   ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE:
     "The dependencies of the %s decorator '%s' in %s must be a list of names, but are %s",
+  ESP_ERR_DEC_TOO_EARLY:
+    "The server in %s has no '%s' while plugins that were registered there have not loaded: %s. Read it after 'await app.after()', in a plugin that is registered later, or in a hook or handler. To ask whether it is there, call hasDecorator",
   ESP_ERR_DEC_UNDECLARED: "No %s decorator is named '%s'. Declare it at boot, with %s",
 
   ESP_ERR_SCH_MISSING_ID:
@@ -83,6 +85,7 @@ const table = {
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',
+  ESP_ERR_SCH_ITEM_SCHEMA: '%s has an itemSchema, which is for responses of these types: %s',
   ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN:
     'The schemaErrorFormatter must be a function that is not async, but is %s',
   ESP_ERR_SCH_ERROR_FORMATTER:
@@ -151,6 +154,7 @@ const table = {
   ESP_ERR_REP_READABLE_STREAM_LOCKED:
     'The ReadableStream sent to %s is locked. Release the lock of its reader first',
   ESP_ERR_REP_STREAM_LENGTH: 'The stream sent to %s has %s bytes, but its content-length says %s',
+  ESP_ERR_REP_EVENT: "The '%s' of an event must be %s, but is %s",
   ESP_ERR_BAD_TRAILER_NAME: "'%s' cannot be a trailer: it belongs into the head of a message",
   ESP_ERR_BAD_TRAILER_VALUE: "The trailer '%s' takes a function, but was given %s",
   ESP_ERR_SEND_INSIDE_ONERR: 'An onError hook of %s sent a reply. That is for error handlers',
@@ -168,6 +172,11 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_MULTIPART_INVALID: ['The form is not valid: %s', 400],
+  ESP_ERR_MULTIPART_TOO_LARGE: ["The form is too large: it has at '%s' %s", 413],
+  ESP_ERR_WEBSOCKET_TWICE:
+    'websocket() is registered in %s, and again in %s. Node gives upgrades to a server once: register it once, in a scope around both',
+  ESP_ERR_WEBSOCKET_EXPECTED: ['This path takes WebSocket connections only', 426],
   ESP_ERR_OPENAPI_PAGE: "The documentation page '%s' cannot be served: %s",
 } as const
 

@@ -71,6 +71,30 @@ export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
 
+/** An async iterable, or a generator that is not async. */
+export type AnyIterable =
+  { [Symbol.asyncIterator](): AnyIterator } | ({ [Symbol.iterator](): AnyIterator } & AnyIterator)
+
+export interface AnyIterator {
+  next(): IteratorResult<unknown> | PromiseLike<IteratorResult<unknown>>
+  return?(): unknown
+}
+
+/** Whether a payload gives its items one by one: an async iterable, or an iterator such as a
+ *  generator. Streams are none, and neither are lists and what says its own JSON. */
+export function isIterable(value: unknown): value is AnyIterable {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const isAsync = Symbol.asyncIterator in value
+  if (!isAsync && !(Symbol.iterator in value && hasMethod(value, 'next'))) return false
+  return !('toJSON' in value) && !isStream(value) && !isWebStream(value)
+}
+
+export function iteratorOf(iterable: AnyIterable): AnyIterator {
+  return Symbol.asyncIterator in iterable
+    ? iterable[Symbol.asyncIterator]()
+    : iterable[Symbol.iterator]()
+}
+
 /** Whether a payload is sent through a serializer. */
 export function isStructured(payload: unknown): boolean {
   if (payload === undefined || payload === null || typeof payload === 'string') return false
@@ -102,6 +126,9 @@ function destroyStream(payload: unknown): void {
   } else if (isWebStream(payload)) {
     if (!payload.locked) payload.cancel().catch(() => undefined)
   } else if (isResponse(payload) && !payload.bodyUsed) destroyStream(payload.body)
+  else if (isIterable(payload) && 'next' in payload) {
+    Promise.resolve(payload.return?.()).catch(() => undefined)
+  }
 }
 
 function hasMethod(value: unknown, name: string): boolean {

@@ -11,7 +11,8 @@ export interface RouteInput {
   readonly query?: unknown
   readonly headers?: HeaderValues | undefined
   /** Bytes, streams, a Blob, FormData and URLSearchParams are sent as they are, and text with a
-   *  `content-type` other than JSON. Any other value is sent as JSON. */
+   *  `content-type` other than JSON. An object of type `multipart/form-data` is sent as a form. Any
+   *  other value is sent as JSON. */
   readonly body?: unknown
 }
 
@@ -160,11 +161,28 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
     return { type: type ?? 'application/json', body: JSON.stringify(body) }
   } else if (Object(body) !== body) {
     return { type, body }
+  } else if (formType.test(type)) {
+    return { kind: 'FormData', type: undefined, body: toForm(record(body), refuse) }
   }
   throw refuse(
     `has an object for a body of type '${type}'. Give text, bytes or URLSearchParams, or leave out the content-type`,
   )
 }
+
+/** A form of fields and files. A list repeats its name, and null is empty text. */
+function toForm(body: Given, refuse: Refusal): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    for (const item of [value].flat()) {
+      if (isFile(item)) form.append(name, item)
+      else if (Object(item) === item) throw refuse(`has an object at '${name}' of a form`)
+      else if (item !== undefined) form.append(name, text(item ?? ''))
+    }
+  }
+  return form
+}
+
+const isFile = (value: unknown): value is Blob => kindOf(value) === 'Blob'
 
 /** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
 function kindOf(body: unknown): BodyKind | undefined {

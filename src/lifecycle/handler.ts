@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { destroyPayload, isStructured } from '../http/payload-kind.ts'
+import { destroyPayload } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { isThenable } from '../schema/values.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
@@ -7,7 +7,7 @@ import type { CompiledRoute } from './compiled-route.ts'
 import { failStage, isExpected, statusOf } from './errors.ts'
 import { hasLeft, isDone, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
-import { refusal } from './payload.ts'
+import { isWhole, refusal } from './payload.ts'
 
 /** The last stage: runs the handler and sends what it returns. A handler that is not async may
  *  also return nothing and reply later. An async one replies before it ends, chooses a status,
@@ -174,7 +174,7 @@ class HandlerStage {
     if (serializers === undefined || serializers.isOpen) return
     if (serializers.declares(statusCode)) return
     if (!dialect.reply.refusesUndeclared || replySerializer !== undefined) return
-    if (exchange.serializer !== undefined || !isStructured(payload)) return
+    if (exchange.serializer !== undefined || !isWhole(exchange, payload)) return
     if (isBodyless(statusCode, dialect.reply)) return
     const what = `its response declares no status ${statusCode}`
     throw refusal(exchange, `${what}, and without a schema every field would leave`)

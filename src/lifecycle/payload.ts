@@ -4,9 +4,12 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import { describe, ignoreRejection, isObject } from '../schema/values.ts'
+import { describe, ignoreRejection } from '../schema/values.ts'
+import type { ItemFormat } from '../serialization/item-format.ts'
 import {
+  type AnyIterable,
   isBytes,
+  isIterable,
   isResponse,
   isStream,
   isStructured,
@@ -15,6 +18,8 @@ import {
   toReadable,
 } from '../http/payload-kind.ts'
 import type { Exchange } from './exchange.ts'
+import { ItemStream } from './item-stream.ts'
+import { logFailure } from './log/lines.ts'
 import type { Reply } from './reply.ts'
 
 /** What is written to the socket. */
@@ -29,7 +34,8 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
  *  one that the schema has for the status, else one by the kind of the payload.
  *
  *  Bytes, streams and the body of a `Response` are sent as they are. So are strings, unless a
- *  Standard Schema transforms them. Any other value is serialized with the reply's serializer, else
+ *  Standard Schema transforms them. An async iterable is sent item by item, unless the reply has a
+ *  serializer of its own. Any other value is serialized with the reply's serializer, else
  *  its scope's, else the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
@@ -40,6 +46,7 @@ export function serializePayload(exchange: Exchange, payload: unknown): Body {
   if (typeof payload === 'string' && exchange.serializer === undefined) {
     return readText(exchange, payload)
   }
+  if (isItems(exchange, payload)) return streamOf(exchange, payload)
   if (isStructured(payload) || payload === null || typeof payload === 'string') {
     const type = typeFor(exchange)
     const text = serializeAs(exchange, payload, type)
@@ -49,6 +56,52 @@ export function serializePayload(exchange: Exchange, payload: unknown): Body {
   const isTyped = route.dialect.reply.typesStreams ? !isResponse(payload) : isBytes(payload)
   if (isTyped) setOwnType(exchange, 'bytes')
   return readSendable(exchange, payload)
+}
+
+/** Whether a payload is sent item by item. */
+export function isItems({ route, serializer }: Exchange, payload: unknown): payload is AnyIterable {
+  const isStreamed = route.dialect.reply.streamsIterables && serializer === undefined
+  return isStreamed && isIterable(payload)
+}
+
+/** Whether a payload is sent through a serializer as a whole. */
+export function isWhole(exchange: Exchange, payload: unknown): boolean {
+  return isStructured(payload) && !isItems(exchange, payload)
+}
+
+/** A stream of what an iterable gives: of items, if the type that was set or declared has an
+ *  `itemSchema`, else of text and bytes. */
+function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
+  const { route, reply } = exchange
+  const given = reply.getHeader('content-type')
+  const type = given === undefined ? undefined : String(given)
+  const format = route.serializers?.chooseItems(reply.statusCode, type)
+  if (format === undefined) setOwnType(exchange, 'bytes')
+  else setItemHeaders(reply, format)
+  const stream = new ItemStream(iterable, {
+    write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
+    events: format?.isEvents === true ? route.eventStreams : undefined,
+    abort: () => exchange.abort?.abort(),
+    report: (error) => {
+      logFailure(exchange, 'streamError', error)
+    },
+  })
+  return toReadable(stream)
+}
+
+/** The headers of a stream of items. Proxies must not keep items back, and caches not the events
+ *  (WHATWG HTML, 9.2.7). */
+function setItemHeaders(reply: Reply, { contentType, isEvents }: ItemFormat): void {
+  setType(reply, contentType)
+  if (isEvents && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  if (!reply.hasHeader('x-accel-buffering')) reply.header('x-accel-buffering', 'no')
+}
+
+function assertChunk(exchange: Exchange, chunk: unknown): string | Uint8Array {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
+  const what = `its iterable gave ${describe(chunk)}, not text or bytes`
+  const remedy = "Declare the items: content: { 'text/event-stream': { itemSchema } }"
+  throw refusal(exchange, `${what}. ${remedy}`)
 }
 
 /** The text of a payload as it would be sent now. */
@@ -150,28 +203,21 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
     return assertText(exchange, replySerializer(payload, statusCode))
   }
   const serialize = serializers?.choose(statusCode, type)
-  if (serialize !== undefined) {
-    return assertNotAsyncIterable(exchange, payload, assertText(exchange, serialize(payload)))
-  }
+  if (serialize !== undefined) return assertText(exchange, serialize(payload))
   // Without a schema for the content type, an object can be sent as JSON only.
   if (!isJson(mediaTypeOf(type) ?? '')) {
     const what = `its type is ${type}, but its payload is ${describe(payload)}`
-    throw refusal(exchange, `${what}. Serialize it, or leave the type`)
+    const isStream = serializers?.chooseItems(statusCode, type) !== undefined
+    const remedy = isStream
+      ? 'Send its items: an async iterable, such as what an async generator function returns'
+      : 'Serialize it, or leave the type'
+    throw refusal(exchange, `${what}. ${remedy}`)
   }
   // Without a schema, every field would be sent.
   if (dialect.reply.refusesUndeclared && serializers?.declares(statusCode) === true) {
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
-  return assertNotAsyncIterable(exchange, payload, toJson(exchange, payload))
-}
-
-/** Refuses an async iterable, whose JSON is `{}`. So only payloads with that text are looked at. */
-function assertNotAsyncIterable<Text>(exchange: Exchange, payload: unknown, text: Text): Text {
-  if (text !== '{}' || !exchange.route.dialect.reply.refusesUndeclared) return text
-  if (!isObject(payload) || !(Symbol.asyncIterator in payload) || 'toJSON' in payload) return text
-  const what = 'its payload is an async iterable, which JSON does not read'
-  const remedy = 'Send Readable.from(…) of it, or the list of what it gives'
-  throw refusal(exchange, `${what}. ${remedy}`)
+  return toJson(exchange, payload)
 }
 
 /** Checks the result of a serializer, which may be the user's own code. */

@@ -1,11 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
-import { destroyPayload, isError, isStructured } from '../http/payload-kind.ts'
+import { destroyPayload, isError } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
 import { isDeclared } from './declared.ts'
 import { failInstead } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { passThrough, report } from './hooks.ts'
-import { serializePayload } from './payload.ts'
+import { isWhole, serializePayload } from './payload.ts'
 import { inTime, sendBody } from './write.ts'
 
 /** Sends a payload: preSerialization → serializer → onSend → socket. The first payload of a reply
@@ -31,7 +31,8 @@ export function send(exchange: Exchange, payload: unknown): void {
   exchange.phase = 'sending'
   exchange.payload = payload
   const { preSerialization } = route.hooks
-  if (preSerialization.length === 0 || !isStructured(payload)) serializeAndSend(exchange, payload)
+  if (preSerialization.length === 0 || !isWhole(exchange, payload))
+    serializeAndSend(exchange, payload)
   else passToSerializer(exchange, payload)
 }
 

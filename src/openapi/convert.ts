@@ -88,7 +88,9 @@ export class SchemaConverter {
   }
 
   #convert(schema: JsonObject, at: At): Draft {
-    if (schema['isFile'] === true) return file
+    const { isFile, file: limits } = schema
+    if (isFile === true || isPlainObject(limits))
+      return fileOf(Object(limits) as JsonObject, schema)
     const draft: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
       if (value === undefined || isLeftOver(keyword, schema) || keyword === 'nullable') continue
@@ -172,11 +174,22 @@ export function isTransformed(draft: JsonObject): boolean {
   return transformed.has(draft)
 }
 
-/** An uploaded file, which @fastify/multipart marks by its keyword `isFile`. */
-export const file: Draft = {
-  type: 'string',
-  format: 'binary',
-  contentMediaType: 'application/octet-stream',
+/** The drafts of uploaded files. */
+export const files: WeakSet<object> = new WeakSet()
+
+/** An uploaded file: of `t.File`, or one that @fastify/multipart marks by its keyword `isFile`. Its
+ *  length is one of bytes (OpenAPI 3.1, section 4.8.14.4). */
+function fileOf({ maxSize, types }: JsonObject, { description }: JsonObject): Draft {
+  const [only] = Array.isArray(types) && types.length === 1 ? (types as unknown[]) : []
+  const draft = {
+    type: 'string',
+    format: 'binary',
+    contentMediaType: only ?? 'application/octet-stream',
+    ...(maxSize !== undefined && { maxLength: maxSize }),
+    ...(description !== undefined && { description }),
+  }
+  files.add(draft)
+  return draft
 }
 
 /** Lists the required properties. What has a default may be missing in what is sent, and is there

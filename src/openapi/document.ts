@@ -152,7 +152,8 @@ class DocumentWriter {
   #operation({ registration, path, name }: Entry): OperationDraft {
     const { declaration, context, method } = registration
     const converter = this.#converterFor(context.schemas)
-    const place = { name: capitalized(name), scope: context.name }
+    const hasItemSchemas = this.#options.version === '3.2'
+    const place = { name: capitalized(name), scope: context.name, hasItemSchemas }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
     const schema = declaration.fixedSchema
     const operation = new OperationReader(registration, schema, reader, this.#host)

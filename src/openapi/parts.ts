@@ -1,7 +1,7 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, readFluent } from '../schema/values.ts'
 import { type Direction, Link, listOf } from './components.ts'
-import { type Draft, file, type SchemaConverter } from './convert.ts'
+import { type Draft, files, type SchemaConverter } from './convert.ts'
 import { type SchemaToJson, toJsonSchema } from './standard.ts'
 
 interface OperationPlace {
@@ -9,6 +9,8 @@ interface OperationPlace {
   readonly name: string
   /** The name of the scope. */
   readonly scope: string
+  /** Whether the document has `itemSchema`, as from version 3.2 on. */
+  readonly hasItemSchemas: boolean
 }
 
 /** Reads a part of a route. @throws Error that names the part */
@@ -39,6 +41,10 @@ export class PartReader {
     this.#converter = converter
     this.#libraries = libraries
     this.#operation = operation
+  }
+
+  get hasItemSchemas(): boolean {
+    return this.#operation.hasItemSchemas
   }
 
   /** @param part the end of the name of a component without a name, such as `Body`
@@ -186,8 +192,8 @@ export function takesEmpty(draft: unknown, depth = 0): boolean {
 /** Whether a draft has an uploaded file at any depth. */
 export function hasFile(draft: unknown, seen: Set<unknown> = new Set()): boolean {
   const at = draft instanceof Link ? draft.draft : draft
-  if (at === file) return true
   if (typeof at !== 'object' || at === null || seen.has(at)) return false
+  if (files.has(at)) return true
   seen.add(at)
   return Object.values(at).some((each) => hasFile(each, seen))
 }

@@ -1,12 +1,12 @@
 import { phraseOf as phraseOfNode } from '../http/status.ts'
-import { isJson } from '../http/media-type.ts'
+import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
-import { isBareEntry, isContentMap } from '../serialization/response-serializers.ts'
+import { hasItems, isBareEntry, isContentMap } from '../serialization/response-serializers.ts'
 import type { Components } from './components.ts'
 import { Link } from './components.ts'
-import { isTransformed } from './convert.ts'
+import { type Draft, isTransformed } from './convert.ts'
 import { fieldsOf, inPart, type PartReader, targetOf, typesOf } from './parts.ts'
 import type { Security } from './security.ts'
 
@@ -84,9 +84,7 @@ export class ResponseReader {
     if (entry === undefined || /^(1..|204|205|304)$/.test(status)) return response
     const content = isPlainObject(entry) && !isStandardSchema(entry) ? entry['content'] : undefined
     if (isContentMap(content)) {
-      response.content = mapMedia(content, (media, type) =>
-        mediaOf(media, type, (schema) => this.#reader.draft(schema, 'output', status)),
-      )
+      response.content = this.#content(content, status)
       return response
     }
     const draft = this.#reader.draft(entry, 'output', status)
@@ -103,6 +101,15 @@ export class ResponseReader {
       response.content = Object.fromEntries(types.map((type) => [type, { schema: draft }]))
     }
     return response
+  }
+
+  #content(content: JsonObject, status: string): Record<string, JsonObject> {
+    const read = (schema: unknown): Draft => this.#reader.draft(schema, 'output', status)
+    return mapMedia(content, (media, type) =>
+      hasItems(media)
+        ? streamOf(media, type, this.#reader.hasItemSchemas ? read : undefined)
+        : mediaOf(media, type, read),
+    )
   }
 
   /** Adds an answer of the framework. Where the route declares the status, the framework serializes
@@ -270,6 +277,37 @@ export function mediaOf(
   if (/^text\//i.test(type)) return { schema: { type: 'string' }, ...others }
   if (isJson(type.toLowerCase()) || type === '*/*') return { ...others }
   return { schema: { type: 'string', format: 'binary' }, ...others }
+}
+
+/** A media type of a stream. Before version 3.2 a document cannot tell the items: the body is text.
+ *  @param read undefined for such a document */
+function streamOf(
+  { itemSchema, ...media }: JsonObject,
+  type: string,
+  read: ((schema: unknown) => Draft) | undefined,
+): JsonObject {
+  const { schema: _, ...annotations } = mediaOf(media, type, String)
+  if (read === undefined) return { schema: { type: 'string' }, ...annotations }
+  const draft = read(itemSchema)
+  return {
+    itemSchema: mediaTypeOf(type) === 'text/event-stream' ? eventOf(draft) : draft,
+    ...annotations,
+  }
+}
+
+/** An event, whose data is JSON (OpenAPI 3.2, Special Considerations for Server-Sent Events). */
+function eventOf(contentSchema: Draft): JsonObject {
+  const text = { type: 'string' }
+  return {
+    type: 'object',
+    properties: {
+      data: { ...text, contentMediaType: 'application/json', contentSchema },
+      event: text,
+      id: text,
+      retry: { type: 'integer', minimum: 0 },
+    },
+    required: ['data'],
+  }
 }
 
 /** The annotations of a schema that stand beside it in a parameter or a header. */

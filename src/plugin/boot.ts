@@ -3,7 +3,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
-import { enterPlugin, isShared, shownName, type NamedPlugin } from './plugin.ts'
+import { enterPlugin, isForeign, isShared, shownName, type NamedPlugin } from './plugin.ts'
 
 /** What happens around a plugin. */
 interface Surroundings<Node> {
@@ -21,6 +21,10 @@ interface Plan<Node> extends NamedPlugin {
   /** Begins to fill the place of the plugin in the hook order. Returns the function that ends it.
    *  Shared plugins have it; in Fastify all plugins have it. */
   readonly begin: (() => () => void) | undefined
+  /** The plugin that has registered it; undefined for the application. */
+  readonly by: Plan<Node> | undefined
+  /** Whether it was written for Fastify, or was registered by such a plugin. */
+  readonly isForeign: boolean
 }
 
 /** The object that avvio decorates with its methods and with `then`. A carrier of its own keeps
@@ -53,7 +57,9 @@ export class BootQueue<Node extends Context> {
   readonly #plans = new WeakMap<object, Plan<Node>>()
   readonly #timeout: number
   /** The plugins that are loading, the innermost last. */
-  readonly #loading: string[] = []
+  readonly #loading: Plan<Node>[] = []
+  /** The shared plugins that have not begun to load. */
+  readonly #waiting = new Set<Plan<Node>>()
 
   /** @param timeout the time limit of a plugin, in milliseconds; 0 for no limit */
   constructor(root: Node, timeout: number, around: Surroundings<Node>) {
@@ -68,11 +74,23 @@ export class BootQueue<Node extends Context> {
 
   /** The name of the innermost plugin that is loading. */
   get loading(): string | undefined {
-    return this.#loading.at(-1)
+    const plan = this.#loading.at(-1)
+    return plan && pathOf(plan)
   }
 
   get isLoading(): boolean {
     return this.#loading.length > 0
+  }
+
+  /** The names of the shared plugins that the loading plugin, or else the application, has
+   *  registered in a context, and that have not begun to load. There are none for plugins of
+   *  Fastify, which may ask for members that nobody adds. */
+  waitingIn(node: Node): string[] {
+    const loading = this.#loading.at(-1)
+    if (loading?.isForeign === true) return []
+    return [...this.#waiting]
+      .filter(({ parent, by }) => parent === node && by === loading)
+      .map(({ name }) => `'${name}'`)
   }
 
   /** Queues a plugin after the plugins that the currently loading plugin has registered. */
@@ -80,7 +98,10 @@ export class BootQueue<Node extends Context> {
     const { boot } = this.#root.objects.dialect
     const holds = isShared(plugin) || boot.ordersByLoading
     const begin = holds ? parent.hooks.hold() : undefined
-    const plan = { parent, plugin, name, options, begin }
+    const by = this.#loading.at(-1)
+    const foreign = by?.isForeign === true || isForeign(plugin)
+    const plan = { parent, plugin, name, options, begin, by, isForeign: foreign }
+    if (isShared(plugin)) this.#waiting.add(plan)
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
     }
@@ -104,7 +125,10 @@ export class BootQueue<Node extends Context> {
   }
 
   async ready(): Promise<void> {
-    await this.#explained(this.#avvio.ready())
+    await this.#explained(this.#avvio.ready()).finally(() => {
+      // After an error some have not loaded.
+      this.#waiting.clear()
+    })
   }
 
   /** Adds a function to call on close. The last one is called first. */
@@ -135,19 +159,20 @@ export class BootQueue<Node extends Context> {
       const options = optionsFromInside ? optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw this.#blame(pathOf(above, plan), error)
+      throw this.#blame(pathOf(plan), error)
     }
   }
 
   #load(plan: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
     const { plugin, begin } = plan
     const { node, options } = carrier
-    const name = isShared(plugin) ? pathOf(node, plan) : node.path
-    this.#loading.push(name)
+    const name = pathOf(plan)
+    this.#waiting.delete(plan)
+    this.#loading.push(plan)
     const end = begin?.()
     const done = (failure?: unknown): void => {
       const error = failure ?? this.#around.loaded()
-      const at = this.#loading.lastIndexOf(name)
+      const at = this.#loading.lastIndexOf(plan)
       if (at >= 0) this.#loading.splice(at, 1)
       end?.()
       ended(error)
@@ -191,14 +216,14 @@ export class BootQueue<Node extends Context> {
     if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
     if (!String(error.code).startsWith('AVV_ERR_')) return error
     const plan = this.#plans.get(error.fn as object)
-    const name = plan === undefined ? 'after' : (this.#loading.at(-1) ?? pathOf(plan.parent, plan))
+    const name = plan === undefined ? 'after' : (this.loading ?? pathOf(plan))
     const late = new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
     return this.#root.objects.dialect.errors.show(late)
   }
 }
 
-function pathOf(node: Context, { name }: NamedPlugin): string {
-  return `${node.path} > ${name}`
+function pathOf({ parent, name }: Plan<Context>): string {
+  return `${parent.path} > ${name}`
 }
 
 /** The options of a plugin. They may be a function of the server. */

@@ -16,12 +16,17 @@ const skipOverride: unique symbol = Symbol.for('skip-override')
 const displayName: unique symbol = Symbol.for('fastify.display-name')
 const pluginMeta: unique symbol = Symbol.for('plugin-meta')
 
+/** The key of a function of a plugin that is called with the server when the plugin is registered,
+ *  before it loads: for decorators that the next call of a chain uses. */
+export const whenRegistered: unique symbol = Symbol('whenRegistered')
+
 /** The properties that `fastify-plugin` and this module set on a plugin function. */
 interface Marked {
   readonly [skipOverride]?: boolean
   readonly [displayName]?: string
   readonly [pluginMeta]?: PluginMetadata
   readonly default?: unknown
+  readonly [whenRegistered]?: (server: object) => void
 }
 
 interface PluginMetadata {
@@ -65,6 +70,11 @@ export function readPlugin(given: unknown, place: string, unnamed = 'plugin'): P
   return plugin
 }
 
+/** Calls what a plugin wants to be called when it is registered. @throws its errors */
+export function callWhenRegistered(plugin: PluginFunction, server: object): void {
+  ;(plugin as Marked)[whenRegistered]?.(server)
+}
+
 /** The `name` of functions without a name of their own: default exports and bound functions. */
 const noName = /^(bound )*(default)?$/
 
@@ -102,6 +112,14 @@ export function isShared(plugin: PluginFunction): boolean {
   return (plugin as Marked)[skipOverride] === true
 }
 
+/** The plugins that this module has marked. */
+const marked = new WeakSet<PluginFunction>()
+
+/** Whether another package has marked a plugin as shared, as `fastify-plugin` does. */
+export function isForeign(plugin: PluginFunction): boolean {
+  return isShared(plugin) && !marked.has(plugin)
+}
+
 /** A copy of a plugin that runs in the context that it is registered in.
  *  @throws ESP_ERR_PLUGIN_FACTS */
 export function markShared(plugin: PluginFunction, facts?: PluginFacts): PluginFunction {
@@ -116,8 +134,9 @@ export function markFacts(plugin: PluginFunction, facts: PluginFacts = {}): Plug
   const { [displayName]: shown, [pluginMeta]: known, [skipOverride]: isShared } = plugin as Marked
   const name = facts.name ?? shown
   const meta = { ...known, ...facts }
-  const marked = Object.defineProperty(plugin.bind(undefined), 'name', { value: plugin.name })
-  return Object.assign(marked, {
+  const copy = Object.defineProperty(plugin.bind(undefined), 'name', { value: plugin.name })
+  marked.add(copy)
+  return Object.assign(copy, {
     ...(name !== undefined && { [displayName]: name }),
     ...(Object.keys(meta).length > 0 && { [pluginMeta]: meta }),
     ...(isShared !== undefined && { [skipOverride]: isShared }),

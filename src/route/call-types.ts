@@ -195,13 +195,14 @@ type ContentType<Type> = { readonly 'content-type': Type } | { readonly 'Content
 
 type Spelled<Name, Type> = Name | Type | `${Name & string};${string}`
 
-/** JSON is made from a value. A body of another type is sent unchanged, and the result of its
- *  parser has no type. */
+/** JSON is made from a value, and so is a form. A body of another type is sent unchanged, and the
+ *  result of its parser has no type. */
 type Wire<Name, Input> = Name extends JsonName
   ? Input
   : unknown extends Input
     ? Input
-    : (Name extends '*/*' ? Input : never) | (Input extends Scalar ? Input : Raw<Name>)
+    : | (Name extends 'multipart/form-data' | '*/*' ? Input : never)
+      | (Input extends Scalar ? Input : Raw<Name>)
 
 type Raw<Name> =
   FetchBody | string | (Name extends 'multipart/form-data' | '*/*' ? AnyFormData : never)

@@ -126,7 +126,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result,
 ] extends [never]
   ? UnlessNothing<Result, Schema, Taken> &
       HandlerFunction<
-        (UnlessAtFault<Result, Schema> & Result) | Literals | Promise<Literals>,
+        (UnlessAtFault<Result, Schema> & Result) | Literals | Promise<Literals> | LiteralItems,
         NoInfer<Request>,
         Inferring<Taken, NoInfer<TypedReply<Context, Self> & Context['reply']>>,
         Self
@@ -136,6 +136,7 @@ export type OptionHandler<Context extends AnyCtx, Self, Request, Schema, Result,
 /** A type with literals at any depth. No value has this type. */
 type Literals = `never ${string}` | LiteralObject | LiteralTuple
 type Literal = Literals | 0.123 | true
+type LiteralItems = AsyncIterable<Literals> | IterableIterator<Literals>
 interface LiteralObject {
   readonly [name: string]: Literal
 }

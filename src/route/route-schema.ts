@@ -1,6 +1,6 @@
 import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
-import type { EntryHeaders } from '../typed/payload.ts'
+import type { EntryHeaders, EssenceOf } from '../typed/payload.ts'
 import type { HasParams } from '../types/has-part.ts'
 import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/mistake.ts'
@@ -274,7 +274,7 @@ type EntryMistake<Entry> = Entry extends { readonly content: infer Content }
 
 type ContentMistake<Content> = {
   [Media in keyof Content as [MediaMistake<Content[Media]>] extends [never] ? never : Media]-?: {
-    readonly schema: MediaMistake<Content[Media]>
+    readonly [Key in keyof Content[Media] & ('schema' | 'itemSchema')]: MediaMistake<Content[Media]>
   }
 } extends infer Mistakes
   ? UnlessEmpty<Mistakes, { readonly content: Mistakes }>
@@ -282,15 +282,22 @@ type ContentMistake<Content> = {
 
 type MediaMistake<Entry> = Entry extends { readonly schema: infer Schema }
   ? PartMistake<Schema>
-  : never
+  : Entry extends { readonly itemSchema: infer Item }
+    ? PartMistake<Item>
+    : never
 
 /** Distributes over the entries of `response`, each of which is its own JSON Schema document. */
 type EntryError<Entry, Schemas> =
-  BodyReferences<Entry, Schemas> | HeadersError<EntryHeaders<Entry>, Schemas>
+  BodyReferences<Entry, Schemas, ItemType> | HeadersError<EntryHeaders<Entry>, Schemas>
 
-type BodyReferences<Body, Schemas> = Body extends { readonly content: infer Content }
+/** @template Streams the media types that may have an `itemSchema` */
+type BodyReferences<Body, Schemas, Streams = never> = Body extends {
+  readonly content: infer Content
+}
   ? HasMediaTypes<Content> extends true
-    ? { [Media in keyof Content]: ContentError<Content[Media], Schemas, Media> }[keyof Content]
+    ? {
+        [Media in keyof Content]: ContentError<Content[Media], Schemas, Media, Streams>
+      }[keyof Content]
     : ReferenceError<Body, Schemas>
   : ReferenceError<Body, Schemas>
 
@@ -300,13 +307,26 @@ type ReferenceError<Part, Schemas> = Part extends unknown
   ? SentenceFor<UnknownReferences<Part, Schemas, DocumentOf<Part>>>
   : never
 
-type ContentError<Entry, Schemas, Media> = 0 extends 1 & Entry
+type ContentError<Entry, Schemas, Media, Streams> = 0 extends 1 & Entry
   ? never
   : Entry extends { readonly schema: infer Schema }
-    ? SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
-    : [Exclude<keyof Entry, 'description' | 'example' | 'examples' | 'encoding'>] extends [never]
-      ? never
-      : `The schema of '${Media & string}' belongs under 'schema'`
+    ? Entry extends { readonly itemSchema: unknown }
+      ? `'${Media & string}' has both 'schema' and 'itemSchema': keep one`
+      : SentenceFor<UnknownReferences<Schema, Schemas, DocumentOf<Schema>>>
+    : Entry extends { readonly itemSchema: infer Item }
+      ? EssenceOf<Media> extends Streams
+        ? SentenceFor<UnknownReferences<Item, Schemas, DocumentOf<Item>>>
+        : NoItems<Media & string>
+      : [Exclude<keyof Entry, 'description' | 'example' | 'examples' | 'encoding'>] extends [never]
+        ? never
+        : `The schema of '${Media & string}' belongs under 'schema'`
+
+/** The media types that are streams of items. */
+type ItemType =
+  'text/event-stream' | 'application/jsonl' | 'application/x-ndjson' | 'application/json-seq'
+
+type NoItems<Media extends string> =
+  `'itemSchema' is for responses of text/event-stream, application/jsonl, application/x-ndjson and application/json-seq, and not for '${Media}' here`
 
 type SentenceFor<Reference> = Reference extends string
   ? `Unknown schema reference '${Reference}'`

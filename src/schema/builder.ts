@@ -47,6 +47,7 @@ import {
   type TTuple,
   type TUnion,
   type TUnknown,
+  type TUnsafe,
   type Union,
 } from '@sinclair/typebox'
 import type { Sealed } from '../types/checks.ts'
@@ -192,6 +193,8 @@ interface MarkingMethods {
     build: (self: TThis) => Schema,
     options: Options,
   ): Marked<TRecursive<Schema>, Options> & Recursion<Schema>
+  /** A file of a form (`multipart/form-data`), which the plugin of `espalier/multipart` reads. */
+  File(options?: FileOptions): TUnsafe<File>
   Ref<Reference extends string>(reference: Reference): TRef<Reference>
   Ref<Reference extends string, const Options extends SchemaOptions>(
     reference: Reference,
@@ -199,6 +202,15 @@ interface MarkingMethods {
   ): Marked<TRef<Reference>, Options>
   Transform<Schema extends TSchema>(schema: Schema): Decoding<Schema>
   Module<Properties extends TProperties>(properties: Properties): Module<Properties>
+}
+
+/** What a file may be. */
+export interface FileOptions extends SchemaOptions {
+  /** The largest size in bytes. @default the limit of the plugin */
+  readonly maxSize?: number
+  /** The media types, such as `image/png` or `image/*`, as the client names them.
+   *  @default any */
+  readonly types?: readonly string[]
 }
 
 /** A transform that still needs its `Decode`. */
@@ -232,10 +244,17 @@ type MarkedTransform<Schema extends TSchema, Value> = Schema extends IsOptional
 type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
   (Schema extends { readonly $id: infer Id extends string } ? { $id: Id } : unknown)
 
+class SchemaBuilder extends JsonTypeBuilder {
+  File({ maxSize, types, ...options }: FileOptions = {}): TUnsafe<File> {
+    const file = { ...(maxSize !== undefined && { maxSize }), ...(types && { types }) }
+    return this.Unsafe<File>({ ...options, file })
+  }
+}
+
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.
  *  @example const User = t.Object({ id: t.Integer(), name: t.String() }, { $id: 'user' }) */
 // cast: the objects are TypeBox's own; Builder only gives them more precise types
-export const t: Builder = new JsonTypeBuilder() as unknown as Builder
+export const t: Builder = new SchemaBuilder() as unknown as Builder
 
 /** A `t.Module` whose schemas keep the options that matter. TypeBox rebuilds the type of each
  *  schema without them, so its result (`Made`) is used only for schemas that have to be

@@ -5,6 +5,7 @@ import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 import { outputOf } from './standard-serializer.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
@@ -27,6 +28,8 @@ interface CompiledResponse {
 /** An entry with `content`, by media type. It is empty where an entry has no payload. */
 interface ContentEntry {
   readonly serializers: ReadonlyMap<string, CompiledResponse>
+  /** The types whose items have a schema. */
+  readonly items: ReadonlyMap<string, ItemFormat>
   readonly only: OnlyType
 }
 
@@ -57,7 +60,7 @@ export class ResponseSerializers {
    *  @param route the name of the route in error messages
    *  @param scope the entries of its scope, by status. Those of the route take precedence
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
-   *  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, and what the compiler throws */
+   *  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, ESP_ERR_SCH_ITEM_SCHEMA, and what the compiler throws */
   constructor(
     response: JsonObject | undefined,
     route: string,
@@ -94,7 +97,7 @@ export class ResponseSerializers {
    *  description. */
   isBare(status: number): boolean {
     const entry = this.#hasContent ? this.#resolve(status) : undefined
-    return entry !== undefined && 'serializers' in entry && entry.serializers.size === 0
+    return entry === bareEntry
   }
 
   /** Whether a status declares content of a type: by that type, or by that of all types. */
@@ -117,6 +120,15 @@ export class ResponseSerializers {
    *  `default`. Undefined where the route declares none: JSON.stringify writes the payload then. */
   choose(status: number, contentType: string | undefined): Serializer | undefined {
     return ofType(this.#resolve(status), contentType)?.serialize
+  }
+
+  /** How the items of a stream are written: by the type that was set, else by the first type with
+   *  an `itemSchema`. Undefined where the type or the status has none. */
+  chooseItems(status: number, contentType: string | undefined): ItemFormat | undefined {
+    const entry = this.#hasContent ? this.#resolve(status) : undefined
+    if (entry === undefined || 'serialize' in entry) return undefined
+    if (contentType === undefined) return entry.items.values().next().value
+    return entry.items.get(mediaTypeOf(contentType) ?? '')
   }
 
   /** The response for the payload of an error, which is JSON. It is chosen in the same way. */
@@ -189,22 +201,42 @@ export function compileEntry(
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()
+  const items = new Map<string, ItemFormat>()
   for (const [contentType, media] of Object.entries(content)) {
     const place = `${where}, ${contentType}`
     const type = mediaTypeOf(contentType) ?? contentType
+    if (compiler.dialect.reply.streamsIterables && hasItems(media)) {
+      const { serialize } = compile(media['itemSchema'], place, contentType)
+      items.set(type, assertItems(itemFormat(type, contentType, serialize), media, place))
+      types.set(type, contentType)
+      continue
+    }
     const schema = isObject(media) ? media['schema'] : undefined
     const wrong = schema === undefined ? misplaced(media) : undefined
     if (wrong !== undefined) throw new errorCodes.ESP_ERR_SCH_CONTENT_MISSING_SCHEMA(place, wrong)
     types.set(type, contentType)
     serializers.set(type, schema === undefined ? anything : compile(schema, place, contentType))
   }
-  return { serializers, only: onlyType(types, compiler.dialect.reply.withCharset) }
+  return { serializers, items, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
 /** The response of a media type without a schema. */
 const anything: CompiledResponse = { serialize: JSON.stringify, named: [] }
 
-const bareEntry: ContentEntry = { serializers: new Map(), only: noType }
+const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
+
+/** Whether a media type has a schema of the items of a stream. */
+export function hasItems(media: unknown): media is JsonObject {
+  return isObject(media) && media['itemSchema'] !== undefined
+}
+
+function assertItems(format: ItemFormat | undefined, media: JsonObject, place: string): ItemFormat {
+  if (media['schema'] !== undefined) {
+    throw new errorCodes.ESP_ERR_SCH_DUPLICATE(place, 'a schema', 'an itemSchema')
+  }
+  if (format !== undefined) return format
+  throw new errorCodes.ESP_ERR_SCH_ITEM_SCHEMA(place, itemTypes.join(', '))
+}
 
 const annotations = new Set<unknown>(['schema', 'description', 'example', 'examples', 'encoding'])
 

@@ -10,6 +10,7 @@ import type { CompileOptions } from '../route/compile.ts'
 import type { RouteRules } from '../route/declaration.ts'
 import { guard } from '../lifecycle/log/guard.ts'
 import type { ServerLog } from '../lifecycle/log/route-log.ts'
+import { EventStreams } from '../lifecycle/item-stream.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
 import { isThenable, withoutFalsy } from '../schema/values.ts'
@@ -54,6 +55,7 @@ export class Host {
   readonly compilers: DefaultCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   readonly #enter: (context: ServerContext, host: Host) => void
+  readonly #eventStreams: EventStreams
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
   #prepared: Promise<void> | undefined
@@ -81,6 +83,7 @@ export class Host {
     this.#highestVersion = highestVersion(options)
     this.routes = new Routes(options)
     this.announcer = new Announcer(this.routes)
+    this.#eventStreams = new EventStreams(options.heartbeatInterval)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
@@ -275,8 +278,8 @@ export class Host {
     return this.#closed !== undefined
   }
 
-  /** Runs the preClose hooks, stops listening, waits for requests in flight, and runs the onClose
-   *  hooks, the last one first. */
+  /** Runs the preClose hooks, ends event streams, stops listening, waits for requests in flight,
+   *  and runs the onClose hooks, the last one first. */
   close(): Promise<void> {
     this.#closed ??= this.#stop()
     return this.#closed
@@ -331,6 +334,7 @@ export class Host {
       generateId: requestIds.generate,
       bodyLimit,
       handlerTimeout,
+      eventStreams: this.#eventStreams,
       exposeErrors,
       ...this.compilers,
     }
@@ -347,6 +351,7 @@ export class Host {
         reportFailure(this.log, 'error', error)
       })
     }
+    this.#eventStreams.close()
     await this.transport.close()
     await this.boot.close()
   }

@@ -16,11 +16,19 @@ export function setNode(server: object, node: ServerNode): void {
 /** The node of a server, or of an object that inherits from a server, such as the result of
  *  `register`. */
 export function nodeOf(server: object): ServerNode {
-  for (let at: unknown = server; at instanceof Object; at = Object.getPrototypeOf(at)) {
+  const node = findNode(server)
+  if (node === undefined) throw new TypeError('this method was called on what is no server')
+  return node
+}
+
+/** The same, or undefined for what is no server. */
+export function findNode(server: unknown): ServerNode | undefined {
+  // Not by `instanceof`, which is slow on servers: their last prototype is a proxy.
+  for (let at = server; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at)) {
     const node = nodes.get(at)
     if (node !== undefined) return node
   }
-  throw new TypeError('this method was called on what is no server')
+  return undefined
 }
 
 /** The node of a server that can still be changed. @throws the errors of `assertBooting` */

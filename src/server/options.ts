@@ -63,6 +63,9 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  ESP_ERR_HANDLER_TIMEOUT (503), and `request.signal` is aborted. It does not apply to requests
    *  without a route. @default 0 */
   readonly handlerTimeout?: number
+  /** The silence after which an event stream sends a comment, in milliseconds; 0 for none. So
+   *  proxies keep its connection open, and a client that is gone is noticed. @default 15000 */
+  readonly heartbeatInterval?: number
   /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
@@ -101,6 +104,7 @@ export interface NormalizedOptions
   readonly routing: RouterOptions
 }
 
+const aDelay: Rule = [isDelay, `${aTime[1]}, ${longestDelay} at most`]
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
 const rules: Rules<EspalierOptions> = {
@@ -114,7 +118,8 @@ const rules: Rules<EspalierOptions> = {
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
   bodyLimit: aSize,
-  handlerTimeout: [isDelay, `${aTime[1]}, ${longestDelay} at most`],
+  handlerTimeout: aDelay,
+  heartbeatInterval: aDelay,
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
@@ -153,6 +158,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     exposeErrors: dialect.errors.exposesMessages,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
+    heartbeatInterval: 15_000,
     http2: false,
     jsonShorthand: options.ajv?.mode !== 'JTD',
     return503OnClosing: true,

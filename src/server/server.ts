@@ -25,7 +25,14 @@ import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
-import { markShared, nameOf, placeName, type PluginFunction, readPlugin } from '../plugin/plugin.ts'
+import {
+  callWhenRegistered,
+  markShared,
+  nameOf,
+  placeName,
+  type PluginFunction,
+  readPlugin,
+} from '../plugin/plugin.ts'
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import { inFullForm } from '../route/schemas/full-form.ts'
@@ -35,6 +42,7 @@ import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './app
 import { setController } from './compilers.ts'
 import { readNotFound, readShortcut } from './declare.ts'
 import type { ServerContext } from './context-objects.ts'
+import { earlyReads } from './early-reads.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
 import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
@@ -482,6 +490,8 @@ export function shortcutFor(method: string) {
   }
 }
 
+Object.setPrototypeOf(ServerInstance.prototype, earlyReads)
+
 for (const method of [...standardMethods, 'TRACE']) {
   const shortcut = { configurable: true, writable: true, value: shortcutFor(method) }
   Object.defineProperty(ServerInstance.prototype, method.toLowerCase(), shortcut)
@@ -511,6 +521,7 @@ function load<Self extends ServerInstance>(server: Self, registered: Registered)
     host.boot.use(context, { plugin: deferred(given, registered), name: place }, undefined)
   } else {
     const plugin = readPlugin(given, context.path, place)
+    callWhenRegistered(plugin, serverOf(server))
     host.boot.use(context, { plugin, name: nameOf(plugin) ?? place }, options)
   }
   return awaitable(server)

@@ -1,6 +1,7 @@
 import type { Kind } from '@sinclair/typebox'
 import type { ScopeResponses } from '../context/ctx.ts'
 import type { HeaderValue } from '../http/headers.ts'
+import type { StreamEvent } from '../http/stream-event.ts'
 import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { InferNode } from '../schema/infer/infer.ts'
 import type { FullSchema, HasMediaTypes, MediaPart, Part } from '../schema/infer/part.ts'
@@ -96,10 +97,26 @@ type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Conten
   : ContentPayload<Content, Schemas, Side, Keys>
 
 type ContentPayload<Content, Schemas, Side extends Mode, Media extends keyof Content> = {
-  [Key in Media]: Side extends 'json'
-    ? AsRead<MediaPart<Content[Key], Schemas, Side>, EssenceOf<Key>>
-    : MediaPart<Content[Key], Schemas, Side>
+  [Key in Media]: Content[Key] extends { readonly itemSchema: infer Item }
+    ? Side extends 'json'
+      ? never
+      : Items<Part<Item, Schemas, Side>, EssenceOf<Key>>
+    : Side extends 'json'
+      ? AsRead<MediaPart<Content[Key], Schemas, Side>, EssenceOf<Key>>
+      : MediaPart<Content[Key], Schemas, Side>
 }[Media]
+
+/** The payload of a media type with an `itemSchema`. An item of an event stream may have the fields
+ *  of its event. */
+type Items<Item, Type> = Type extends 'text/event-stream'
+  ? ItemsOf<Item | StreamEvent<Item>>
+  : ItemsOf<Item>
+
+/** Values that are sent one by one: of an async iterable, or of a generator. A list is no such
+ *  payload, and a stream is sent as it is. */
+type ItemsOf<Item> =
+  | (AsyncIterable<Item> & { readonly pipe?: never; readonly getReader?: never })
+  | IterableIterator<Item>
 
 /** The type that a client reads (`parseBody`): the value of JSON, and the text of text types. Other
  *  types are read as JSON if they are, since schemas write JSON, and otherwise as text, which a

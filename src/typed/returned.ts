@@ -2,6 +2,7 @@
 import type { AnyCtx } from '../context/ctx.ts'
 import type { ExtraField, OpenPart, OpenReference } from '../schema/infer/closed.ts'
 import type { ToJson } from '../schema/infer/modes.ts'
+import type { StreamEvent } from '../http/stream-event.ts'
 import type { CheckResult, Saying } from '../types/checks.ts'
 import type { AnyBlob, AnyForm, SentAsIs } from '../types/fetch-body.ts'
 import type { NoPayload, Success } from './payload.ts'
@@ -28,8 +29,12 @@ export interface OpenResponses<Context extends AnyCtx> {
 
 type OpenEntry<Context extends AnyCtx> = OpenIn<OpenPart<OpenReference<Context['schemas']>>>
 
-type OpenIn<Part> =
-  Part | { readonly content: { readonly [media: string]: { readonly schema?: Part } } }
+type OpenIn<Part> = Part | { readonly content: { readonly [media: string]: OpenMedia<Part> } }
+
+interface OpenMedia<Part> {
+  readonly schema?: Part
+  readonly itemSchema?: Part
+}
 
 /** The result of a handler with a closed success: `Returned`, or an error message if the value has
  *  additional fields. The compiler itself finds these only in an object literal, where it is
@@ -152,15 +157,32 @@ type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Gi
   ? never
   : Given extends PromiseLike<unknown>
     ? `${Named<Path, 'value'>} is a promise, which has to be awaited`
-    : [Exclude<Expected, null | undefined>] extends [never]
-      ? Clash<Given, PlainOf<Expected>, Path>
-      : FoundIn<
-          Given,
-          PlainOf<Exclude<Expected, null>>,
-          Path,
-          Level,
-          null extends Expected ? ' or null' : ''
-        >
+    : Given extends AsyncIterable<infer Item> | IterableIterator<infer Item>
+      ? FoundInItems<DataOf<Item>, ItemOf<Expected>, Path, Level>
+      : [Exclude<Expected, null | undefined>] extends [never]
+        ? Clash<Given, PlainOf<Expected>, Path>
+        : [Exclude<Expected, AsyncIterable<unknown> | IterableIterator<unknown>>] extends [never]
+          ? `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has a stream of items: return what a generator function returns`
+          : FoundIn<
+              Given,
+              PlainOf<Exclude<Expected, null>>,
+              Path,
+              Level,
+              null extends Expected ? ' or null' : ''
+            >
+
+/** The differences of the items of a stream. */
+type FoundInItems<Item, Expected, Path extends string, Level extends unknown[]> = [
+  Expected,
+] extends [never]
+  ? `${Named<Path, 'value'>} is an async iterable, whose items the response schema does not have: declare them as 'itemSchema'`
+  : Found<Item, Expected, `${Path}[]`, Level>
+
+type DataOf<Item> = Item extends StreamEvent<infer Data> ? Data : Item
+
+/** The item that a stream may have; never for a type that is no stream. */
+type ItemOf<Expected> =
+  Expected extends AsyncIterable<infer Item> ? Exclude<Item, StreamEvent<unknown>> : never
 
 type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull extends string> =
   true extends IsUnion<Plain>
@@ -321,17 +343,26 @@ type FaultIn<Value, Level extends 0[] = []> = unknown extends Value
         ? "A promise in the payload has to be awaited: it would be sent as '{}'"
         : Value extends AsItIs
           ? 0
-          : Value extends AnyBlob
-            ? "A Blob would be sent as '{}': send a Response of it"
-            : Value extends AnyForm
-              ? "A form would be sent as '{}': send a Response of it"
-              : Level['length'] extends 5
-                ? 0
-                : Value extends readonly (infer Item)[]
-                  ? FaultIn<Item, [...Level, 0]>
-                  : Value extends object
-                    ? FaultIn<Value[keyof Value & string], [...Level, 0]>
-                    : 0
+          : Value extends AsyncIterable<infer Chunk> | IterableIterator<infer Chunk>
+            ? ChunkFault<Chunk>
+            : Value extends AnyBlob
+              ? "A Blob would be sent as '{}': send a Response of it"
+              : Value extends AnyForm
+                ? "A form would be sent as '{}': send a Response of it"
+                : Level['length'] extends 5
+                  ? 0
+                  : Value extends readonly (infer Item)[]
+                    ? FaultIn<Item, [...Level, 0]>
+                    : Value extends object
+                      ? FaultIn<Value[keyof Value & string], [...Level, 0]>
+                      : 0
+
+/** The fault of what an iterable gives where no response is declared. */
+type ChunkFault<Chunk> = unknown extends Chunk
+  ? 0
+  : [Chunk] extends [string | Uint8Array]
+    ? 0
+    : "Without a response schema an async iterable gives text or bytes: declare its items, as in content: { 'text/event-stream': { itemSchema } }"
 
 /** JSON, and objects with `toJSON`. Most payloads are, which one comparison shows. */
 type Plain =

@@ -39,6 +39,9 @@ export const ajvDefaults: Options = {
   allErrors: false,
 }
 
+/** The keyword of `t.File`. Its value has the limits, which the reader of forms checks. */
+export const fileKeyword = 'file'
+
 /** Makes an ajv with the options and plugins of an application.
  *  @param over options that override those of the application */
 export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
@@ -50,6 +53,12 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
     isolateAlternatives(ajv, strictFirst)
     coerceValuesOfText(ajv)
   }
+  ajv.addKeyword({
+    keyword: fileKeyword,
+    schemaType: 'object',
+    error: { message: 'must be a file' },
+    validate: (_limits: unknown, value: unknown) => value instanceof File,
+  })
   // The formats come first: a plugin may replace one of them.
   formatsPlugin.default(ajv)
   extendAjv(ajv, settings)

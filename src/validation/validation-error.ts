@@ -13,6 +13,8 @@ interface ValidationFailure {
   /** The result of the validator: a list of records, or the error of a custom library. */
   readonly errors: NonNullable<unknown>
   readonly part: HttpPart
+  /** What messages call the part. @default its name */
+  readonly subject?: string
   /** The server, which is `this` inside of the formatter. */
   readonly server: unknown
   readonly formatter: SchemaErrorFormatter | undefined
@@ -64,12 +66,12 @@ function formatList(failure: ValidationFailure, errors: readonly ValidationRecor
 /** The default formatter: one clause for each record, as `body/age must be integer`. */
 function formatRecords(
   errors: readonly ValidationRecord[],
-  { part, policy }: ValidationFailure,
+  { part, subject = part, policy }: ValidationFailure,
 ): Error {
   const clauses = errors.map(
-    ({ instancePath, message = 'is not valid' }) => `${part}${instancePath ?? ''} ${message}`,
+    ({ instancePath, message = 'is not valid' }) => `${subject}${instancePath ?? ''} ${message}`,
   )
-  return createWithoutStack(policy, clauses.join(', ') || `${part} is not valid`)
+  return createWithoutStack(policy, clauses.join(', ') || `${subject} is not valid`)
 }
 
 /** Makes an error whose cause is the error of a custom library, which itself is not changed. */

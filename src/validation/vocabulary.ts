@@ -3,6 +3,7 @@ import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { isComputed } from '../schema/transform/transforms.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
+import { fileKeyword } from './ajv.ts'
 import { nearMiss } from './near-miss.ts'
 
 /** Keywords of OpenAPI that ajv does not know. The last three stand beside the schema of a
@@ -39,6 +40,7 @@ export function refuseUncomputed(bundle: Bundle): void {
 }
 
 function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {
+  if (fileKeyword in schema) return `t.File at ${place} is for bodies. Reply with bytes or a stream`
   const keywords = [...Object.keys(ajv.RULES.keywords), ...annotations]
   const isKnown = (keyword: string) =>
     keyword.startsWith('x-') || keywords.includes(keyword) || kindOfKeyword(keyword) !== undefined

@@ -342,3 +342,48 @@ test('a converter that gives a promise is refused, and its rejection ends nothin
     { code: 'ESP_ERR_OPENAPI_ROUTE', message: /body: The jsonSchema of 'late' returned a promise/ },
   )
 })
+
+test('the items of a stream are told from version 3.2 on; before, a stream is text', async () => {
+  const content = {
+    'text/event-stream': { itemSchema: { $ref: 'tick#' }, description: 'Ticks' },
+    'application/jsonl': { itemSchema: { n: t.Integer() }, examples: [{ n: 1 }] },
+  }
+  const add = (app: UntypedServer) =>
+    app
+      .addSchema({ $id: 'tick', type: 'object', properties: { n: { type: 'integer' } } })
+      .get('/', { schema: { response: { 200: { content } } } }, () => [].values())
+  const told = async (version: string) => {
+    const { paths, components } = await tell(add, { version })
+    return { content: paths['/'].get.responses[200].content, schemas: components?.schemas }
+  }
+  const text = { type: 'string' }
+  const { content: now, schemas } = await told('3.2')
+  const [events, lines] = [now['text/event-stream'], now['application/jsonl']]
+  assert.deepEqual(events, {
+    itemSchema: {
+      type: 'object',
+      properties: {
+        data: {
+          ...text,
+          contentMediaType: 'application/json',
+          contentSchema: { $ref: '#/components/schemas/tick' },
+        },
+        event: text,
+        id: text,
+        retry: { type: 'integer', minimum: 0 },
+      },
+      required: ['data'],
+    },
+    description: 'Ticks',
+  })
+  assert.deepEqual(schemas.tick.properties, { n: { type: 'integer' } })
+  assert.deepEqual(lines.itemSchema.properties, { n: { type: 'integer' } })
+  assert.deepEqual(lines.examples, { example1: { value: { n: 1 } } })
+  for (const version of ['3.1', '3.0']) {
+    const before = await told(version)
+    assert.deepEqual(before.content['text/event-stream'].schema, text)
+    assert.deepEqual(before.content['application/jsonl'].schema, text)
+    assert.equal('itemSchema' in before.content['application/jsonl'], false)
+    assert.equal(before.schemas?.tick, undefined)
+  }
+})

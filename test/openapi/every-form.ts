@@ -71,6 +71,16 @@ function mediaTypes(app: UntypedServer): void {
     { schema: { response: { 200: events } } },
     (_request, reply) => reply.type('text/event-stream').send(Readable.from(['data: 1\n\n'])),
   )
+  const ticks = { content: { 'text/event-stream': { itemSchema: { n: t.Integer() } } } }
+  route(
+    app,
+    'GET /media/ticks',
+    { reply: 'data: {"n":1}\n\n' },
+    { schema: { response: { 200: ticks } } },
+    function* () {
+      yield { n: 1 }
+    },
+  )
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer' },

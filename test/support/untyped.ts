@@ -4,6 +4,9 @@ import espalier, { fastify, type EspalierOptions } from '../../src/index.ts'
 /** What a test reads of a request and a reply whose types do not matter to it. */
 export type AnyHandler = (this: any, request: any, reply: any) => unknown
 
+/** A plugin of a package, whose types are those of another server. */
+type AnyPlugin = (server: never, options: never, done: never) => unknown
+
 type Route = readonly [handler: AnyHandler] | readonly [options: object, handler?: AnyHandler]
 type Verb = (path: string, ...route: Route) => UntypedServer
 
@@ -42,6 +45,8 @@ export interface UntypedServer {
     plugin: (server: UntypedServer, options: any) => unknown,
     options?: object,
   ): UntypedServer & PromiseLike<UntypedServer>
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- a union types no parameters
+  register(plugin: AnyPlugin, options?: object): UntypedServer & PromiseLike<UntypedServer>
   setErrorHandler(
     handler: (this: any, error: any, request: any, reply: any) => unknown,
   ): UntypedServer

@@ -45,7 +45,7 @@ function entryInFullForm(entry: unknown, rules: { readonly readsDescriptions: bo
 function contentInFullForm(part: unknown, expand: Expand): unknown {
   if (!isPlainObject(part) || !isContentMap(part['content'])) return expand(part)
   const content = mapped(part['content'], (media) =>
-    mapped(media, (value, key) => (key === 'schema' ? expand(value) : value)),
+    mapped(media, (value, key) => (/^(schema|itemSchema)$/.test(key) ? expand(value) : value)),
   )
   return content === part['content'] ? part : { ...part, content }
 }

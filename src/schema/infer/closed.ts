@@ -84,7 +84,11 @@ type FieldsBeyond<Value, Expected, Level extends unknown[]> = unknown extends Ex
         ? Value extends readonly (infer Given)[]
           ? ExtraField<Given, Item, [...Level, unknown]>
           : never
-        : OwnBeyond<Value, Expected> | NestedBeyond<Value, Expected, [...Level, unknown]>
+        : Expected extends AsyncIterable<infer Item> | IterableIterator<infer Item>
+          ? Value extends AsyncIterable<infer Given> | IterableIterator<infer Given>
+            ? ExtraField<Given, Item, [...Level, unknown]>
+            : never
+          : OwnBeyond<Value, Expected> | NestedBeyond<Value, Expected, [...Level, unknown]>
 
 type OwnBeyond<Value, Expected> = keyof ClosedType extends keyof Expected
   ? [keyof Value] extends [keyof Expected]

@@ -91,13 +91,16 @@ type NamesTaken<Registering> = Registering extends (server: never, ...rest: infe
       : PropertyKey
   : never
 
+/** A function among the options has no names. */
 type NamesIn<Options> = void extends Options
   ? PropertyKey
-  : Options extends object
-    ? [keyof Options] extends [never]
-      ? PropertyKey
-      : keyof Options
-    : never
+  : Options extends (...args: never) => unknown
+    ? never
+    : Options extends object
+      ? [keyof Options] extends [never]
+        ? PropertyKey
+        : keyof Options
+      : never
 
 /** A sentence for each option of a plugin that takes none, such as `perfix`. */
 type Untaken<Given> = {

@@ -1,0 +1,38 @@
+// The last step of the build: the package that stands for Fastify, the entry points of `require`, and the types of the
+// module `fastify` for programs without a package of that name.
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+
+const alias = 'src/fastify/alias'
+cpSync(alias, 'dist-fastify', { recursive: true })
+copyFileSync('LICENSE', 'dist-fastify/LICENSE')
+for (const folder of ['dist', 'dist/fastify']) {
+  copyFileSync(`${alias}/index.cjs`, `${folder}/index.cjs`)
+}
+
+// The declarations of plugins import types from 'fastify'. Installed packages go before patterns, but not before exact
+// names. `fa*stify` matches no other name in use. There are no values, since there would be none to load. `export =` lets
+// what plugins declare (`declare module 'fastify'`) reach the interfaces themselves.
+const declared = ['fa*stify', 'fastify/types/*'].map(
+  (name) => `declare module '${name}' {
+  import type * as types from 'espalier/fastify/types' with { 'resolution-mode': 'import' }
+  export = types
+}
+`,
+)
+writeFileSync('dist/fastify/modules.d.cts', declared.join(''))
+
+// Not in the source: the compiler would write the path of the source file into the declarations, and this project's own
+// programs would get the types of the last build.
+for (const [file, path] of [
+  ['dist/index.d.ts', './fastify/modules.d.cts'],
+  ['dist/fastify/index.d.ts', './modules.d.cts'],
+]) {
+  prepend(file, `/// <reference path="${path}" />`)
+}
+
+/** Adds a first line to a declaration file, and to its map. */
+function prepend(file, line) {
+  writeFileSync(file, `${line}\n${readFileSync(file, 'utf8')}`)
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+  writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
+}

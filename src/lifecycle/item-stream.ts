@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import { iteratorOf, type AnyIterable, type AnyIterator } from '../http/payload-kind.ts'
+import { isThenable } from '../schema/values.ts'
+
+/** What an item stream needs of its route and its request. */
+export interface ItemStreamOptions {
+  /** What is written for an item. @throws for an item that cannot be written */
+  readonly write: (item: unknown) => string | Uint8Array
+  /** The event streams of the server. Undefined for a stream of another type. */
+  readonly events: EventStreams | undefined
+  /** Aborts `request.signal`. */
+  readonly abort: () => void
+  /** Logs an error of an iterable that was left. */
+  readonly report: (error: unknown) => void
+}
+
+/** A comment, which clients skip (WHATWG HTML, 9.2.7). */
+const heartbeat = ':\n\n'
+
+/** Reads an iterable as a stream, one item at a time: the next item is asked for when the one
+ *  before was taken. A stream that is destroyed calls `return` of its iterator. */
+export class ItemStream extends Readable {
+  readonly #iterator: AnyIterator
+  readonly #options: ItemStreamOptions
+  #silence: NodeJS.Timeout | undefined
+  #isBegun = false
+  #isReading = false
+  #isOver = false
+
+  /** @throws what the iterable throws when it is asked for its iterator */
+  constructor(iterable: AnyIterable, options: ItemStreamOptions) {
+    super({ objectMode: true, highWaterMark: 1 })
+    this.#iterator = iteratorOf(iterable)
+    this.#options = options
+  }
+
+  /** Ends the stream before its next item. What was written before is sent. */
+  finish(): void {
+    this.#options.abort()
+    this.#leave(this.#iterator)
+    this.push(null)
+  }
+
+  override _read(): void {
+    if (!this.#isBegun) this.#begin()
+    if (!this.#isReading && !this.#isOver) void this.#pull()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#leave(this.#iterator)
+    done(error)
+  }
+
+  #begin(): void {
+    const { events } = this.#options
+    this.#isBegun = true
+    if (events === undefined) return
+    const { heartbeatInterval } = events
+    if (heartbeatInterval > 0) this.#silence = setTimeout(this.#beat, heartbeatInterval).unref()
+    events.add(this)
+  }
+
+  /** Pushes items until one is left in the buffer. Between a full buffer and the end of this
+   *  function nothing may be awaited, or a call of `_read` would be lost. */
+  async #pull(): Promise<void> {
+    this.#isReading = true
+    try {
+      for (let isTaken = true; isTaken && !this.#isOver;) {
+        const next = this.#iterator.next()
+        isTaken = this.#take(isThenable(next) ? await next : next)
+      }
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** @returns whether the next item is wanted */
+  #take(result: IteratorResult<unknown, unknown>): boolean {
+    // The client may have left meanwhile.
+    if (this.#isOver) return false
+    this.#silence?.refresh()
+    if (result.done !== true) return this.push(this.#options.write(result.value))
+    this.#end()
+    return false
+  }
+
+  readonly #beat = (): void => {
+    if (this.readableLength === 0) this.push(heartbeat)
+    this.#silence?.refresh()
+  }
+
+  #end(): void {
+    this.#leave()
+    this.push(null)
+  }
+
+  /** An error behind the end is that of an iterator that was told to stop. */
+  #fail(error: unknown): void {
+    if (!this.#isOver) this.destroy(error as Error)
+  }
+
+  /** @param iterator the iterator, unless it has ended by itself */
+  #leave(iterator?: AnyIterator): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#silence)
+    this.#silence = undefined
+    this.#options.events?.delete(this)
+    const { report } = this.#options
+    try {
+      const left = iterator?.return?.()
+      if (isThenable(left)) left.then(undefined, report)
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
+/** The event streams that a server writes. They have no end of their own, so `close` ends them. */
+export class EventStreams {
+  /** The silence after which a comment is written, in milliseconds. 0: none is. */
+  readonly heartbeatInterval: number
+  readonly #open = new Set<ItemStream>()
+  #isClosed = false
+
+  constructor(heartbeatInterval: number) {
+    this.heartbeatInterval = heartbeatInterval
+  }
+
+  add(stream: ItemStream): void {
+    this.#open.add(stream)
+    if (this.#isClosed) stream.finish()
+  }
+
+  delete(stream: ItemStream): void {
+    this.#open.delete(stream)
+  }
+
+  /** Ends all streams, and each that begins later. */
+  close(): void {
+    this.#isClosed = true
+    for (const stream of this.#open) stream.finish()
+  }
+}

@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream'
+import { errorCodes } from '../errors/codes.ts'
+import type { FileRule } from './file-fields.ts'
+import type { StoredFiles } from './stored-files.ts'
+
+/** A part of a form, as @fastify/multipart gives it. */
+export type FormPart =
+  | {
+      readonly type: 'field'
+      readonly fieldname: string
+      readonly value: unknown
+      readonly valueTruncated: boolean
+    }
+  | {
+      readonly type: 'file'
+      readonly fieldname: string
+      readonly filename: string | undefined
+      readonly mimetype: string
+      readonly file: Readable
+    }
+
+type FilePart = Extract<FormPart, { type: 'file' }>
+
+/** What a form may have. */
+export interface FormRules {
+  /** The files by their fields. Undefined if any field may be a file. */
+  readonly files: ReadonlyMap<string, FileRule> | undefined
+  readonly fileSize: number
+  readonly fileCount: number
+  readonly partCount: number
+  /** The largest size of all fields together, in bytes. */
+  readonly textSize: number
+}
+
+/** Reads a form: a field that comes several times becomes a list.
+ *  @throws ESP_ERR_MULTIPART_INVALID, ESP_ERR_MULTIPART_TOO_LARGE, and errors of the disk */
+export async function readForm(
+  parts: AsyncIterator<FormPart>,
+  rules: FormRules,
+  stored: StoredFiles,
+): Promise<Record<string, unknown>> {
+  const form: Record<string, unknown> = {}
+  const reader = new FormReader(rules, stored)
+  for (;;) {
+    const next = await parts.next().catch(blameClient)
+    if (next.done === true) return form
+    const part = next.value
+    reader.count(part)
+    if (part.type === 'field') {
+      reader.measure(part)
+      add(form, part.fieldname, part.value)
+      continue
+    }
+    const file = await reader.readFile(part)
+    const isList = rules.files?.get(part.fieldname)?.isList === true
+    if (file !== undefined) add(form, part.fieldname, file, isList)
+  }
+}
+
+function add(form: Record<string, unknown>, name: string, value: unknown, isList = false): void {
+  const present = form[name]
+  if (Array.isArray(present)) present.push(value)
+  else if (present !== undefined) form[name] = [present, value]
+  else form[name] = isList ? [value] : value
+}
+
+class FormReader {
+  readonly #rules: FormRules
+  readonly #stored: StoredFiles
+  #parts = 0
+  #files = 0
+  #textSize = 0
+
+  constructor(rules: FormRules, stored: StoredFiles) {
+    this.#rules = rules
+    this.#stored = stored
+  }
+
+  count({ type, fieldname }: FormPart): void {
+    const { partCount, fileCount } = this.#rules
+    if (++this.#parts > partCount) throw tooLarge(fieldname, `more than ${partCount} parts`)
+    if (type === 'file' && ++this.#files > fileCount)
+      throw tooLarge(fieldname, `more than ${fileCount} files`)
+  }
+
+  measure({ fieldname, value, valueTruncated }: Extract<FormPart, { type: 'field' }>): void {
+    const { textSize } = this.#rules
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    this.#textSize += fieldname.length + Buffer.byteLength(text)
+    if (valueTruncated || this.#textSize > textSize)
+      throw tooLarge(fieldname, `fields of more than ${textSize} bytes`)
+  }
+
+  /** Undefined where no file was chosen: a browser sends an empty file without a name then. */
+  async readFile(part: FilePart): Promise<File | undefined> {
+    const { fieldname, filename = '', mimetype: type, file: stream } = part
+    const { files, fileSize } = this.#rules
+    const rule = files?.get(fieldname)
+    let size = 0
+    const check = (now: number): void => {
+      size = now
+      if (files !== undefined && rule === undefined)
+        throw invalid(`'${fieldname}' is a file, which the schema does not have there`)
+      if (rule?.types?.every((each) => !fits(type, each)) === true)
+        throw invalid(`'${fieldname}' is of type '${type}', but takes ${rule.types.join(', ')}`)
+      const limit = rule?.maxSize ?? fileSize
+      if (now > limit) throw tooLarge(fieldname, `a file of more than ${limit} bytes`)
+    }
+    const file = await this.#stored.store(withBlame(stream), { name: filename, type }, check)
+    if (size === 0 && filename === '') return undefined
+    check(size)
+    return file
+  }
+}
+
+/** The chunks of a file. An error of the stream is one of the client. */
+async function* withBlame(stream: Readable): AsyncGenerator<Buffer, void, undefined> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  try {
+    for (;;) {
+      const next = await chunks.next().catch(blameClient)
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** Whether a media type is one, such as `image/png` or `image/*`. */
+function fits(type: string, wanted: string): boolean {
+  return wanted.endsWith('/*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted
+}
+
+/** Throws an error of the parser, or of a connection that ended, with status 400. */
+function blameClient(error: unknown): never {
+  throw new errorCodes.ESP_ERR_MULTIPART_INVALID((error as Error).message, error)
+}
+
+const invalid = (problem: string): Error => new errorCodes.ESP_ERR_MULTIPART_INVALID(problem)
+
+const tooLarge = (field: string, what: string): Error =>
+  new errorCodes.ESP_ERR_MULTIPART_TOO_LARGE(field, what)

@@ -1,0 +1,95 @@
+import { parse as parseJson } from 'secure-json-parse'
+import type { RouteRegistration } from '../route/declaration.ts'
+import { SchemaCompiler } from '../route/schemas/compiler.ts'
+import type { Serializer, ValidationError, ValidatorFunction } from '../schema/compiler-types.ts'
+import type { Host } from '../server/host.ts'
+import { runValidator, type ValidationOutcome } from '../validation/run-validator.ts'
+import { createValidationError } from '../validation/validation-error.ts'
+
+/** The schemas of the messages of one route. */
+export interface MessageSchemas {
+  readonly receive?: unknown
+  readonly send?: unknown
+}
+
+/** A message as `ws` gives it. */
+export interface Frame {
+  readonly data: Buffer
+  readonly isBinary: boolean
+}
+
+/** What a message says, or why it is refused. */
+export type ReadMessage = { readonly value: unknown } | { readonly refusal: Refusal }
+
+export interface Refusal {
+  readonly error: ValidationError
+  /** The code that closes the socket (RFC 6455, section 7.4.1). */
+  readonly closeCode: 1003 | 1007
+}
+
+/** Reads and writes the messages of one route. */
+export class Messages {
+  readonly #host: Host
+  readonly #registration: RouteRegistration
+  readonly #validate: ValidatorFunction | undefined
+  readonly #serialize: Serializer | undefined
+
+  /** @throws ESP_ERR_SCH_… for a schema that cannot be compiled */
+  constructor({ receive, send }: MessageSchemas, registration: RouteRegistration, host: Host) {
+    this.#host = host
+    this.#registration = registration
+    const { method, url, context } = registration
+    const compiler = (word: string): SchemaCompiler => {
+      const name = `'${word}' of ${method} ${url} in ${context.path}`
+      return new SchemaCompiler(registration, name, host.compilers, host.dialect)
+    }
+    if (receive !== undefined) this.#validate = compiler('receive').validator(receive, 'body')
+    if (send !== undefined) {
+      const writer = compiler('send')
+      const schema = writer.read(send, `The schema 'send' of ${method} ${url} in ${context.path}`)
+      this.#serialize = writer.serializer({ schema, httpStatus: 'default' })
+    }
+  }
+
+  /** The data of a message to send. @throws for a message that does not fit */
+  write(message: unknown): string | Uint8Array {
+    return this.#serialize === undefined ? (message as string) : this.#serialize(message)
+  }
+
+  read(frame: Frame): ReadMessage | Promise<ReadMessage> {
+    const validate = this.#validate
+    if (validate === undefined) return { value: frame.isBinary ? frame.data : String(frame.data) }
+    if (frame.isBinary) return this.#refuse({ message: 'message is binary, not JSON' }, 1003)
+    let value: unknown
+    try {
+      const { onProtoPoisoning, onConstructorPoisoning } = this.#host.options
+      const actions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
+      value = parseJson(String(frame.data), actions)
+    } catch (error) {
+      return this.#refuse({ message: `message is not JSON: ${(error as Error).message}` })
+    }
+    const outcome = runValidator(validate, value)
+    return outcome instanceof Promise
+      ? outcome.then((later) => this.#judge(value, later))
+      : this.#judge(value, outcome)
+  }
+
+  #judge(value: unknown, outcome: ValidationOutcome | undefined): ReadMessage {
+    if (outcome === undefined) return { value }
+    return 'error' in outcome ? this.#refuse(outcome.error) : outcome
+  }
+
+  #refuse(errors: NonNullable<unknown>, closeCode: Refusal['closeCode'] = 1007): ReadMessage {
+    const { context, declaration } = this.#registration
+    const error = createValidationError({
+      errors,
+      part: 'body',
+      subject: 'message',
+      server: context.objects.server,
+      place: context.path,
+      formatter: declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
+      policy: this.#host.dialect.errors,
+    })
+    return { refusal: { error, closeCode } }
+  }
+}

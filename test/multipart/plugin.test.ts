@@ -1,0 +1,297 @@
+// Forms with files, over the network where it matters.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { request as requestOf } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { client } from '../../src/client/index.ts'
+import espalier, { t } from '../../src/index.ts'
+import { multipart } from '../../src/multipart/index.ts'
+import { documentOf } from '../../src/openapi/index.ts'
+import { listening } from '../support/serve.ts'
+
+const form = (schema: object) => ({ body: { content: { 'multipart/form-data': { schema } } } })
+
+/** A folder for temporary files. */
+function folderOf(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-multipart-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Waits until a folder has as many files. */
+async function until(folder: string, count: number): Promise<void> {
+  while (readdirSync(folder).length !== count) await setImmediate()
+}
+
+const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+
+/** A form by hand. */
+const text = (...parts: string[]) =>
+  parts.map((part) => `--x\r\ncontent-disposition: form-data; ${part}\r\n`).join('') + '--x--\r\n'
+
+test('a handler gets coerced fields, and files', async (context) => {
+  const body = {
+    content: {
+      'multipart/form-data': {
+        schema: {
+          title: t.String(),
+          count: t.Integer(),
+          tags: t.Array(t.String()),
+          photo: t.File(),
+          more: t.Array(t.File()),
+        },
+      },
+    },
+  }
+  const app = espalier()
+    .register(multipart({ memory: 10, folder: folderOf(context) }))
+    .post('/', { schema: { body } }, async ({ body: { photo, more, ...fields } }) => ({
+      ...fields,
+      photo: [photo.name, photo.type, photo.size, await photo.text()],
+      more: await Promise.all(more.map((each) => each.text())),
+    }))
+  const sent = new FormData()
+  sent.set('title', 'Sea')
+  sent.set('count', '2')
+  sent.append('tags', 'blue')
+  sent.set('photo', new File(['longer than ten bytes'], 'sea.png', { type: 'image/png' }))
+  sent.append('more', new File(['short'], 'a.txt'))
+  const origin = await listening(context, app)
+  const answer = async () => (await fetch(origin, { method: 'POST', body: sent })).json()
+  const fields = { title: 'Sea', count: 2, tags: ['blue'] }
+  const photo = ['sea.png', 'image/png', 21, 'longer than ten bytes']
+  assert.deepEqual(await answer(), { ...fields, photo, more: ['short'] })
+  sent.append('tags', 'wide')
+  sent.append('more', new File(['another that is longer'], 'b.txt'))
+  const more = ['short', 'another that is longer']
+  assert.deepEqual(await answer(), { ...fields, tags: ['blue', 'wide'], photo, more })
+})
+
+test('a form that does not fit is answered with 400, which names the field', async () => {
+  const schema = form({ n: t.Integer(), photo: t.File({ types: ['image/*', 'text/x'] }) })
+  const app = espalier()
+    .addSchema('photo', t.Object({ photo: t.Optional(t.File()) }))
+    .register(multipart())
+    .post('/', { schema }, () => 'ok')
+    .post('/shared', { schema: form(t.Ref('photo#')) }, () => 'ok')
+    .post('/both', { schema: form(t.Intersect([t.Ref('photo#'), t.Object({})])) }, () => 'ok')
+    .post('/json', { schema: { body: { photo: t.File() } } }, () => 'ok')
+  const post = async (url: string, payload: string) => {
+    const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload })
+    return statusCode === 200 ? body : `${statusCode} ${JSON.parse(body).message}`
+  }
+  const png = 'name="photo"; filename="a"\r\ncontent-type: image/png\r\n\r\nx'
+  const field = 'name="n"\r\n\r\n1'
+  assert.equal(await post('/', text(field, png)), 'ok')
+  assert.equal(await post('/', text(png)), "400 body must have required property 'n'")
+  assert.equal(await post('/', text(field)), "400 body must have required property 'photo'")
+  assert.equal(
+    await post('/', text(field, 'name="photo"\r\n\r\nno file')),
+    '400 body/photo must be a file',
+  )
+  assert.equal(
+    await post('/', text(field, png.replace('image/png', 'text/html'))),
+    "400 The form is not valid: 'photo' is of type 'text/html', but takes image/*, text/x",
+  )
+  assert.equal(await post('/', text(field, png.replace('image/png', 'text/x'))), 'ok')
+  assert.equal(
+    await post('/', text('name="n"; filename="a"\r\n\r\n1')),
+    "400 The form is not valid: 'n' is a file, which the schema does not have there",
+  )
+  assert.equal(await post('/', text(field, png, png)), '400 body/photo must be a file')
+  assert.match(
+    await post('/', text(field).slice(0, -9)),
+    /^400 The form is not valid: Unexpected end/,
+  )
+  assert.match(
+    await post('/', text('name="toString"\r\n\r\n1')),
+    /^400 The form is not valid: proto/,
+  )
+  assert.equal(await post('/shared', text(png)), 'ok')
+  assert.equal(await post('/both', text(png)), 'ok')
+  assert.equal(await post('/json', text(png)), 'ok')
+  const json = await app.inject({ method: 'POST', url: '/json', payload: { photo: {} } })
+  assert.equal(json.json<{ message: string }>().message, 'body/photo must be a file')
+})
+
+test('a file that was not chosen in a browser is none', async () => {
+  const app = espalier()
+    .register(multipart())
+    .post('/', { schema: form({ photo: t.Optional(t.File({ types: ['image/*'] })) }) }, (request) =>
+      Object.keys(request.body as object),
+    )
+  const part = 'name="photo"; filename=""\r\ncontent-type: application/octet-stream\r\n\r\n'
+  const answer = await app.inject({ method: 'POST', url: '/', headers, payload: text(part) })
+  assert.equal(answer.body, '[]')
+})
+
+test('what is too large is answered with 413, which names the field', async () => {
+  const schema = form({ a: t.Optional(t.File({ maxSize: 3 })), b: t.Optional(t.Array(t.File())) })
+  const limits = { fileSize: 5, files: 2, parts: 4 }
+  const app = espalier({ bodyLimit: 20 })
+    .register(multipart({ limits }))
+    .post('/', { schema }, () => 'ok')
+  const post = async (...parts: string[]) => {
+    const payload = text(...parts)
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers, payload })
+    return statusCode === 200 ? body : `${statusCode} ${JSON.parse(body).message}`
+  }
+  const file = (name: string, content: string) => `name="${name}"; filename="f"\r\n\r\n${content}`
+  const field = (content: string) => `name="f"\r\n\r\n${content}`
+  const start = '413 The form is too large: it has at'
+  assert.equal(await post(file('a', 'abc'), file('b', 'abcde')), 'ok')
+  assert.equal(await post(file('a', 'abcd')), `${start} 'a' a file of more than 3 bytes`)
+  assert.equal(await post(file('b', 'abcdef')), `${start} 'b' a file of more than 5 bytes`)
+  const three = [file('b', ''), file('b', ''), file('b', '')]
+  assert.equal(await post(...three), `${start} 'b' more than 2 files`)
+  const five = [field('1'), field('1'), field('1'), field('1'), field('1')]
+  assert.equal(await post(...five), `${start} 'f' more than 4 parts`)
+  assert.equal(await post(...five.slice(1)), 'ok')
+  assert.equal(await post(field('x'.repeat(30))), `${start} 'f' fields of more than 20 bytes`)
+  const two = [field('x'.repeat(10)), field('x'.repeat(10))]
+  assert.equal(await post(...two), `${start} 'f' fields of more than 20 bytes`)
+})
+
+test('temporary files are there for the handler, and gone after the response', async (context) => {
+  const folder = folderOf(context)
+  const seen: number[] = []
+  const app = espalier()
+    .register(multipart({ memory: 10, folder }))
+    .post('/', { schema: form({ a: t.File(), b: t.Optional(t.Integer()) }) }, async (request) => {
+      seen.push(readdirSync(folder).length)
+      const { a } = request.body as { a: File }
+      return `${await a.slice(2, 5).text()} ${(await a.arrayBuffer()).byteLength}`
+    })
+  const origin = await listening(context, app)
+  const sent = new FormData()
+  sent.set('a', new File(['0123456789abcdef'], 'a'))
+  const answer = await fetch(origin, { method: 'POST', body: sent })
+  assert.equal(await answer.text(), '234 16')
+  sent.set('b', 'x')
+  assert.equal((await fetch(origin, { method: 'POST', body: sent })).status, 400)
+  assert.deepEqual(seen, [1])
+  await until(folder, 0)
+})
+
+test('a client that leaves leaves no file behind', async (context) => {
+  const folder = folderOf(context)
+  let failed: ((error: { code?: string }) => void) | undefined
+  const failure = new Promise<{ code?: string }>((resolve) => (failed = resolve))
+  const app = espalier()
+    .addHook('onError', async (_request, _reply, error) => failed?.(error as { code?: string }))
+    .register(multipart({ memory: 10, folder }))
+    .post('/', { schema: form({ a: t.File() }) }, () => 'never')
+  const sending = requestOf(await listening(context, app), { method: 'POST', headers })
+  sending.on('error', () => {})
+  sending.write('--x\r\ncontent-disposition: form-data; name="a"; filename="f"\r\n\r\n')
+  sending.write('x'.repeat(100_000))
+  await until(folder, 1)
+  sending.destroy()
+  assert.equal((await failure).code, 'ESP_ERR_MULTIPART_INVALID')
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a file that is too large is not read to its end', async (context) => {
+  const folder = folderOf(context)
+  const app = espalier({ bodyLimit: 100_000 })
+    .register(multipart({ folder }))
+    .post('/', { schema: form({ a: t.File() }) }, () => 'never')
+  const sending = requestOf(await listening(context, app), { method: 'POST', headers })
+  sending.on('error', () => {})
+  sending.write('--x\r\ncontent-disposition: form-data; name="a"; filename="f"\r\n\r\n')
+  sending.write('x'.repeat(200_000))
+  const [response] = await once(sending, 'response')
+  assert.equal(response.statusCode, 413)
+  response.resume()
+  await once(response.socket, 'close')
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a Standard Schema gets all files', async () => {
+  const schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value: unknown) => ({ value }),
+      types: undefined as unknown as { input: unknown; output: { a: File } },
+    },
+  } as const
+  const app = espalier()
+    .register(multipart())
+    .post('/', { schema: { body: schema } }, ({ body }) => body.a.name)
+  const payload = text('name="a"; filename="f.txt"\r\n\r\nx')
+  const { body } = await app.inject({ method: 'POST', url: '/', headers, payload })
+  assert.equal(body, 'f.txt')
+})
+
+test('a route without a schema of its body reads the form itself', async () => {
+  const app = espalier()
+    .register(multipart())
+    .post('/', async (request) => {
+      const names: string[] = []
+      const parts: any = Reflect.apply(Reflect.get(request, 'parts'), request, [])
+      for await (const { fieldname } of parts) names.push(fieldname)
+      return names
+    })
+  const payload = text('name="a"\r\n\r\n1', 'name="b"\r\n\r\n2')
+  const { body } = await app.inject({ method: 'POST', url: '/', headers, payload })
+  assert.equal(body, '["a","b"]')
+})
+
+test('t.File in a response stops the boot', async () => {
+  const app = espalier().get('/', { schema: { response: { 200: { a: t.File() } } } }, () => {
+    throw new Error('never')
+  })
+  await assert.rejects(async () => app.ready(), /t\.File at .* is for bodies\. Reply with bytes/)
+})
+
+test('typed calls send an object as a form', async (context) => {
+  const fields = { title: t.String(), n: t.Integer(), none: t.Union([t.Null(), t.String()]) }
+  const files = { photo: t.File(), more: t.Optional(t.Array(t.File())) }
+  const body = { content: { 'multipart/form-data': { schema: { ...fields, ...files } } } }
+  const app = espalier()
+    .register(multipart())
+    .post('/', { schema: { body } }, async ({ body: { photo, more = [], ...rest } }) => {
+      return { ...rest, files: await Promise.all([photo, ...more].map((each) => each.text())) }
+    })
+  const api = client<typeof app>(await listening(context, app))
+  const input = {
+    headers: { 'content-type': 'multipart/form-data' },
+    body: {
+      title: 'Sea',
+      n: 1,
+      none: null,
+      photo: new File(['a'], 'a'),
+      more: [new File(['b'], 'b'), new File(['c'], 'c')],
+    },
+  } as const
+  const sent = { ...input, body: { ...input.body, more: [...input.body.more] } }
+  const expected = { title: 'Sea', n: 1, none: null, files: ['a', 'b', 'c'] }
+  assert.deepEqual((await api('POST /', sent)).json(), expected)
+  assert.deepEqual((await app.inject('POST /', sent)).json(), expected)
+  const nested = { ...sent, body: { ...sent.body, title: {} as string } }
+  const refusal = { code: 'ESP_ERR_CLIENT_ROUTE', message: /has an object at 'title' of a form/ }
+  await assert.rejects(async () => api('POST /', nested), refusal)
+})
+
+test('a document tells of forms and their files', async () => {
+  const schema = { a: t.File(), b: t.File({ maxSize: 9, types: ['image/png'], description: 'B' }) }
+  const app = espalier()
+    .register(multipart())
+    .post('/plain', { schema: { body: schema } }, () => 'ok')
+    .post('/form', { schema: form(schema) }, () => 'ok')
+  const { paths } = await documentOf(app, { info: { title: 'x', version: '1' } })
+  const contents = ['/plain', '/form'].map((path) => {
+    const requestBody = paths?.[path]?.post?.requestBody as { content: Record<string, unknown> }
+    return requestBody.content
+  })
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+  const b = { ...file, contentMediaType: 'image/png', maxLength: 9, description: 'B' }
+  const described = { type: 'object', required: ['a', 'b'], properties: { a: file, b } }
+  const content = { 'multipart/form-data': { schema: described } }
+  assert.deepEqual(contents, [content, content])
+})

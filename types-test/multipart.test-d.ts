@@ -1,0 +1,43 @@
+// The types of forms with files: what a handler reads, and what a call sends.
+import espalier, { t, type Input, type Output } from 'espalier'
+import { client } from 'espalier/client'
+import { multipart } from 'espalier/multipart'
+import { expectError, expectType } from 'tsd'
+
+const schema = {
+  title: t.String(),
+  count: t.Integer({ default: 1 }),
+  photo: t.File({ maxSize: 5_000_000, types: ['image/*'] }),
+  more: t.Optional(t.Array(t.File())),
+}
+const body = { content: { 'multipart/form-data': { schema } } }
+
+const app = espalier()
+  .register(multipart({ limits: { fileSize: 10, files: 1, parts: 2 }, memory: 1, folder: '/tmp' }))
+  .post('/photos', { schema: { body } }, (request) => {
+    expectType<string>(request.body.title)
+    expectType<number>(request.body.count)
+    expectType<File>(request.body.photo)
+    expectType<File[] | undefined>(request.body.more)
+    expectError(request.body.pictures)
+    return request.body.photo.size
+  })
+
+expectType<{ a: File }>({} as Output<{ a: ReturnType<typeof t.File> }>)
+expectType<{ a: File }>({} as Input<{ a: ReturnType<typeof t.File> }>)
+
+const photo = new File(['x'], 'x.png')
+const headers = { 'content-type': 'multipart/form-data' } as const
+const api = client<typeof app>('')
+api('POST /photos', { headers, body: { title: 'x', photo } })
+api('POST /photos', { headers, body: { title: 'x', count: 2, photo, more: [photo] } })
+api('POST /photos', { headers, body: new FormData() })
+app.inject('POST /photos', { headers, body: { title: 'x', photo } })
+expectError(api('POST /photos', { headers, body: { title: 'x' } }))
+expectError(api('POST /photos', { headers, body: { title: 'x', photo: 'text' } }))
+expectError(api('POST /photos', { headers, body: { title: 'x', photo, more: photo } }))
+expectError(api('POST /photos', { body: { title: 'x', photo } }))
+
+expectError(t.File({ maxSize: '1' }))
+expectError(multipart({ limits: { fileSize: '1' } }))
+expectError(multipart({ fileSize: 1 }))
