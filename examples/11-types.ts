@@ -253,7 +253,7 @@ export async function calls(url: string) {
   const input = { params: { id: 1 }, body: { id: 1, name: 'Ada' } }
   const response = await api('PUT /users/:id', input)
   //    ^? const response: RouteResponse<200, { user: { id: number; name: string; born?: string;
-  //    admin: boolean } }> | RouteResponse<404, { message: string }>
+  //    admin: boolean } }, Fetched> | RouteResponse<404, { message: string }, Fetched>
   if (response.statusCode === 404) return response.json().message
   const { user } = response.json()
   //      ^? const user: { id: number; name: string; born?: string; admin: boolean }
@@ -271,7 +271,7 @@ export type Change = InputOf<App, 'PUT /users/:id'>
 //    id: number; name: string; born?: string | undefined; admin?: boolean | undefined } }
 export type Removed = ResponseOf<App, 'DELETE /users/:id/remove'>
 //          ^? type Removed = RouteResponse<200, { id: number; name: string; born?: string; admin:
-//    boolean }> | RouteResponse<404, null>
+//    boolean }, Fetched> | RouteResponse<404, null, Fetched>
 
 // Where routes are values, a contract says the same of those that it names.
 interface Routes {
@@ -280,8 +280,8 @@ interface Routes {
 app satisfies Contract<Routes>
 
 export type ByContract = ResponseOf<Contract<Routes>, 'DELETE /users/:id/remove'>
-//          ^? type ByContract = RouteResponse<404, null> | RouteResponse<200, { id: number; name:
-//    string; born?: string; admin: boolean }>
+//          ^? type ByContract = RouteResponse<404, null, Fetched> | RouteResponse<200, { id:
+//    number; name: string; born?: string; admin: boolean }, Fetched>
 
 await startWhenRun(import.meta.url, app, (url) => [
   `curl -X PUT ${url}/users/1 -H 'authorization: Ada' -H 'content-type: application/json' -d '{"id":1,"name":"Ada"}'`,

@@ -75,7 +75,7 @@ app.derive('onRequest', async () => [1]) // wrong
 app.setErrorHandler(async (error, request, reply) => reply.send(error.message))
 app.addHook('onRequest', async (request, reply) => reply.send(request.id))
 const api = client<typeof app>('')
-export const found: Promise<{ sum: number, user: string }> = api('POST /body', { body: { n: 1 } }).then((r) => r.json())
+export const found: Promise<{ sum: number, user: string }> = api('POST /body', { body: { n: 1 } }).then((r) => r.statusCode === 400 ? { sum: 0, user: r.json().message } : r.json())
 export const none = api('POST /body', { body: { n: 'text' } }) // wrong
 `
 

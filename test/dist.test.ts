@@ -41,7 +41,12 @@ test('the built client calls a route of the built package', async () => {
 })
 
 test('the list of names that the client exports is frozen', () => {
-  assert.deepEqual(Object.keys(clientDoor).sort(), ['EspalierError', 'client'])
+  assert.deepEqual(Object.keys(clientDoor).sort(), [
+    'ClientError',
+    'EspalierError',
+    'UndeclaredResponse',
+    'client',
+  ])
   assert.equal(clientDoor.EspalierError, door.EspalierError)
 })
 
