@@ -5,6 +5,7 @@ import type { App } from './app.ts'
 const api = client<App>('')
 const find = (id: string) => document.querySelector<HTMLElement>(`#${id}`) ?? document.body
 const form = document.querySelector('form')
+const name = document.querySelector<HTMLInputElement>('input[name=user]')
 const picker = document.querySelector<HTMLInputElement>('input[type=file]')
 const say = (text: string) => (find('status').textContent = text)
 
@@ -76,7 +77,7 @@ async function follow(): Promise<void> {
 form?.addEventListener('submit', (submitted) => {
   submitted.preventDefault()
   void attempt(async () => {
-    await api('POST /session', { body: { user: String(new FormData(form).get('user')) } })
+    await api('POST /session', { body: { user: name?.value ?? '' } })
     say('')
     await follow()
   })

@@ -17,12 +17,17 @@ export interface ItemStreamOptions {
 /** A comment, which clients skip (WHATWG HTML, 9.2.7). */
 const heartbeat = ':\n\n'
 
+/** How long the head of the response waits for the first item, in milliseconds. An error that comes
+ *  before is answered as any error. */
+const patience = 100
+
 /** Reads an iterable as a stream, one item at a time: the next item is asked for when the one
  *  before was taken. A stream that is destroyed calls `return` of its iterator. */
 export class ItemStream extends Readable {
   readonly #iterator: AnyIterator
   readonly #options: ItemStreamOptions
   #silence: NodeJS.Timeout | undefined
+  #isOpen = false
   #isBegun = false
   #isReading = false
   #isOver = false
@@ -52,12 +57,9 @@ export class ItemStream extends Readable {
   }
 
   #begin(): void {
-    const { events } = this.#options
     this.#isBegun = true
-    if (events === undefined) return
-    const { heartbeatInterval } = events
-    if (heartbeatInterval > 0) this.#silence = setTimeout(this.#beat, heartbeatInterval).unref()
-    events.add(this)
+    this.#silence = setTimeout(this.#beat, patience).unref()
+    this.#options.events?.add(this)
   }
 
   /** Pushes items until one is left in the buffer. Between a full buffer and the end of this
@@ -80,15 +82,29 @@ export class ItemStream extends Readable {
   #take(result: IteratorResult<unknown, unknown>): boolean {
     // The client may have left meanwhile.
     if (this.#isOver) return false
-    this.#silence?.refresh()
+    this.#rest()
     if (result.done !== true) return this.push(this.#options.write(result.value))
     this.#end()
     return false
   }
 
+  /** Writes nothing, so that the head leaves, and then comments. */
   readonly #beat = (): void => {
-    if (this.readableLength === 0) this.push(heartbeat)
-    this.#silence?.refresh()
+    if (this.readableLength === 0) this.push(this.#isOpen ? heartbeat : '')
+    this.#rest()
+  }
+
+  /** Waits for the next item, or for the time of a comment. */
+  #rest(): void {
+    if (this.#isOpen) {
+      this.#silence?.refresh()
+      return
+    }
+    this.#isOpen = true
+    clearTimeout(this.#silence)
+    const { heartbeatInterval = 0 } = this.#options.events ?? {}
+    const isBeating = heartbeatInterval > 0
+    this.#silence = isBeating ? setTimeout(this.#beat, heartbeatInterval).unref() : undefined
   }
 
   #end(): void {

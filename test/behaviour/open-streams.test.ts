@@ -183,7 +183,7 @@ for (const transport of wires) {
   }
 }
 
-test('a silent event stream sends comments, the first of which begins the response', async (context) => {
+test('the response begins though its first item is not there; a silent event stream sends comments', async (context) => {
   const goOn = gate()
   const app = untyped({ heartbeatInterval: 5 }).get('/', { schema }, async function* () {
     await goOn.opened
@@ -211,6 +211,22 @@ test('other streams, and those of a server with the interval 0, send no comments
   context.after(() => Promise.all([app.close(), none.close()]))
   assert.equal((await app.inject('/')).body, '{"n":1}\n')
   assert.equal((await none.inject('/')).body, 'data: {"n":1}\n\n')
+})
+
+test('the head of a stream does not wait for its first item', async (context) => {
+  for (const each of [schema, lines]) {
+    const goOn = gate()
+    const app = untyped().get('/', { schema: each }, async function* () {
+      await goOn.opened
+      yield { n: 1 }
+    })
+    const [response] = await once(get(await listening(context, app)), 'response')
+    assert.equal(response.statusCode, 200)
+    goOn.open()
+    let text = ''
+    for await (const piece of response) text += String(piece)
+    assert.match(text, /\{"n":1\}/)
+  }
 })
 
 test('handlerTimeout is the time of the first item; it ends the generator', async (context) => {
