@@ -289,6 +289,27 @@ test('an iterable that is not sent is told to stop', async () => {
   assert.deepEqual(told, ['second'])
 })
 
+test('a stream that does not end though the server closes is cut, and logged', async (context) => {
+  const ended = gate()
+  const app = untyped({ streamGracePeriod: 20 })
+  app.get('/', { schema: lines }, async function* ({ signal }: Loose) {
+    try {
+      yield { n: 1 }
+      await once(signal, 'abort')
+    } finally {
+      ended.open()
+    }
+  })
+  const [response] = await once(get(await listening(context, app)), 'response')
+  const next = read(response)
+  assert.equal(await next(), '{"n":1}\n')
+  const [, log] = await silenced(async () => {
+    const cut = assert.rejects(next, { code: 'ECONNRESET' })
+    await Promise.all([app.close(), ended.opened, cut])
+  })
+  assert.match(log, /ESP_ERR_REP_STREAM_CUT|was cut: it had not ended 20 ms after/)
+})
+
 test('an event stream that begins while the server closes ends at once', async (context) => {
   const [arrived, goOn] = [gate(), gate()]
   const app = untyped().get('/', { schema }, async () => {
