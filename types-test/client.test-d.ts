@@ -8,6 +8,7 @@ import {
   type CallArguments,
   type CallOptions,
   type Client,
+  type EventMessage,
   type ClientOptions,
   type Routed,
   type ResponseOf,
@@ -385,3 +386,59 @@ if (body.statusCode === 200) {
   expectType<404>(body.statusCode)
   expectError(body.json())
 }
+
+// Streams of items are read item by item, in the type of their itemSchema.
+const Tick = t.Object({ at: t.String({ format: 'date-time' }) }, { $id: 'tick' })
+const streams = espalier()
+  .addSchema(Tick)
+  .get(
+    '/events',
+    {
+      schema: {
+        response: { 200: { content: { 'text/event-stream': { itemSchema: t.Ref('tick#') } } } },
+      },
+    },
+    async function* () {
+      yield { at: new Date() }
+    },
+  )
+  .get(
+    '/lines',
+    { schema: { response: { 200: { content: { 'application/jsonl': { itemSchema: Tick } } } } } },
+    async function* () {
+      yield { at: '' }
+    },
+  )
+  .get(
+    '/either',
+    {
+      schema: {
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: t.Array(Tick) },
+              'text/event-stream': { itemSchema: Tick },
+            },
+          },
+        },
+      },
+    },
+    () => [{ at: '' }],
+  )
+const streaming = client<typeof streams>('')
+const open = await streaming('GET /events')
+for await (const item of open.events({ reconnect: true })) expectType<{ at: string }>(item)
+for await (const message of open.messages()) {
+  expectType<EventMessage<{ at: string }>>(message)
+  expectError(message.data.nope)
+}
+expectError(open.json())
+expectError(open.events({ reconect: true }))
+const listed = await streaming('GET /lines')
+for await (const item of listed.events()) expectType<{ at: string }>(item)
+expectError(listed.messages())
+expectError(listed.events({ reconnect: true }))
+const chosen = await streaming('GET /either')
+expectType<{ at: string }[]>(chosen.json())
+expectType<AsyncIterableIterator<{ at: string }>>(chosen.events())
+expectType<AsyncIterableIterator<{ at: string }>>((await streams.inject('GET /events')).events())

@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import inject, {
   type DispatchFunc,
   type InjectOptions,
@@ -50,8 +50,7 @@ export async function callRoute(
       type,
       buffer: bytes,
       signal,
-      open: () =>
-        new Response(bytes ?? Readable.toWeb(stream), { headers: { 'content-type': type } }),
+      open: () => new Response(bytes ?? toWeb(stream), { headers: { 'content-type': type } }),
       cut: (error) => (signal?.aborted === true ? signal.reason : error) as Error,
       refuse: (error) => error as Error,
       again: async (lastEventId) => await callRoute(dispatch, resumed(call, lastEventId)),
@@ -94,6 +93,21 @@ async function send(
     if (!stream.readableEnded) leave()
   })
   return { response, stream }
+}
+
+/** `Readable.toWeb` of Node 20 throws in the void if it is cancelled while chunks wait. */
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>
+  return new ReadableStream({
+    pull: async (controller) => {
+      const next = await chunks.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(next.value)
+    },
+    cancel: () => {
+      stream.destroy()
+    },
+  })
 }
 
 /** The call that asks for the rest of an event stream. */
