@@ -1,5 +1,5 @@
 // Drives the page of examples/files in Chromium, as a person would. Ends with a plain line `N passed, N failed`.
-//   npm run build && node --import tsx test/examples/files-browser.mjs
+//   npm run build && node --import tsx test/browser/files.mjs
 import { deepEqual, equal } from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
 import { execFileSync } from 'node:child_process'
