@@ -49,19 +49,22 @@ const phases = [
   // These install tools of their own.
   [
     [['documents, validators and clients', 'npm run check:openapi', true]],
-    [['documentation page in Chromium', 'npm run check:page', true]],
+    [
+      ['documentation page in Chromium', 'npm run check:page', true],
+      ['example in Chromium', 'npm run check:files', true],
+    ],
   ],
 ]
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
-const needsBrowser = 'npm run check:page'
+const needBrowser = ['npm run check:page', 'npm run check:files']
 const stageTimeout = 8 * 60_000
 
 const root = resolve(import.meta.dirname, '..')
 const { name, version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
 const wanted = process.argv.slice(2)
 const isPossible = ([title, command]) => {
-  const isLeftOut = command === needsBrowser && !existsSync(browser) && !process.env.CI_BROWSER
+  const isLeftOut = needBrowser.includes(command) && !existsSync(browser) && !process.env.CI_BROWSER
   if (isLeftOut) console.log(`left out: ${title}. There is no ${browser}; set CHROME_PATH`)
   return !isLeftOut
 }

@@ -155,6 +155,8 @@ const table = {
     'The ReadableStream sent to %s is locked. Release the lock of its reader first',
   ESP_ERR_REP_STREAM_LENGTH: 'The stream sent to %s has %s bytes, but its content-length says %s',
   ESP_ERR_REP_EVENT: "The '%s' of an event must be %s, but is %s",
+  ESP_ERR_REP_STREAM_CUT:
+    'The stream of %s was cut: it had not ended %s ms after the server began to close',
   ESP_ERR_BAD_TRAILER_NAME: "'%s' cannot be a trailer: it belongs into the head of a message",
   ESP_ERR_BAD_TRAILER_VALUE: "The trailer '%s' takes a function, but was given %s",
   ESP_ERR_SEND_INSIDE_ONERR: 'An onError hook of %s sent a reply. That is for error handlers',

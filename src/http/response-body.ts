@@ -5,8 +5,8 @@ import { parseBody } from './route-call.ts'
 export interface BodyMembers {
   json(): unknown
   text(): Promise<string>
-  bytes(): Promise<Uint8Array>
-  stream(): ReadableStream<Uint8Array>
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>
   formData(): Promise<FormData>
   events(options?: EventsOptions): AsyncIterableIterator<unknown>
   messages(options?: EventsOptions): AsyncIterableIterator<EventMessage<unknown>>

@@ -6,7 +6,7 @@ import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
 import type { RouteLog } from './log/route-log.ts'
-import type { EventStreams } from './item-stream.ts'
+import type { ItemStreams } from './item-stream.ts'
 import type { PartValidator } from './part-check.ts'
 
 /** A handler, with the server of its context as `this`. */
@@ -50,8 +50,8 @@ export interface CompiledRoute extends RouteInfo {
   /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
   readonly serializers: ResponseSerializers | undefined
-  /** The event streams of the server, which `close` ends. */
-  readonly eventStreams: EventStreams
+  /** The open streams of the server, which `close` ends. */
+  readonly itemStreams: ItemStreams
   /** Whether the route declares no responses: clients know its successes by its handler. A route
    *  for not-found handlers has no clients. */
   readonly infersSuccess: boolean

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { errorCodes } from '../errors/codes.ts'
 import { iteratorOf, type AnyIterable, type AnyIterator } from '../http/payload-kind.ts'
 import { isThenable } from '../schema/values.ts'
 
@@ -6,8 +7,12 @@ import { isThenable } from '../schema/values.ts'
 export interface ItemStreamOptions {
   /** What is written for an item. @throws for an item that cannot be written */
   readonly write: (item: unknown) => string | Uint8Array
-  /** The event streams of the server. Undefined for a stream of another type. */
-  readonly events: EventStreams | undefined
+  /** The open streams of the server. */
+  readonly streams: ItemStreams
+  /** Whether it is an event stream, which has comments, and no end of its own. */
+  readonly isEvents: boolean
+  /** The name of the route in error messages. */
+  readonly route: string
   /** Aborts `request.signal`. */
   readonly abort: () => void
   /** Logs an error of an iterable that was left. */
@@ -17,12 +22,18 @@ export interface ItemStreamOptions {
 /** A comment, which clients skip (WHATWG HTML, 9.2.7). */
 const heartbeat = ':\n\n'
 
+/** How long the head of the response waits for the first item, in milliseconds. An error that comes
+ *  before is answered as any error. */
+const patience = 100
+
 /** Reads an iterable as a stream, one item at a time: the next item is asked for when the one
  *  before was taken. A stream that is destroyed calls `return` of its iterator. */
 export class ItemStream extends Readable {
   readonly #iterator: AnyIterator
   readonly #options: ItemStreamOptions
   #silence: NodeJS.Timeout | undefined
+  #deadline: NodeJS.Timeout | undefined
+  #isOpen = false
   #isBegun = false
   #isReading = false
   #isOver = false
@@ -34,11 +45,21 @@ export class ItemStream extends Readable {
     this.#options = options
   }
 
-  /** Ends the stream before its next item. What was written before is sent. */
-  finish(): void {
-    this.#options.abort()
-    this.#leave(this.#iterator)
-    this.push(null)
+  /** The server closes. An event stream ends before its next item. Another stream would look whole
+   *  then, so it may end by itself, and is cut if it does not.
+   *  @param gracePeriod in milliseconds; 0 for no limit */
+  close(gracePeriod: number): void {
+    const { abort, isEvents, route } = this.#options
+    if (isEvents) {
+      abort()
+      this.#leave(this.#iterator)
+      this.push(null)
+    } else if (gracePeriod > 0) {
+      this.#deadline = setTimeout(() => {
+        abort()
+        this.destroy(new errorCodes.ESP_ERR_REP_STREAM_CUT(route, gracePeriod))
+      }, gracePeriod).unref()
+    }
   }
 
   override _read(): void {
@@ -52,12 +73,9 @@ export class ItemStream extends Readable {
   }
 
   #begin(): void {
-    const { events } = this.#options
     this.#isBegun = true
-    if (events === undefined) return
-    const { heartbeatInterval } = events
-    if (heartbeatInterval > 0) this.#silence = setTimeout(this.#beat, heartbeatInterval).unref()
-    events.add(this)
+    this.#silence = setTimeout(this.#beat, patience).unref()
+    this.#options.streams.add(this)
   }
 
   /** Pushes items until one is left in the buffer. Between a full buffer and the end of this
@@ -80,15 +98,30 @@ export class ItemStream extends Readable {
   #take(result: IteratorResult<unknown, unknown>): boolean {
     // The client may have left meanwhile.
     if (this.#isOver) return false
-    this.#silence?.refresh()
+    this.#rest()
     if (result.done !== true) return this.push(this.#options.write(result.value))
     this.#end()
     return false
   }
 
+  /** Writes nothing, so that the head leaves, and then comments. */
   readonly #beat = (): void => {
-    if (this.readableLength === 0) this.push(heartbeat)
-    this.#silence?.refresh()
+    if (this.readableLength === 0) this.push(this.#isOpen ? heartbeat : '')
+    this.#rest()
+  }
+
+  /** Waits for the next item, or for the time of a comment. */
+  #rest(): void {
+    if (this.#isOpen) {
+      this.#silence?.refresh()
+      return
+    }
+    this.#isOpen = true
+    clearTimeout(this.#silence)
+    const { isEvents, streams } = this.#options
+    const { heartbeatInterval } = streams.times
+    const isBeating = isEvents && heartbeatInterval > 0
+    this.#silence = isBeating ? setTimeout(this.#beat, heartbeatInterval).unref() : undefined
   }
 
   #end(): void {
@@ -107,7 +140,8 @@ export class ItemStream extends Readable {
     this.#isOver = true
     clearTimeout(this.#silence)
     this.#silence = undefined
-    this.#options.events?.delete(this)
+    clearTimeout(this.#deadline)
+    this.#options.streams.delete(this)
     const { report } = this.#options
     try {
       const left = iterator?.return?.()
@@ -118,29 +152,36 @@ export class ItemStream extends Readable {
   }
 }
 
-/** The event streams that a server writes. They have no end of their own, so `close` ends them. */
-export class EventStreams {
-  /** The silence after which a comment is written, in milliseconds. 0: none is. */
+/** Times of the streams of a server, in milliseconds. */
+export interface StreamTimes {
+  /** The silence after which a comment is written into an event stream; 0 for none. */
   readonly heartbeatInterval: number
+  /** How long `close` waits for streams that are no event streams; 0 for no limit. */
+  readonly streamGracePeriod: number
+}
+
+/** The streams of items that a server writes. */
+export class ItemStreams {
+  readonly times: StreamTimes
   readonly #open = new Set<ItemStream>()
   #isClosed = false
 
-  constructor(heartbeatInterval: number) {
-    this.heartbeatInterval = heartbeatInterval
+  constructor(times: StreamTimes) {
+    this.times = times
   }
 
   add(stream: ItemStream): void {
     this.#open.add(stream)
-    if (this.#isClosed) stream.finish()
+    if (this.#isClosed) stream.close(this.times.streamGracePeriod)
   }
 
   delete(stream: ItemStream): void {
     this.#open.delete(stream)
   }
 
-  /** Ends all streams, and each that begins later. */
+  /** Closes all streams, and each that begins later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#open) stream.finish()
+    for (const stream of this.#open) stream.close(this.times.streamGracePeriod)
   }
 }

@@ -80,7 +80,9 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   else setItemHeaders(reply, format)
   const stream = new ItemStream(iterable, {
     write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
-    events: format?.isEvents === true ? route.eventStreams : undefined,
+    streams: route.itemStreams,
+    isEvents: format?.isEvents === true,
+    route: route.name,
     abort: () => exchange.abort?.abort(),
     report: (error) => {
       logFailure(exchange, 'streamError', error)

@@ -11,7 +11,7 @@ import type {
   HookStep,
   RequestStep,
 } from '../lifecycle/compiled-route.ts'
-import type { EventStreams } from '../lifecycle/item-stream.ts'
+import type { ItemStreams } from '../lifecycle/item-stream.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
@@ -23,7 +23,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly log: ServerLog
   readonly bodyLimit: number
   readonly handlerTimeout: number
-  readonly eventStreams: EventStreams
+  readonly itemStreams: ItemStreams
   readonly exposeErrors: boolean
   readonly generateId: GenerateId
 }
@@ -60,7 +60,7 @@ export function compileRoute(
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
     serializers,
-    eventStreams: options.eventStreams,
+    itemStreams: options.itemStreams,
     infersSuccess: !is404 && declaration.schema['response'] === undefined,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, serializers),

@@ -46,8 +46,8 @@ export interface BytesResponse<Status, Origin extends AnyOrigin = Fetched> exten
   Origin
 > {
   text(): Promise<string>
-  bytes(): Promise<Uint8Array>
-  stream(): ReadableStream<Uint8Array>
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
 /** The response of a route with one status. */
@@ -108,7 +108,7 @@ export interface UndeclaredMembers {
   /** The parsed body, or its text. @throws ESP_ERR_CLIENT_JSON, as a declared response does */
   json(): unknown
   text(): Promise<string>
-  bytes(): Promise<Uint8Array>
-  stream(): ReadableStream<Uint8Array>
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>
   formData(): Promise<FormData>
 }

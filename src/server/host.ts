@@ -10,7 +10,7 @@ import type { CompileOptions } from '../route/compile.ts'
 import type { RouteRules } from '../route/declaration.ts'
 import { guard } from '../lifecycle/log/guard.ts'
 import type { ServerLog } from '../lifecycle/log/route-log.ts'
-import { EventStreams } from '../lifecycle/item-stream.ts'
+import { ItemStreams } from '../lifecycle/item-stream.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
 import { isThenable, withoutFalsy } from '../schema/values.ts'
@@ -55,7 +55,7 @@ export class Host {
   readonly compilers: DefaultCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   readonly #enter: (context: ServerContext, host: Host) => void
-  readonly #eventStreams: EventStreams
+  readonly #itemStreams: ItemStreams
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
   #prepared: Promise<void> | undefined
@@ -83,7 +83,7 @@ export class Host {
     this.#highestVersion = highestVersion(options)
     this.routes = new Routes(options)
     this.announcer = new Announcer(this.routes)
-    this.#eventStreams = new EventStreams(options.heartbeatInterval)
+    this.#itemStreams = new ItemStreams(options)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
@@ -334,7 +334,7 @@ export class Host {
       generateId: requestIds.generate,
       bodyLimit,
       handlerTimeout,
-      eventStreams: this.#eventStreams,
+      itemStreams: this.#itemStreams,
       exposeErrors,
       ...this.compilers,
     }
@@ -351,7 +351,7 @@ export class Host {
         reportFailure(this.log, 'error', error)
       })
     }
-    this.#eventStreams.close()
+    this.#itemStreams.close()
     await this.transport.close()
     await this.boot.close()
   }

@@ -66,6 +66,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** The silence after which an event stream sends a comment, in milliseconds; 0 for none. So
    *  proxies keep its connection open, and a client that is gone is noticed. @default 15000 */
   readonly heartbeatInterval?: number
+  /** How long `close` waits for generators that are sent as lines, text or bytes, in milliseconds;
+   *  0 for no limit. Afterwards their connections are cut. Event streams end at once.
+   *  @default 10000 */
+  readonly streamGracePeriod?: number
   /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
    *  @default 'error' */
   readonly onProtoPoisoning?: PoisoningAction
@@ -120,6 +124,7 @@ const rules: Rules<EspalierOptions> = {
   bodyLimit: aSize,
   handlerTimeout: aDelay,
   heartbeatInterval: aDelay,
+  streamGracePeriod: aDelay,
   onProtoPoisoning: anAction,
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
@@ -159,6 +164,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
     heartbeatInterval: 15_000,
+    streamGracePeriod: 10_000,
     http2: false,
     jsonShorthand: options.ajv?.mode !== 'JTD',
     return503OnClosing: true,

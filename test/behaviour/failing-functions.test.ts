@@ -541,7 +541,7 @@ const without = [
   ...['maxRequestsPerSocket', 'forceCloseConnections', 'return503OnClosing', 'requestIdHeader'],
   ...['allowErrorHandlerOverride', 'handlerTimeout', 'onProtoPoisoning', 'pluginTimeout'],
   ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel'],
-  ...['jsonShorthand', 'serializerOpts', 'heartbeatInterval'],
+  ...['jsonShorthand', 'serializerOpts', 'heartbeatInterval', 'streamGracePeriod'],
   ...['http', 'https', 'routerOptions'],
 ]
 

@@ -183,7 +183,7 @@ for (const transport of wires) {
   }
 }
 
-test('a silent event stream sends comments, the first of which begins the response', async (context) => {
+test('the response begins though its first item is not there; a silent event stream sends comments', async (context) => {
   const goOn = gate()
   const app = untyped({ heartbeatInterval: 5 }).get('/', { schema }, async function* () {
     await goOn.opened
@@ -211,6 +211,22 @@ test('other streams, and those of a server with the interval 0, send no comments
   context.after(() => Promise.all([app.close(), none.close()]))
   assert.equal((await app.inject('/')).body, '{"n":1}\n')
   assert.equal((await none.inject('/')).body, 'data: {"n":1}\n\n')
+})
+
+test('the head of a stream does not wait for its first item', async (context) => {
+  for (const each of [schema, lines]) {
+    const goOn = gate()
+    const app = untyped().get('/', { schema: each }, async function* () {
+      await goOn.opened
+      yield { n: 1 }
+    })
+    const [response] = await once(get(await listening(context, app)), 'response')
+    assert.equal(response.statusCode, 200)
+    goOn.open()
+    let text = ''
+    for await (const piece of response) text += String(piece)
+    assert.match(text, /\{"n":1\}/)
+  }
 })
 
 test('handlerTimeout is the time of the first item; it ends the generator', async (context) => {
@@ -271,6 +287,27 @@ test('an iterable that is not sent is told to stop', async () => {
   const [{ statusCode }] = await silenced(() => app.inject('/'))
   assert.equal(statusCode, 200)
   assert.deepEqual(told, ['second'])
+})
+
+test('a stream that does not end though the server closes is cut, and logged', async (context) => {
+  const ended = gate()
+  const app = untyped({ streamGracePeriod: 20 })
+  app.get('/', { schema: lines }, async function* ({ signal }: Loose) {
+    try {
+      yield { n: 1 }
+      await once(signal, 'abort')
+    } finally {
+      ended.open()
+    }
+  })
+  const [response] = await once(get(await listening(context, app)), 'response')
+  const next = read(response)
+  assert.equal(await next(), '{"n":1}\n')
+  const [, log] = await silenced(async () => {
+    const cut = assert.rejects(next, { code: 'ECONNRESET' })
+    await Promise.all([app.close(), ended.opened, cut])
+  })
+  assert.match(log, /ESP_ERR_REP_STREAM_CUT|was cut: it had not ended 20 ms after/)
 })
 
 test('an event stream that begins while the server closes ends at once', async (context) => {

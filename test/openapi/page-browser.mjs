@@ -1,47 +1,15 @@
 // Opens the documentation page in Chromium, with each user interface. Ends with a plain line `N passed, N failed`.
 //   node --import tsx test/openapi/page-browser.mjs
-// CHROME_PATH is the browser, else /usr/bin/chromium. PLAYWRIGHT is a folder that has playwright-core installed, else it is
-// installed into a temporary one. SCREENSHOTS is a folder for pictures of the pages, else there are none.
+// SCREENSHOTS is a folder for pictures of the pages, else there are none.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import proxy from '@fastify/http-proxy'
 import espalier from '../../src/index.ts'
 import { addPage } from '../../src/openapi/page.ts'
 import { check, end } from '../support/checks.mjs'
+import { withChromium } from '../support/chromium.mjs'
 import { pets } from './pets.ts'
-
-const playwrightVersion = '1.65.1'
-const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium'
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update'],
-]
-if (!existsSync(executablePath)) {
-  throw new Error(
-    `There is no Chromium at '${executablePath}'. Install it (apt-get install chromium), or set CHROME_PATH`,
-  )
-}
-const temporary = mkdtempSync(join(tmpdir(), 'page-browser-'))
-
-/** Playwright's driver of Chromium. It is no dependency of this package, since only this script needs it. */
-function chromiumDriver() {
-  const folder = process.env.PLAYWRIGHT ?? temporary
-  if (folder === temporary) {
-    const name = `playwright-core@${playwrightVersion}`
-    const run = spawnSync('npm', ['install', '--no-save', '--prefix', folder, name], {
-      encoding: 'utf8',
-      shell: true,
-    })
-    if (run.status !== 0)
-      throw new Error(`${name} cannot be installed:\n${run.stdout}${run.stderr}`)
-  }
-  return createRequire(join(folder, 'package.json'))('playwright-core').chromium
-}
 
 const operations = [
   'List pets',
@@ -236,11 +204,7 @@ async function checkUi(browser, ui) {
   for (const { app } of [outside, open, guarded]) await app.close()
 }
 
-try {
-  const browser = await chromiumDriver().launch({ executablePath, args: flags })
+await withChromium(async (browser) => {
   for (const ui of Object.keys(readers)) await checkUi(browser, ui)
-  await browser.close()
-} finally {
-  rmSync(temporary, { recursive: true, force: true })
-}
+})
 end()
