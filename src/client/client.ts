@@ -1,5 +1,5 @@
 import { type BodyMembers, isBytesType, isDeclared, readersOf } from '../http/response-body.ts'
-import { toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
+import { textRecord, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
@@ -137,6 +137,8 @@ interface Sending {
   readonly signal: AbortSignal | undefined
   /** @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
   readonly send: (lastEventId?: string) => Promise<Response>
+  /** Makes the error of a call without a whole answer. */
+  readonly cut: (error: unknown) => ClientError
 }
 
 function toSending(
@@ -152,6 +154,7 @@ function toSending(
   if (!isBase(base) || !isPath(target))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   const request = { key, method, url: base + target }
+  const cut = (error: unknown) => failure(request, signal, error)
   const send = async (lastEventId = ''): Promise<Response> => {
     const all = await allHeaders(options.headers, headers, body)
     if (lastEventId !== '') all.set('last-event-id', lastEventId)
@@ -162,10 +165,10 @@ function toSending(
       const init = { method, headers: all, body, duplex, credentials, signal }
       return await ask(request.url, init as RequestInit)
     } catch (error) {
-      throw failure(request, signal, error)
+      throw cut(error)
     }
   }
-  return { request, signal, send }
+  return { request, signal, send, cut }
 }
 
 /** A response, of which nothing is known yet. */
@@ -175,11 +178,10 @@ interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
 
 /** Makes the response of a call. It reads the body, unless that may be long or endless. */
 async function receive(raw: Response, sending: Sending): Promise<Received> {
-  const { request, signal } = sending
+  const { request, signal, cut } = sending
   const { status, ok, headers } = raw
   const type = headers.get('content-type') ?? ''
-  const cut = (error: unknown) => failure(request, signal, error)
-  const isLeft = request.method !== 'HEAD' && isBytesType(type)
+  const isLeft = raw.body !== null && isBytesType(type)
   const buffer = isLeft
     ? undefined
     : await raw.arrayBuffer().catch((error: unknown) => {
@@ -220,9 +222,7 @@ async function allHeaders(
   const headers = new Headers()
   for (const values of [typeof common === 'function' ? await common() : common, own]) {
     if (body !== undefined) headers.delete('content-type')
-    for (const [name, value] of Object.entries(values ?? {})) {
-      if (value !== undefined) headers.set(name, String(value))
-    }
+    for (const [name, value] of Object.entries(textRecord(values ?? {}))) headers.set(name, value)
   }
   return headers
 }
@@ -230,6 +230,7 @@ async function allHeaders(
 /** The headers of a response. Cookies are a list, as in `inject`. Browsers hide them. */
 function headersOf(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
-  const all = Object.fromEntries(headers)
-  return cookies.length > 0 ? { ...all, 'set-cookie': cookies } : all
+  const all: Record<string, string | string[]> = Object.fromEntries(headers)
+  if (cookies.length > 0) all['set-cookie'] = cookies
+  return all
 }

@@ -46,8 +46,8 @@ export class UndeclaredResponse extends ClientError {
 
   constructor(request: CalledRequest, response: Omit<UndeclaredMembers, 'declared'>) {
     const { statusCode, headers, raw } = response
-    const from = raw.redirected ? `, after a redirect to ${raw.url},` : ''
-    const problem = `was answered${from} with status ${statusCode}, which its route does not declare`
+    const from = raw.redirected ? ` by ${raw.url}` : ''
+    const problem = `was answered${from} with the undeclared status ${statusCode}`
     super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
     this.statusCode = statusCode
     this.headers = headers
@@ -64,11 +64,10 @@ export function failure(
   const aborted = signal?.aborted === true && signal
   const reason: unknown = aborted ? aborted.reason : error
   const name = memberOf(reason, 'name')
-  if (aborted || name === 'AbortError' || name === 'TimeoutError') {
-    const shown = name === 'TimeoutError' ? name : 'AbortError'
+  const shown = name === 'TimeoutError' ? name : 'AbortError'
+  if (aborted || name === shown)
     return new ClientError('ESP_ERR_CLIENT_ABORTED', 'was aborted', request, reason, shown)
-  }
-  const problem = `got no whole answer: ${messageOf(error)}`
+  const problem = `failed: ${messageOf(error)}`
   return new ClientError('ESP_ERR_CLIENT_NETWORK', problem, request, error)
 }
 

@@ -47,43 +47,43 @@ export function readersOf(body: ReceivedBody): BodyMembers {
       throw cut(error)
     }
   }
-  const stream = () => open().body ?? new Blob([]).stream()
-  const items = <Item>(
-    pick: (message: EventMessage<unknown>) => Item,
-    options?: EventsOptions,
-  ): AsyncIterableIterator<Item> =>
-    lateIterator(async () => {
-      const { readItems } = await import('./events.ts')
-      return readItems({ ...body, body: stream() }, pick, options)
-    })
   return {
     json: () => {
       try {
-        if (buffer === undefined) throw new TypeError(`a body of type ${type} is not read`)
-        return parseBody(type || undefined, new TextDecoder().decode(buffer))
+        if (buffer === undefined) throw new TypeError(`${type} is not read`)
+        return parseBody(type, new TextDecoder().decode(buffer))
       } catch (error) {
         throw refuse(error)
       }
     },
     text: () => read((response) => response.text()),
     bytes: () => read(async (response) => new Uint8Array(await response.arrayBuffer())),
-    stream,
+    stream: () => streamOf(body),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- for uploads to servers
     formData: () => read((response) => response.formData()),
-    events: (options) => items(({ data }) => data, options),
-    messages: (options) => items((message) => message, options),
+    events: (options) => itemsOf(body, ({ data }) => data, options),
+    messages: (options) => itemsOf(body, (message) => message, options),
   }
 }
 
-/** An iterator that is made when it is first used. */
-function lateIterator<Item>(
-  make: () => Promise<Required<AsyncIterator<Item, undefined>>>,
+/** The bytes of a body. A body without bytes has been read, and was opened as an empty one. */
+const streamOf = ({ open }: ReceivedBody) => open().body as ReadableStream<Uint8Array>
+
+/** The items of a body. Their reader is loaded when the first one is asked for. */
+function itemsOf<Item>(
+  body: ReceivedBody,
+  pick: (message: EventMessage<unknown>) => Item,
+  options?: EventsOptions,
 ): AsyncIterableIterator<Item> {
-  let made: ReturnType<typeof make> | undefined
-  const get = () => (made ??= make())
+  const load = async () => {
+    const { readItems } = await import('./events.ts')
+    return readItems({ ...body, body: streamOf(body) }, pick, options)
+  }
+  let loaded: ReturnType<typeof load> | undefined
+  const on = (name: 'next' | 'return') => async () => (await (loaded ??= load()))[name]()
   return {
-    next: async () => (await get()).next(),
-    return: async () => (await get()).return(),
+    next: on('next'),
+    return: on('return'),
     [Symbol.asyncIterator]() {
       return this
     },

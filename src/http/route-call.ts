@@ -49,15 +49,15 @@ export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): Ro
 
 /** Parses a response body. A text type gives the text, and an empty body null. Any other body is
  *  parsed as JSON; it stays text if that fails and the type is not JSON.
+ *  @param type its content type; `''` if there is none, as for JSON
  *  @throws SyntaxError for invalid JSON of a JSON type */
-export function parseBody(contentType: unknown, body: string): unknown {
-  const type = typeof contentType === 'string' ? contentType : 'application/json'
+export function parseBody(type: string, body: string): unknown {
   if (textType.test(type)) return body
   if (body === '') return null
   try {
     return JSON.parse(body)
   } catch (error) {
-    if (jsonType.test(type)) throw error
+    if (type === '' || jsonType.test(type)) throw error
     return body
   }
 }
@@ -65,26 +65,31 @@ export function parseBody(contentType: unknown, body: string): unknown {
 type Given = Readonly<Record<string, unknown>>
 
 function record(value: unknown): Given {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  return Object(value) === value ? { ...(value as Given) } : {}
 }
 
 /** The defined values as text. */
 export function textRecord(values: Given): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries.map(([name, value]) => [name, text(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
-const text = (value: unknown) => String(value)
-
-/** Makes a query string. A list repeats its name. Null becomes empty text, which ajv coerces to
- *  null. */
 function toQuery(query: Given): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-    for (const item of items) if (item !== undefined) search.append(name, text(item ?? ''))
-  }
+  append(search, query, String)
   return String(search)
+}
+
+/** Appends values to a query or a form. A list repeats its name. Null becomes empty text, which ajv
+ *  coerces to null. */
+function append<Item>(
+  target: { append(name: string, item: Item): void },
+  values: Given,
+  toItem: (value: unknown, name: string) => Item,
+): void {
+  for (const [name, value] of Object.entries(values))
+    for (const item of [value].flat())
+      if (item !== undefined) target.append(name, toItem(item ?? '', name))
 }
 
 /** Puts parameters into a path pattern: `:name`, `:name(regex)`, `:name?` and `*`. */
@@ -169,16 +174,14 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   )
 }
 
-/** A form of fields and files. A list repeats its name, and null is empty text. */
+/** A form of fields and files. */
 function toForm(body: Given, refuse: Refusal): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(body)) {
-    for (const item of [value].flat()) {
-      if (isFile(item)) form.append(name, item)
-      else if (Object(item) === item) throw refuse(`has an object at '${name}' of a form`)
-      else if (item !== undefined) form.append(name, text(item ?? ''))
-    }
-  }
+  append<string | Blob>(form, body, (value, name) => {
+    if (isFile(value)) return value
+    if (Object(value) === value) throw refuse(`has an object at '${name}' of a form`)
+    return String(value)
+  })
   return form
 }
 

@@ -151,7 +151,7 @@ export function injectRequest(
     return callRoute(dispatch, { key: target, options: request, signal: options?.signal })
   return inject(asNode(dispatch), request).then((response) =>
     Object.assign(response, {
-      json: () => parseBody(response.headers['content-type'], response.payload),
+      json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
     }),
   )
 }
