@@ -161,7 +161,8 @@ expectError(
 const asked = app.get('/f', { schema: { response: moved } }, (_request, reply) =>
   reply.redirect('/x'),
 )
-expectType<null>((await asked.inject('GET /f')).json())
+expectType<302>((await asked.inject('GET /f')).statusCode)
+expectError((await asked.inject('GET /f')).json())
 
 // Where nothing is declared, and where nothing has a type, all is free.
 declare const anything: any

@@ -329,11 +329,14 @@ type Status = 204 | 205 | 304
 /** An entry that may be one without a payload. */
 type Described = { readonly headers: unknown } | { readonly description: unknown }
 
-/** The framework's answer to a request that is not valid, of a route that validates a part.
+/** The framework's answer to a request that is not valid, of a route that validates a part. The
+ *  calls of `inject` know what they send.
  *  @template Declared the entry of status 400; never if there is none */
-type Refused<Schema, Declared, Origin extends AnyOrigin> = [Declared] extends [never]
-  ? Schema extends HasParams | HasQuerystring | HasQuery | HasHeaders | HasBody
-    ? RouteResponse<400, BadRequest, Origin>
+type Refused<Schema, Declared, Origin extends AnyOrigin> = Origin extends Fetched
+  ? [Declared] extends [never]
+    ? Schema extends HasParams | HasQuerystring | HasQuery | HasHeaders | HasBody
+      ? RouteResponse<400, BadRequest, Origin>
+      : never
     : never
   : never
 
