@@ -150,7 +150,7 @@ function toSending(
   const method = key.slice(0, key.indexOf(' '))
   const refuse = (problem: string) =>
     new ClientError('ESP_ERR_CLIENT_ROUTE', problem, { key, method, url: base })
-  const { target, headers, body, kind } = toRouteCall(key, input, refuse)
+  const { target, headers, body } = toRouteCall(key, input, refuse)
   if (!isBase(base) || !isPath(target))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   const request = { key, method, url: base + target }
@@ -160,9 +160,8 @@ function toSending(
     if (lastEventId !== '') all.set('last-event-id', lastEventId)
     try {
       const { fetch: ask = fetch, credentials } = options
-      // For `fetch` a member that is undefined is absent.
-      const duplex = kind === 'ReadableStream' ? 'half' : undefined
-      const init = { method, headers: all, body, duplex, credentials, signal }
+      // `fetch` asks for `duplex` if the body is a stream. A member that is undefined is absent.
+      const init = { method, headers: all, body, duplex: 'half', credentials, signal }
       return await ask(request.url, init as RequestInit)
     } catch (error) {
       throw cut(error)
@@ -184,9 +183,7 @@ async function receive(raw: Response, sending: Sending): Promise<Received> {
   const isLeft = raw.body !== null && isBytesType(type)
   const buffer = isLeft
     ? undefined
-    : await raw.arrayBuffer().catch((error: unknown) => {
-        throw cut(error)
-      })
+    : await raw.arrayBuffer().catch((error: unknown) => Promise.reject(cut(error)))
   const readers = readersOf({
     type,
     buffer,
@@ -202,7 +199,7 @@ async function receive(raw: Response, sending: Sending): Promise<Received> {
   return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
 }
 
-const rule = 'A path begins with one slash, a base has a host or a path, and no query'
+const rule = 'A base has a host or a path, and no query'
 
 /** Whether a path after this base URL stays below it. After `https:` without a host, the path would
  *  become the host. */
@@ -230,7 +227,5 @@ async function allHeaders(
 /** The headers of a response. Cookies are a list, as in `inject`. Browsers hide them. */
 function headersOf(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
-  const all: Record<string, string | string[]> = Object.fromEntries(headers)
-  if (cookies.length > 0) all['set-cookie'] = cookies
-  return all
+  return { ...Object.fromEntries(headers), ...(cookies[0] && { 'set-cookie': cookies }) }
 }

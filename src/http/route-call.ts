@@ -170,7 +170,7 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
     return { kind: 'FormData', type: undefined, body: toForm(record(body), refuse) }
   }
   throw refuse(
-    `has an object for a body of type '${type}'. Give text, bytes or URLSearchParams, or leave out the content-type`,
+    `has an object for a body of type '${type}'. Give text or bytes, or no content-type`,
   )
 }
 
