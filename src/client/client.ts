@@ -150,7 +150,7 @@ function toSending(
   const method = key.slice(0, key.indexOf(' '))
   const refuse = (problem: string) =>
     new ClientError('ESP_ERR_CLIENT_ROUTE', problem, { key, method, url: base })
-  const { target, headers, body } = toRouteCall(key, input, refuse)
+  const { target, headers, body, kind } = toRouteCall(key, input, refuse)
   if (!isBase(base) || !isPath(target))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   const request = { key, method, url: base + target }
@@ -160,8 +160,9 @@ function toSending(
     if (lastEventId !== '') all.set('last-event-id', lastEventId)
     try {
       const { fetch: ask = fetch, credentials } = options
-      // `fetch` asks for `duplex` if the body is a stream. A member that is undefined is absent.
-      const init = { method, headers: all, body, duplex: 'half', credentials, signal }
+      // For `fetch` a member that is undefined is absent.
+      const duplex = kind === 'ReadableStream' ? 'half' : undefined
+      const init = { method, headers: all, body, duplex, credentials, signal }
       return await ask(request.url, init as RequestInit)
     } catch (error) {
       throw cut(error)
