@@ -362,15 +362,15 @@ const bodies = espalier().get(
 const body = await client<typeof bodies>('')('GET /all')
 expectType<Response>(body.raw)
 if (body.statusCode === 200) {
-  expectType<Promise<Uint8Array>>(body.bytes())
-  expectType<ReadableStream<Uint8Array>>(body.stream())
+  expectType<Promise<Uint8Array<ArrayBuffer>>>(body.bytes())
+  expectType<ReadableStream<Uint8Array<ArrayBuffer>>>(body.stream())
   expectType<Promise<string>>(body.text())
   expectError(body.json())
   expectError(body.formData())
   expectError(body.events())
 } else if (body.statusCode === 201) {
   expectType<number>(body.json())
-  expectType<Promise<Uint8Array>>(body.bytes())
+  expectType<Promise<Uint8Array<ArrayBuffer>>>(body.bytes())
   expectError(body.formData())
 } else if (body.statusCode === 202) {
   expectType<Promise<FormData>>(body.formData())

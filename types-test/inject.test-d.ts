@@ -658,7 +658,7 @@ void wrong
 // Its responses are those of a client with the members of light-my-request. Any status may come.
 expectType<boolean>(healthy.ok && response.declared)
 expectType<string>(await response.text())
-expectType<ReadableStream<Uint8Array>>(response.stream())
+expectType<ReadableStream<Uint8Array<ArrayBuffer>>>(response.stream())
 expectError(response.formData())
 expectError(response.events())
 if (response.ok) expectType<200>(response.statusCode)

@@ -67,7 +67,7 @@ export function readersOf(body: ReceivedBody): BodyMembers {
 }
 
 /** The bytes of a body. A body without bytes has been read, and was opened as an empty one. */
-const streamOf = ({ open }: ReceivedBody) => open().body as ReadableStream<Uint8Array>
+const streamOf = ({ open }: ReceivedBody) => open().body as ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** The items of a body. Their reader is loaded when the first one is asked for. */
 function itemsOf<Item>(
