@@ -75,6 +75,7 @@ export type { Verb } from './server/types/server.ts'
 export type {
   Inject,
   InjectArguments,
+  Injected,
   InjectedResponse,
   InjectOptions,
   ResponseCookie,

@@ -192,6 +192,7 @@ async function receive(raw: Response, sending: Sending): Promise<Received> {
     cut,
     refuse: (error) =>
       new ClientError('ESP_ERR_CLIENT_JSON', `gave no JSON: ${messageOf(error)}`, request, error),
+    reader: () => import('../http/events.ts'),
     open: () => (buffer ? new Response(buffer, { headers }) : raw),
     again: async (lastEventId) => receive(await sending.send(lastEventId), sending),
     other: (response) => new UndeclaredResponse(request, response as Received),

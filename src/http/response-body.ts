@@ -1,4 +1,4 @@
-import type { EventMessage, EventsOptions, ItemSource } from './events.ts'
+import type { EventMessage, EventsOptions, ItemSource, readItems } from './events.ts'
 import { parseBody } from './route-call.ts'
 
 /** The members of a response that read its body. */
@@ -18,6 +18,12 @@ export interface ReceivedBody extends Omit<ItemSource, 'body'> {
   readonly buffer: ArrayBuffer | Uint8Array | undefined
   /** A response with this body: for a body that was read, a new one each time. */
   readonly open: () => Response
+  /** The reader of streams of items, or a promise of it: browsers load it when it is used. */
+  readonly reader: () => ItemReader | Promise<ItemReader>
+}
+
+interface ItemReader {
+  readonly readItems: typeof readItems
 }
 
 const itemsType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
@@ -69,14 +75,14 @@ export function readersOf(body: ReceivedBody): BodyMembers {
 /** The bytes of a body. A body without bytes has been read, and was opened as an empty one. */
 const streamOf = ({ open }: ReceivedBody) => open().body as ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** The items of a body. Their reader is loaded when the first one is asked for. */
+/** The items of a body. Their reader is asked for with the first one. */
 function itemsOf<Item>(
   body: ReceivedBody,
   pick: (message: EventMessage<unknown>) => Item,
   options?: EventsOptions,
 ): AsyncIterableIterator<Item> {
   const load = async () => {
-    const { readItems } = await import('./events.ts')
+    const { readItems } = await body.reader()
     return readItems({ ...body, body: streamOf(body) }, pick, options)
   }
   let loaded: ReturnType<typeof load> | undefined

@@ -169,9 +169,7 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   } else if (formType.test(type)) {
     return { kind: 'FormData', type: undefined, body: toForm(record(body), refuse) }
   }
-  throw refuse(
-    `has an object for a body of type '${type}'. Give text or bytes, or no content-type`,
-  )
+  throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
 }
 
 /** A form of fields and files. */

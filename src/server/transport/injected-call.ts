@@ -6,6 +6,7 @@ import inject, {
   type Response as LightResponse,
 } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
+import { readItems } from '../../http/events.ts'
 import { type BodyMembers, isDeclared, isItemsType, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
 
@@ -53,6 +54,8 @@ export async function callRoute(
       open: () => new Response(bytes ?? toWeb(stream), { headers: { 'content-type': type } }),
       cut: (error) => (signal?.aborted === true ? signal.reason : error) as Error,
       refuse: (error) => error as Error,
+      // Not loaded later: a bundle of a server has one file.
+      reader: () => ({ readItems }),
       again: async (lastEventId) => await callRoute(dispatch, resumed(call, lastEventId)),
       other: ({ statusCode }) => {
         const problem = `was answered with status ${statusCode}, not with the rest of its stream`

@@ -15,7 +15,9 @@ export const app = espalier().get(
   },
 )
 const call = client<typeof app>('http://127.0.0.1')
-void call('GET /users/:id', { params: { id: 1 } }).then((response) => response.json().id.toFixed())
+void call('GET /users/:id', { params: { id: 1 } }).then((response) =>
+  response.ok ? response.json().id.toFixed() : response.json().message,
+)
 // @ts-expect-error no route has this key
 void call('GET /user')
 
