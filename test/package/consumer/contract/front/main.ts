@@ -11,6 +11,11 @@ type Equal<One, Other> =
 /** Claims that a value has exactly a type: `exactly<string>()(value, true)`. */
 declare function exactly<Type>(): <Value>(value: Value, claim: Equal<Value, Type>) => void
 
+/** The response of a call that the server has not refused. */
+declare function good<Response extends { readonly ok: boolean }>(
+  response: Response,
+): Extract<Response, { readonly ok: true }>
+
 const api = client<App>('/api')
 
 export async function show(): Promise<string> {
@@ -23,8 +28,9 @@ export async function show(): Promise<string> {
   const listed = (await api('GET /listed/:id', { params: { id: 1 } })).json()
   exactly<{ id: number; name: string; email?: string }>()(listed, true)
   exactly<'pong'>()((await api('POST /listed/ping')).json(), true)
-  const post = (await api('GET /posts/:slug', { params: { slug: 'x' }, query: { q: 'y' } })).json()
-  exactly<{ slug: string }>()(post, true)
+  const post = await api('GET /posts/:slug', { params: { slug: 'x' }, query: { q: 'y' } })
+  if (post.statusCode === 400) return post.json().message
+  exactly<{ slug: string }>()(post.json(), true)
 
   const user = await api('GET /users/:id', { params: { id: 1 } })
   if (user.statusCode === 404) return user.json().message
@@ -51,14 +57,14 @@ declare function known<Value>(value: Value, isAny: IsAny<Value>): void
 /** What holds itself goes on for ever, and is typed all the way. */
 export async function grown(): Promise<void> {
   const plant = client<Trees['app']>('/trees')
-  const tree = (await plant('POST /tree', { body: { name: '', kids: [] } })).json()
+  const tree = good(await plant('POST /tree', { body: { name: '', kids: [] } })).json()
   exactly<string>()(tree.kids[0].kids[0].kids[0].kids[0].name, true)
   // @ts-expect-error no such field
   void tree.kids[0].kids[0].kids[0].nope
-  const deeper = (await plant('POST /deeper', { body: { tree } })).json()
+  const deeper = good(await plant('POST /deeper', { body: { tree } })).json()
   exactly<string>()(deeper[0].kids[0].name, true)
 
-  const { filter } = (await plant('POST /filter', { body: '' })).json()
+  const { filter } = good(await plant('POST /filter', { body: '' })).json()
   if (typeof filter === 'string' || 'all' in filter) return
   known(filter.not, false)
   if (typeof filter.not === 'string' || 'not' in filter.not) return
@@ -66,30 +72,30 @@ export async function grown(): Promise<void> {
   // @ts-expect-error no such field
   void filter.not.some
 
-  const [json] = (await plant('POST /json', { body: [] })).json()
+  const [json] = good(await plant('POST /json', { body: [] })).json()
   known(json, false)
   if (json === undefined || json === null || typeof json === 'string') return
   known(json[0], false)
   // @ts-expect-error may be null
   void json[0].length
-  const names = (await plant('POST /names', { body: {} })).json()
+  const names = good(await plant('POST /names', { body: {} })).json()
   known(names['a']?.['b']?.['c'], false)
-  const both = (await plant('POST /both', { body: { a: [] } })).json()
+  const both = good(await plant('POST /both', { body: { a: [] } })).json()
   known(both.a[0]?.b?.a[0]?.b, false)
   // @ts-expect-error no such field
   void both.a[0]?.b?.a[0]?.c
 
-  const book = (await plant('POST /book', { body: { title: '', author: {} } })).json()
+  const book = good(await plant('POST /book', { body: { title: '', author: {} } })).json()
   exactly<string | undefined>()(book.author.books?.[0]?.author.books?.[0]?.title, true)
-  const { nested } = (await plant('POST /nested', { body: { nested: 1 } })).json()
+  const { nested } = good(await plant('POST /nested', { body: { nested: 1 } })).json()
   known(typeof nested === 'number' ? nested : nested[0], false)
-  const plain = (await plant('POST /plain', { body: {} })).json()
+  const plain = good(await plant('POST /plain', { body: {} })).json()
   exactly<string | undefined>()(plain.kids?.[0]?.kids?.[0]?.kids?.[0]?.name, true)
   known(plain.next?.next?.next?.next, false)
   // @ts-expect-error no such field
   void plain.next?.next?.nope
   known(plain.any, false)
-  const lists = (await plant('POST /lists', { body: [] })).json()
+  const lists = good(await plant('POST /lists', { body: [] })).json()
   known(lists[0]?.[0]?.[0], false)
 }
 
