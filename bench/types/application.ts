@@ -3,7 +3,7 @@
 // A route has a path parameter, a query of 3 fields, a body of 6 fields with a nested object and an array, and two
 // responses, one of which refers to a shared schema of 6 fields. Its handler reads typed fields of all parts and a
 // decorator, and returns both responses. Each route has some field names of its own, as in real applications.
-import type { PackageName } from './versions.ts'
+import type { PackageName } from '../versions.ts'
 
 /** The routes in one plugin, each plugin being a file of its own. */
 export const routesPerPlugin = 20

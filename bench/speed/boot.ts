@@ -1,0 +1,166 @@
+// What it takes to be there: the boot of large applications, a process from its start to the first byte of an answer,
+// and the imports alone.
+//
+//   npm run build && npm run bench:boot -- --parts=boot,start,import --routes=1000,10000 --contexts=1000 --runs=9
+//
+// `--peers`, `--json=FILE` and `--node=PATH` are as those of `bench:speed`. Figures are medians of all runs. The runs of
+// peers alternate.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkAnswer } from './client.ts'
+import { digits, median, table } from './figures.ts'
+import { choosePeers, prepare, type Stand } from './peers.ts'
+import { ownAnswer, ownRequest } from './peers/shared.mjs'
+import { machine } from './report.ts'
+import type { Scenario } from './scenarios.ts'
+import { type OwnSize, withServer } from './server.ts'
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: 'boot,start,import' },
+    routes: { type: 'string', default: '1000' },
+    contexts: { type: 'string', default: '1000' },
+    starts: { type: 'string', default: '1,100,1000' },
+    runs: { type: 'string', default: '9' },
+    peers: { type: 'string' },
+    json: { type: 'string' },
+    node: { type: 'string', default: process.execPath },
+  },
+})
+
+/** Names of figures, and the figures of one run. */
+type Sample = Readonly<Record<string, number>>
+type Measure = (stand: Stand) => Promise<Sample>
+
+/** One table: medians of each figure for each peer. */
+interface Part {
+  readonly title: string
+  readonly lines: readonly { readonly peer: string; readonly figures: Sample }[]
+}
+
+/** @throws on what is no list of whole numbers above 0 */
+const sizes = (text: string): number[] =>
+  text.split(',').map((part) => {
+    const value = Number(part)
+    if (Number.isInteger(value) && value > 0) return value
+    throw new Error(`--routes, --contexts, --starts, --runs: "${part}" is no whole number above 0`)
+  })
+
+/** Measures all peers in turns. */
+async function measurePart(title: string, stands: readonly Stand[], measure: Measure) {
+  const samples = new Map<Stand, Sample[]>(stands.map((stand) => [stand, []]))
+  for (let run = 1; run <= runs; run++) {
+    console.error(`${title}: run ${run} of ${runs}…`)
+    for (const [stand, own] of samples) own.push(await measure(stand))
+  }
+  const lines = [...samples].map(([{ title: peer }, own]) => ({ peer, figures: medians(own) }))
+  return { title, lines }
+}
+
+function medians(samples: readonly Sample[]): Sample {
+  const names = Object.keys(samples[0] ?? {})
+  return Object.fromEntries(
+    names.map((name) => [name, median(samples.map((sample) => sample[name] ?? NaN))]),
+  )
+}
+
+/** A request to the last route of an application, and its answer. */
+function lastRequest({ routes, contexts }: OwnSize): Scenario {
+  const [request, answer] =
+    routes > 0
+      ? [ownRequest(routes - 1), ownAnswer(routes - 1, 7)]
+      : [{ path: `/c${contexts - 1}` }, { own: contexts - 1 }]
+  const text = JSON.stringify(answer)
+  const wanted = { status: 200, type: 'application/json', text }
+  return { key: 'the last route', title: '', ...request, answer: wanted }
+}
+
+/** The boot alone, after the imports, and the first request. */
+const boot = (size: OwnSize) => (stand: Stand) =>
+  withServer(stand, { node: values.node, options: size, free: true }, async (server) => {
+    const { cpu, time, port } = server.ready
+    const heap = await server.ask('heap')
+    const before = await server.ask('cpu')
+    await checkAnswer(lastRequest(size), port, stand.title)
+    const first = (await server.ask('cpu')) - before
+    return {
+      'CPU ms': cpu / 1e3,
+      ms: time,
+      'heap MB': heap / 1e6,
+      'first request, CPU ms': first / 1e3,
+    }
+  })
+
+/** From the start of the process to the answer of the last route. */
+const start = (size: OwnSize) => (stand: Stand) => {
+  const begin = performance.now()
+  return withServer(stand, { node: values.node, options: size, free: true }, async (server) => {
+    await checkAnswer(lastRequest(size), server.port, stand.title)
+    const time = performance.now() - begin
+    return { ms: time, 'CPU ms': (await server.ask('cpu')) / 1e3 }
+  })
+}
+
+/** The imports alone, in a process that has started. */
+async function imports({ folder, imports }: Stand): Promise<Sample> {
+  const args = [join(folder, 'import.mjs'), ...imports]
+  const { stdout, stderr } = spawnSync(values.node, args, { encoding: 'utf8' })
+  if (stdout === '') throw new Error(stderr)
+  const { time, cpu } = JSON.parse(stdout) as Record<'time' | 'cpu', number>
+  return { ms: time, 'CPU ms': cpu }
+}
+
+/** The tables that are asked for: a title and a measure. */
+function readParts(): (readonly [string, Measure])[] {
+  const all: Record<string, () => (readonly [string, Measure])[]> = {
+    boot: () => [
+      ...sizes(values.routes).map(
+        (routes) =>
+          [
+            `boot of ${routes} routes with schemas of their own`,
+            boot({ routes, contexts: 0 }),
+          ] as const,
+      ),
+      ...sizes(values.contexts).map(
+        (contexts) => [`boot of ${contexts} contexts`, boot({ routes: 0, contexts })] as const,
+      ),
+    ],
+    start: () =>
+      sizes(values.starts).map(
+        (routes) =>
+          [
+            `process start to the first answer, ${routes} routes`,
+            start({ routes, contexts: 0 }),
+          ] as const,
+      ),
+    import: () => [['imports alone', imports]],
+  }
+  return values.parts.split(',').flatMap((name) => {
+    const parts = all[name]
+    if (parts) return parts()
+    throw new Error(`--parts: there is no "${name}", but ${Object.keys(all).join()}`)
+  })
+}
+
+function tableOf({ title, lines }: Part): string {
+  const names = Object.keys(lines[0]?.figures ?? {})
+  const rows = lines.map(({ peer, figures }) => [
+    peer,
+    ...names.map((name) => digits(figures[name], 1)),
+  ])
+  return table([title, ...names], rows)
+}
+
+const parts = readParts()
+const [runs = 0] = sizes(values.runs)
+const stands = choosePeers(values.peers).flatMap(prepare)
+const head = machine(values.node)
+const measured: Part[] = []
+for (const [title, measure] of parts) measured.push(await measurePart(title, stands, measure))
+const how = `Node ${head.node}, ${head.processors}, medians of ${runs} runs.`
+console.log([how, ...measured.map(tableOf)].join('\n\n'))
+if (values.json !== undefined) {
+  writeFileSync(values.json, `${JSON.stringify({ ...head, runs, parts: measured }, null, 2)}\n`)
+}

@@ -1,0 +1,136 @@
+// The frameworks that are compared, and where their servers can be started.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { install } from '../install.ts'
+import { type PackageName, versions } from '../versions.ts'
+import type { Scenario } from './scenarios.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const sources = join(import.meta.dirname, 'peers')
+const cache = join(root, '.bench-speed')
+
+export interface Peer {
+  /** Also the name of its module in `peers/`. */
+  readonly name: string
+  readonly title: string
+  /** What is installed for it. Espalier and the server by hand have what the project has. */
+  readonly packages?: readonly PackageName[]
+  /** The packages of the project that it uses too, in the same versions. */
+  readonly ours?: readonly string[]
+  /** The keys of scenarios that it has no feature for. */
+  readonly without?: readonly string[]
+  /** What a server of it imports. */
+  readonly imports: readonly string[]
+}
+
+/** A peer, and the folder of its modules. */
+export interface Stand extends Peer {
+  readonly folder: string
+}
+
+export const peers: readonly Peer[] = [
+  { name: 'espalier', title: 'Espalier', imports: ['espalier'] },
+  {
+    name: 'hand',
+    title: 'node:http by hand',
+    imports: ['node:http', 'ajv', 'fast-json-stringify', 'find-my-way'],
+  },
+  {
+    name: 'fastify',
+    title: 'Fastify',
+    packages: ['fastify', 'zod'],
+    ours: ['ajv', 'fast-json-stringify', 'find-my-way', 'pino'],
+    imports: ['fastify'],
+  },
+  {
+    name: 'hono',
+    title: 'Hono on node-server',
+    packages: ['hono', '@hono/node-server', '@hono/zod-validator', 'zod'],
+    ours: ['ajv'],
+    imports: ['hono', '@hono/node-server'],
+  },
+  {
+    name: 'h3',
+    title: 'h3',
+    packages: ['h3', 'zod'],
+    ours: ['ajv'],
+    without: ['log'],
+    imports: ['h3', 'h3/node'],
+  },
+  {
+    name: 'express',
+    title: 'Express',
+    packages: ['express', 'morgan'],
+    ours: ['ajv'],
+    without: ['zod', 'http2'],
+    imports: ['express'],
+  },
+  {
+    name: 'elysia',
+    title: 'Elysia on Node',
+    packages: ['elysia', '@elysiajs/node', '@sinclair/typebox', 'zod'],
+    without: ['log', 'http2'],
+    imports: ['elysia', '@elysiajs/node'],
+  },
+]
+
+export const supports = ({ without = [] }: Peer, { key }: Scenario): boolean =>
+  !without.includes(key)
+
+/** Makes a peer ready to be started: it is installed once, and again when a version changes. One that cannot be
+ *  installed is said so and left. */
+export function prepare(peer: Peer): Stand[] {
+  if (!peer.packages) {
+    if (existsSync(join(root, 'dist/index.js'))) return [{ ...peer, folder: sources }]
+    throw new Error('dist/ is missing: run `npm run build` first')
+  }
+  const folder = join(cache, peer.name)
+  try {
+    installOnce(folder, dependenciesOf(peer))
+    for (const name of readdirSync(sources)) copyFileSync(join(sources, name), join(folder, name))
+    return [{ ...peer, folder }]
+  } catch (error) {
+    console.error(`${peer.title} is left out: ${error instanceof Error ? error.message : error}`)
+    rmSync(folder, { recursive: true, force: true })
+    return []
+  }
+}
+
+function dependenciesOf({ packages = [], ours = [] }: Peer): Record<string, string> {
+  const own = packages.map((name) => [name, versions[name]] as const)
+  return Object.fromEntries([...own, ...ours.map((name) => [name, versionHere(name)] as const)])
+}
+
+/** The version of a package that the project has installed. */
+function versionHere(name: string): string {
+  const manifest = readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')
+  return (JSON.parse(manifest) as { readonly version: string }).version
+}
+
+function installOnce(folder: string, dependencies: Readonly<Record<string, string>>): void {
+  const manifest = join(folder, 'package.json')
+  const wanted = JSON.stringify(dependencies)
+  const done = join(folder, 'node_modules/.package-lock.json')
+  if (existsSync(done) && readFileSync(manifest, 'utf8').includes(wanted)) return
+  console.error(`${folder}: npm install…`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  install(folder, dependencies)
+}
+
+/** Where to write what a run needs. */
+export function workFolder(): string {
+  const folder = join(cache, 'work')
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** The peers with these names, or all of them. @throws on a name that none has */
+export function choosePeers(names: string | undefined): readonly Peer[] {
+  if (names === undefined) return peers
+  return names.split(',').map((name) => {
+    const peer = peers.find((each) => each.name === name)
+    if (peer) return peer
+    throw new Error(`--peers: there is no "${name}", but ${peers.map((each) => each.name).join()}`)
+  })
+}

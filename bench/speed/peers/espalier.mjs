@@ -1,0 +1,20 @@
+import espalier from 'espalier'
+import { addOwnRoutes, addRoutes, portOf } from './fastify-routes.mjs'
+import { accept } from './shared.mjs'
+
+export async function start({ log, http2, many, zod }) {
+  const app = espalier({ logger: log, ...(http2 && { http2 }) })
+  await addRoutes(app, { many, zod: zod && addZodRoute })
+  return portOf(app)
+}
+
+async function addZodRoute(app) {
+  const { zodOrder } = await import('./zod.mjs')
+  app.post('/zod', { schema: { body: zodOrder } }, ({ body }) => accept(body))
+}
+
+export async function startOwn(size) {
+  const app = espalier()
+  addOwnRoutes(app, size)
+  return portOf(app)
+}
