@@ -12,10 +12,9 @@ import { parseArgs } from 'node:util'
 import { checkAnswer } from './client.ts'
 import { digits, median, table } from './figures.ts'
 import { choosePeers, prepare, type Stand } from './peers.ts'
-import { ownAnswer, ownRequest } from './peers/shared.mjs'
 import { machine } from './report.ts'
-import type { Scenario } from './scenarios.ts'
-import { type OwnSize, withServer } from './server.ts'
+import { lastRoute, type OwnSize } from './scenarios.ts'
+import { withServer } from './server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -66,24 +65,13 @@ function medians(samples: readonly Sample[]): Sample {
   )
 }
 
-/** A request to the last route of an application, and its answer. */
-function lastRequest({ routes, contexts }: OwnSize): Scenario {
-  const [request, answer] =
-    routes > 0
-      ? [ownRequest(routes - 1), ownAnswer(routes - 1, 7)]
-      : [{ path: `/c${contexts - 1}` }, { own: contexts - 1 }]
-  const text = JSON.stringify(answer)
-  const wanted = { status: 200, type: 'application/json', text }
-  return { key: 'the last route', title: '', ...request, answer: wanted }
-}
-
 /** The boot alone, after the imports, and the first request. */
 const boot = (size: OwnSize) => (stand: Stand) =>
   withServer(stand, { node: values.node, options: size, free: true }, async (server) => {
     const { cpu, time, port } = server.ready
     const heap = await server.ask('heap')
     const before = await server.ask('cpu')
-    await checkAnswer(lastRequest(size), port, stand.title)
+    await checkAnswer(lastRoute(size), port, stand.title)
     const first = (await server.ask('cpu')) - before
     return {
       'CPU ms': cpu / 1e3,
@@ -97,7 +85,7 @@ const boot = (size: OwnSize) => (stand: Stand) =>
 const start = (size: OwnSize) => (stand: Stand) => {
   const begin = performance.now()
   return withServer(stand, { node: values.node, options: size, free: true }, async (server) => {
-    await checkAnswer(lastRequest(size), server.port, stand.title)
+    await checkAnswer(lastRoute(size), server.port, stand.title)
     const time = performance.now() - begin
     return { ms: time, 'CPU ms': (await server.ask('cpu')) / 1e3 }
   })

@@ -14,8 +14,8 @@ export interface Count {
 }
 
 /** Requests before those that are counted, for the compiler of Node to be done with the code. */
-const warmUp = 4000
-const usual = 2000
+const warmUp = 3000
+const usual = 1000
 
 /** V8 compiles at the same moments in each run, and the heap has room enough that nothing is collected. */
 const steady = ['--predictable', '--min-semi-space-size=1024', '--max-semi-space-size=1024']

@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const quick = {
   rounds: '2',
   seconds: '1',
-  scenarios: 'S1,S3,S6a,S6b,S7',
+  scenarios: 'S1,S3,S6b,S7',
   peers: 'espalier,hand,fastify',
 }
 const full = { rounds: '7', seconds: '2', scenarios: undefined, peers: undefined }

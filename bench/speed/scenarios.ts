@@ -1,5 +1,5 @@
 // What is asked of the servers, and what they have to answer.
-import { accept, chunks, items, sentOrder } from './peers/shared.mjs'
+import { accept, chunks, items, ownAnswer, ownRequest, sentOrder } from './peers/shared.mjs'
 
 /** What a server is started with. */
 export interface ServerOptions {
@@ -117,3 +117,18 @@ export const scenarios: readonly Scenario[] = [
   },
   { key: 'http2', title: 'S1 over HTTP/2, in clear text', server: { http2: true }, ...hello },
 ]
+
+/** The size of an application whose routes have schemas of their own. */
+export interface OwnSize {
+  readonly routes: number
+  readonly contexts: number
+}
+
+/** A request to the last route of such an application. */
+export function lastRoute({ routes, contexts }: OwnSize): Scenario {
+  const [request, answer] =
+    routes > 0
+      ? [ownRequest(routes - 1), ownAnswer(routes - 1, 7)]
+      : [{ path: `/c${contexts - 1}` }, { own: contexts - 1 }]
+  return { key: 'own', title: 'the last route', ...request, answer: json(answer) }
+}

@@ -3,13 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Stand } from './peers.ts'
-import type { ServerOptions } from './scenarios.ts'
-
-/** The size of an application whose routes have schemas of their own. */
-export interface OwnSize {
-  readonly routes: number
-  readonly contexts: number
-}
+import type { OwnSize, ServerOptions } from './scenarios.ts'
 
 export interface Launch {
   /** The program of Node. */
