@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAnswer } from './client.ts'
-import { digits, median, table } from './figures.ts'
+import { digits, median, ratioOf, table } from './figures.ts'
 import { choosePeers, prepare, type Stand } from './peers.ts'
 import { machine } from './report.ts'
 import { lastRoute, type OwnSize } from './scenarios.ts'
@@ -31,7 +31,12 @@ const { values } = parseArgs({
 
 /** Names of figures, and the figures of one run. */
 type Sample = Readonly<Record<string, number>>
-type Measure = (stand: Stand) => Promise<Sample>
+
+/** What is measured for one table. */
+interface Task {
+  readonly title: string
+  readonly measure: (stand: Stand) => Promise<Sample>
+}
 
 /** One table: medians of each figure for each peer. */
 interface Part {
@@ -48,15 +53,21 @@ const sizes = (text: string): number[] =>
   })
 
 /** Measures all peers in turns. */
-async function measurePart(title: string, stands: readonly Stand[], measure: Measure) {
+async function measurePart({ title, measure }: Task): Promise<Part> {
   const samples = new Map<Stand, Sample[]>(stands.map((stand) => [stand, []]))
   for (let run = 1; run <= runs; run++) {
     console.error(`${title}: run ${run} of ${runs}…`)
     for (const [stand, own] of samples) own.push(await measure(stand))
   }
-  const lines = [...samples].map(([{ title: peer }, own]) => ({ peer, figures: medians(own) }))
+  const bases = [...samples].find(([{ name }]) => name === 'fastify')?.[1] ?? []
+  const lines = [...samples].map(([{ title: peer }, own]) => {
+    const { ratio } = ratioOf(cpuOf(own), cpuOf(bases))
+    return { peer, figures: { ...medians(own), 'CPU to Fastify': ratio } }
+  })
   return { title, lines }
 }
+
+const cpuOf = (samples: readonly Sample[]) => samples.map((sample) => sample['CPU ms'] ?? NaN)
 
 function medians(samples: readonly Sample[]): Sample {
   const names = Object.keys(samples[0] ?? {})
@@ -100,53 +111,49 @@ async function imports({ folder, imports }: Stand): Promise<Sample> {
   return { ms: time, 'CPU ms': cpu }
 }
 
-/** The tables that are asked for: a title and a measure. */
-function readParts(): (readonly [string, Measure])[] {
-  const all: Record<string, () => (readonly [string, Measure])[]> = {
-    boot: () => [
-      ...sizes(values.routes).map(
-        (routes) =>
-          [
-            `boot of ${routes} routes with schemas of their own`,
-            boot({ routes, contexts: 0 }),
-          ] as const,
-      ),
-      ...sizes(values.contexts).map(
-        (contexts) => [`boot of ${contexts} contexts`, boot({ routes: 0, contexts })] as const,
-      ),
-    ],
-    start: () =>
-      sizes(values.starts).map(
-        (routes) =>
-          [
-            `process start to the first answer, ${routes} routes`,
-            start({ routes, contexts: 0 }),
-          ] as const,
-      ),
-    import: () => [['imports alone', imports]],
-  }
-  return values.parts.split(',').flatMap((name) => {
-    const parts = all[name]
-    if (parts) return parts()
-    throw new Error(`--parts: there is no "${name}", but ${Object.keys(all).join()}`)
-  })
+/** What can be asked for by `--parts`. */
+const parts: Readonly<Record<string, () => Task[]>> = {
+  boot: () => [
+    ...sizes(values.routes).map((routes) => ({
+      title: `boot of ${routes} routes with schemas of their own`,
+      measure: boot({ routes, contexts: 0 }),
+    })),
+    ...sizes(values.contexts).map((contexts) => ({
+      title: `boot of ${contexts} contexts`,
+      measure: boot({ routes: 0, contexts }),
+    })),
+  ],
+  start: () =>
+    sizes(values.starts).map((routes) => ({
+      title: `process start to the first answer, ${routes} routes`,
+      measure: start({ routes, contexts: 0 }),
+    })),
+  import: () => [{ title: 'imports alone', measure: imports }],
 }
+
+/** @throws on a part that there is not */
+const readTasks = (): Task[] =>
+  values.parts.split(',').flatMap((name) => {
+    const tasks = parts[name]
+    if (tasks) return tasks()
+    throw new Error(`--parts: there is no "${name}", but ${Object.keys(parts).join()}`)
+  })
 
 function tableOf({ title, lines }: Part): string {
   const names = Object.keys(lines[0]?.figures ?? {})
   const rows = lines.map(({ peer, figures }) => [
     peer,
-    ...names.map((name) => digits(figures[name], 1)),
+    ...names.map((name) => digits(figures[name], name.endsWith('Fastify') ? 2 : 1)),
   ])
   return table([title, ...names], rows)
 }
 
-const parts = readParts()
+const tasks = readTasks()
 const [runs = 0] = sizes(values.runs)
 const stands = choosePeers(values.peers).flatMap(prepare)
 const head = machine(values.node)
 const measured: Part[] = []
-for (const [title, measure] of parts) measured.push(await measurePart(title, stands, measure))
+for (const task of tasks) measured.push(await measurePart(task))
 const how = `Node ${head.node}, ${head.processors}, medians of ${runs} runs.`
 console.log([how, ...measured.map(tableOf)].join('\n\n'))
 if (values.json !== undefined) {
