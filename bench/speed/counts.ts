@@ -42,7 +42,7 @@ export async function count(stand: Stand, scenario: Scenario, node: string): Pro
 async function countBytes(stand: Stand, scenario: Scenario, server: Server): Promise<number> {
   const { counted = usual } = scenario
   await checkAnswer(scenario, server.port, stand.title)
-  await send(scenario, server, warmUp * (counted / usual))
+  await send(scenario, server, Math.min(warmUp, 30 * counted))
   await server.ask('heap')
   await server.ask('watchCollector')
   const before = await server.ask('used')

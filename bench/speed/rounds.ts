@@ -26,6 +26,10 @@ export interface Line {
   heap: number
 }
 
+/** The name of the file of a profile. */
+export const profileOf = ({ peer, scenario }: Pick<Line, 'peer' | 'scenario'>): string =>
+  `${scenario}-${peer}.cpuprofile`
+
 interface Runner extends Line {
   readonly server: Server
 }
@@ -58,7 +62,7 @@ export async function measureScenario(
 
 async function startRunner(stand: Stand, scenario: Scenario, plan: Plan): Promise<Runner> {
   const { node, profile } = plan
-  const name = `${scenario.key}-${stand.name}.cpuprofile`
+  const name = profileOf({ peer: stand.name, scenario: scenario.key })
   const flags = profile
     ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}`]
     : []

@@ -3,14 +3,16 @@
 //   npm run build && npm run bench:speed -- --rounds=7 --seconds=2 --scenarios=S1,S3 --peers=espalier,fastify,hand
 //
 // `--quick` takes less than a minute. `--counts` counts allocations and promises, and loads nothing. `--json=FILE` writes
-// all figures. `--node=PATH` starts the servers with another Node. `--profile=FOLDER` writes profiles of the servers.
+// all figures. `--node=PATH` starts the servers with another Node. `--profile=FOLDER` writes profiles of the servers, and
+// prints which functions took most time.
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { count, type Count } from './counts.ts'
 import { choosePeers, prepare } from './peers.ts'
+import { topOf } from './profile.ts'
 import { countTables, legend, loadTables, machine, withRatios } from './report.ts'
-import { type Line, measureScenario, type Plan } from './rounds.ts'
+import { type Line, measureScenario, type Plan, profileOf } from './rounds.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
 const { values } = parseArgs({
@@ -98,4 +100,6 @@ if (values.counts) {
 } else {
   const lines = withRatios(await measureAll())
   print(loadTables(axes, lines), { lines })
+  const { profile } = plan
+  if (profile) for (const line of lines) console.log(`\n${topOf(join(profile, profileOf(line)))}`)
 }
