@@ -17,6 +17,8 @@ interface Profile {
 }
 
 const rows = 25
+/** Regular expressions are long. */
+const longest = 80
 const notBusy = ['(idle)', '(root)']
 
 /** The functions that took most time by themselves: a table, in hundredths of the busy time. */
@@ -36,7 +38,8 @@ export function topOf(file: string): string {
 }
 
 function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
-  const name = functionName || (url && '(anonymous)')
-  const place = url.replace(/^.*\/(?:node_modules|dist)\//, '')
-  return place ? `${name} ${place.replace(/^file:\/\//, '')}:${lineNumber + 1}` : name
+  const place = url.replace(/^(file:.*\/(?:node_modules|dist|bench)|file:\/)\//, '')
+  const name = functionName || (place ? 'a function' : 'code of a validator or serializer')
+  const text = place ? `${name} ${place}:${lineNumber + 1}` : name
+  return text.slice(0, longest).replaceAll('|', '\\|')
 }

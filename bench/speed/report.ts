@@ -24,12 +24,13 @@ export function withRatios(lines: readonly Line[]): Figure[] {
   })
 }
 
-/** What the figures were measured on. */
-export const machine = (node: string) => ({
-  node: spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
-  processors: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-  date: new Date().toISOString(),
-})
+/** What the figures are measured on. @throws when the program of Node cannot be run */
+export function machine(node: string) {
+  const { error, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (error) throw new Error(`--node: "${node}" cannot be run: ${error.message}`)
+  const processors = `${cpus().length} × ${cpus()[0]?.model.trim()}`
+  return { node: stdout.trim(), processors, date: new Date().toISOString() }
+}
 
 export type Axes = { readonly peers: readonly Peer[]; readonly scenarios: readonly Scenario[] }
 

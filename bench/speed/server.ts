@@ -23,7 +23,8 @@ export interface Ready {
   readonly time: number
 }
 
-export type Figure = 'cpu' | 'heap' | 'used' | 'watchCollector' | 'collections' | 'promises'
+/** What a server can be asked for. */
+export type Question = 'cpu' | 'heap' | 'used' | 'watchCollector' | 'collections' | 'promises'
 
 /** Whether processes can be bound to processors: servers to the first, generators of load to the second. */
 const bound =
@@ -65,9 +66,9 @@ export class Server {
     return this.ready.port
   }
 
-  ask(figure: Figure): Promise<number> {
+  ask(question: Question): Promise<number> {
     const answer = this.#message<number>()
-    this.#child.send(figure)
+    this.#child.send(question)
     return answer
   }
 

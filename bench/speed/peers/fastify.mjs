@@ -3,7 +3,7 @@ import { addOwnRoutes, addRoutes, portOf } from './fastify-routes.mjs'
 import { accept } from './shared.mjs'
 
 export async function start({ log, http2, many, zod }) {
-  const app = fastify({ logger: log, ...(http2 && { http2 }) })
+  const app = fastify({ logger: log ?? false, ...(http2 && { http2 }) })
   await addRoutes(app, { many, zod: zod && addZodRoute })
   return portOf(app)
 }

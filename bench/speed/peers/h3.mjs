@@ -4,13 +4,12 @@ import * as http2 from 'node:http2'
 import { ReadableStream } from 'node:stream/web'
 import { bodyLimit, getQuery, H3, HTTPError, readBody, readValidatedBody } from 'h3'
 import { toNodeHandler } from 'h3/node'
-import { Refusal, validator } from './ajv.mjs'
 import { accept, bodyLimit as largeBody, chunks, items, listen, manyPaths } from './shared.mjs'
 import { ownAnswer, schemas, upTo } from './shared.mjs'
 
 export async function start({ http2: second, many, zod }) {
   const app = new H3()
-  addRoutes(app)
+  addRoutes(app, checkerWith(await import('./ajv.mjs')))
   app.mount('/a', deep())
   if (many) for (const path of manyPaths) app.get(path, ({ context }) => context.params ?? {})
   if (zod) await addZodRoute(app)
@@ -18,19 +17,21 @@ export async function start({ http2: second, many, zod }) {
   return listen(second ? http2.createServer(handler) : http.createServer(handler))
 }
 
-/** Validates in the way that h3 refuses with status 400. */
-function checker(part, schema) {
-  const validate = validator(part, schema)
-  return (value) => {
-    try {
-      return validate(value)
-    } catch (error) {
-      throw error instanceof Refusal ? new HTTPError(error.message, { status: 400 }) : error
+/** Makes functions that validate a part of a request. What they throw, h3 answers with status 400. */
+const checkerWith =
+  ({ validator, Refusal }) =>
+  (part, schema) => {
+    const validate = validator(part, schema)
+    return (value) => {
+      try {
+        return validate(value)
+      } catch (error) {
+        throw error instanceof Refusal ? new HTTPError(error.message, { status: 400 }) : error
+      }
     }
   }
-}
 
-function addRoutes(app) {
+function addRoutes(app, checker) {
   app.get('/', () => ({ hello: 'world' }))
   const params = checker('params', schemas.params)
   const query = checker('querystring', schemas.query)

@@ -1,7 +1,5 @@
-// What all servers answer with: data, schemas, and sizes of applications.
-
-/** What a server is started with. */
-export const defaults = { log: false, http2: false, many: false }
+// The data and the schemas of all servers. `start` of a server takes `log`, `http2`, `many` and `zod`, each of which is true
+// or undefined: scenarios.ts says what they mean. `startOwn` takes numbers of routes and of contexts.
 
 /** The numbers from 0 to below a count. */
 export const upTo = (count) => Array.from({ length: count }, (_, index) => index)
