@@ -150,8 +150,8 @@ function tableOf({ title, lines }: Part): string {
 
 const tasks = readTasks()
 const [runs = 0] = sizes(values.runs)
-const stands = choosePeers(values.peers).flatMap(prepare)
 const head = machine(values.node)
+const stands = choosePeers(values.peers).flatMap(prepare)
 const measured: Part[] = []
 for (const task of tasks) measured.push(await measurePart(task))
 const how = `Node ${head.node}, ${head.processors}, medians of ${runs} runs.`

@@ -46,7 +46,10 @@ export async function measureScenario(
     for (const stand of stands.filter((each) => supports(each, scenario))) {
       runners.push(await startRunner(stand, scenario, plan))
     }
-    for (const { server } of runners) await load(scenario, server.port, plan.seconds)
+    for (const { server, peer } of runners) {
+      await checkAnswer(scenario, server.port, peer)
+      await load(scenario, server.port, plan.seconds)
+    }
     for (let round = 0; round < plan.rounds; round++) {
       console.error(`${scenario.key}: round ${round + 1} of ${plan.rounds}…`)
       const first = round % runners.length
@@ -68,9 +71,7 @@ async function startRunner(stand: Stand, scenario: Scenario, plan: Plan): Promis
     : []
   const options = scenario.server ?? {}
   const server = await Server.start(stand, { node, options, flags })
-  const runner = { peer: stand.name, scenario: scenario.key, cpu: [], rate: [], heap: 0, server }
-  await checkAnswer(scenario, server.port, stand.title)
-  return runner
+  return { peer: stand.name, scenario: scenario.key, cpu: [], rate: [], heap: 0, server }
 }
 
 async function measureOnce(runner: Runner, scenario: Scenario, seconds: number): Promise<void> {

@@ -66,9 +66,9 @@ function readPlan(): Plan {
 
 const plan = readPlan()
 const chosen = chooseScenarios()
+const head = machine(values.node)
 const stands = choosePeers(values.peers ?? preset.peers).flatMap(prepare)
 const axes = { peers: stands, scenarios: chosen }
-const head = machine(values.node)
 
 async function measureAll(): Promise<Line[]> {
   const lines: Line[] = []
