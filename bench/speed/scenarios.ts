@@ -106,7 +106,7 @@ export const scenarios: readonly Scenario[] = [
     path: '/lines',
     body: JSON.stringify({ lines }),
     answer: json({ count: lines.length }),
-    counted: 10,
+    counted: 5,
   },
   { key: 'log', title: 'S1 with a log of requests', server: { log: true }, ...hello },
   {

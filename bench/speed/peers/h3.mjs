@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import * as http from 'node:http'
 import * as http2 from 'node:http2'
 import { ReadableStream } from 'node:stream/web'
-import { bodyLimit, getQuery, H3, HTTPError, readBody, readValidatedBody } from 'h3'
+import { getQuery, H3, HTTPError, readBody, readValidatedBody } from 'h3'
 import { toNodeHandler } from 'h3/node'
-import { accept, bodyLimit as largeBody, chunks, items, listen, manyPaths } from './shared.mjs'
+import { accept, chunks, items, listen, manyPaths } from './shared.mjs'
 import { ownAnswer, schemas, upTo } from './shared.mjs'
 
 export async function start({ http2: second, many, zod }) {
@@ -40,9 +40,7 @@ function addRoutes(app, checker) {
     return { user, ...query(getQuery(event)) }
   })
   const order = checker('body', schemas.order)
-  app.post('/orders', async (event) => accept(order(await readBody(event))), {
-    middleware: [bodyLimit(2 ** 20)],
-  })
+  app.post('/orders', async (event) => accept(order(await readBody(event))))
   app.get('/items', () => items)
   app.get('/stream', (event) => {
     event.res.headers.set('content-type', 'application/octet-stream')
@@ -50,7 +48,7 @@ function addRoutes(app, checker) {
   })
   const lines = checker('body', schemas.lines)
   const count = async (event) => ({ count: lines(await readBody(event)).lines.length })
-  app.post('/lines', count, { middleware: [bodyLimit(largeBody)] })
+  app.post('/lines', count)
 }
 
 /** Four applications, each in the one before it. */
@@ -68,7 +66,7 @@ function deep() {
 async function addZodRoute(app) {
   const { zodOrder } = await import('./zod.mjs')
   const take = async (event) => accept(await readValidatedBody(event, zodOrder))
-  app.post('/zod', take, { middleware: [bodyLimit(2 ** 20)] })
+  app.post('/zod', take)
 }
 
 /** With zod, as is customary with h3. */
