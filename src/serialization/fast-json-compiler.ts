@@ -1,5 +1,6 @@
 import fastJsonStringify, { type Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import type { CompileTiming } from '../schema/compile-timing.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import {
   inheritedNames,
@@ -7,6 +8,7 @@ import {
   namesInherited,
   withoutPrototypes,
 } from '../schema/prototype-names.ts'
+import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
@@ -24,14 +26,19 @@ import {
 /** The options of fast-json-stringify, without those that the server sets itself. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
+/** What a serializer compiler is made with. */
+interface SerializerTools {
+  readonly options: FastJsonOptions
+  readonly timing: CompileTiming
+  /** Changes a schema before it is compiled, or throws for one that is wrong. Where it is undefined
+   *  fast-json-stringify gets the schema as it is, and may write less than the schema says. */
+  readonly prepare: ((bundle: Bundle) => void) | undefined
+}
+
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
- *  one serializer.
- *  @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
- *  is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
- *  says */
+ *  one serializer. */
 export function createFastJsonCompilerFactory(
-  options: FastJsonOptions,
-  prepare: ((bundle: Bundle) => void) | undefined,
+  tools: SerializerTools,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
   const compiled = new Map<string, Serializer>()
   return (externalSchemas) =>
@@ -41,25 +48,29 @@ export function createFastJsonCompilerFactory(
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
       const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
       if (known !== undefined) return known
-      prepare?.(bundle)
-      const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
-      const namesPrototype = namesInherited(bundle)
-      if (namesPrototype) nameByPatterns(bundle, inheritedNames)
-      const all: Options = { ...options }
-      // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
-      if (schemas !== undefined) Object.assign(all, { schema: schemas })
-      const write = build(bundle.schema, all)
-      const checked: Serializer = (payload) => {
-        check?.(payload)
-        return write(payload)
-      }
-      const own = check === undefined ? write : checked
-      const serializer: Serializer = namesPrototype
-        ? (payload) => own(withoutPrototypes(payload))
-        : own
+      const isChecked = tools.prepare !== undefined && hasUnion(bundle.text ?? '')
+      if (isChecked) refuseShadowedAlternatives(bundle)
+      const serializer = tools.timing.serializer(bundle, (each) => compileBundle(tools, each))
       if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
       return serializer
     }
+}
+
+function compileBundle({ options, prepare }: SerializerTools, bundle: Bundle): Serializer {
+  prepare?.(bundle)
+  const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
+  const namesPrototype = namesInherited(bundle)
+  if (namesPrototype) nameByPatterns(bundle, inheritedNames)
+  const all: Options = { ...options }
+  // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
+  if (schemas !== undefined) Object.assign(all, { schema: schemas })
+  const write = build(bundle.schema, all)
+  const checked: Serializer = (payload) => {
+    check?.(payload)
+    return write(payload)
+  }
+  const own = check === undefined ? write : checked
+  return namesPrototype ? (payload) => own(withoutPrototypes(payload)) : own
 }
 
 /** What the serializer of a schema needs besides the schema. */

@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
+import { CompileTiming, type CompileTime } from '../schema/compile-timing.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
@@ -22,15 +23,20 @@ interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
+  readonly compile: CompileTime
   readonly dialect: Dialect
+}
+
+export interface ServerCompilers extends DefaultCompilers {
+  readonly timing: CompileTiming
 }
 
 /** The compilers of a server. Each is made at its first use, by the server's own factories or by
  *  those of a schema controller. */
 export function createCompilers(
-  { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
+  { ajv: given, serializerOpts, jsonShorthand, compile, dialect }: CompilerOptions,
   methods: Methods,
-): DefaultCompilers {
+): ServerCompilers {
   const options = { customOptions: {}, plugins: [], ...given }
   const ajv: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
   const isJtd = ajv.mode === 'JTD'
@@ -38,20 +44,27 @@ export function createCompilers(
   const strictFirst = createStrictFirst(ajv)
   const validator = once(() => strictFirst?.extend(createAjv(ajv)) ?? createAjv(ajv))
   const computeDefaults = createDefaultsComputer(ajv)
-  const tools = { ajv: validator, strictFirst, dialect }
+  const timing = new CompileTiming(isForeseen(ajv, serializerOpts) ? compile : 'eager')
+  const prepareValidator = (bundle: Bundle): void => {
+    if (isChecked) refuseUncomputed(bundle)
+    if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
+  }
+  const tools = { ajv: validator, strictFirst, dialect, timing, prepare: prepareValidator }
   const createValidator = isJtd
     ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(tools, (bundle) => {
-        if (isChecked) refuseUncomputed(bundle)
-        if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
-      })
+    : createAjvCompilerFactory(tools)
   const serializerFactory = (isFree: boolean) => {
     const prepare = (bundle: Bundle): void => {
       refuseUncomputed(bundle)
       if (!isFree) checkVocabulary(validator(), bundle)
       computeDefaults(bundle)
     }
-    return createFastJsonCompilerFactory(serializerOpts, isChecked ? prepare : undefined)
+    const prepareChecked = isChecked ? prepare : undefined
+    return createFastJsonCompilerFactory({
+      options: serializerOpts,
+      timing,
+      prepare: prepareChecked,
+    })
   }
   const createSerializer = serializerFactory(false)
   return {
@@ -65,8 +78,26 @@ export function createCompilers(
     ),
     freeSerializerCompiler: shareBySource(serializerFactory(true)),
     codecs: shareBySource(createCodecsFactory(ajv)),
+    timing,
   }
 }
+
+/** Whether it is known which schemas compile with these options. Plugins and other options of ajv
+ *  may change what a keyword means. */
+function isForeseen(
+  { customOptions = {}, plugins = [], onCreate }: AjvOptions,
+  serializerOpts: FastJsonOptions,
+): boolean {
+  const isUsual = Object.keys(customOptions).every((name) => usualOptions.includes(name))
+  const isExtended = plugins.length > 0 || onCreate !== undefined
+  return isUsual && !isExtended && Object.keys(serializerOpts).length === 0
+}
+
+/** The options of ajv that make no schema wrong. */
+const usualOptions = [
+  ...['allErrors', 'coerceTypes', 'jsonPointers', 'messages', 'removeAdditional', 'useDefaults'],
+  'verbose',
+]
 
 /** Contexts with the same schemas and the same factory share one compiler. */
 function shareBySource<Compiler, Build>(

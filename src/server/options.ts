@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
+import type { CompileTime } from '../schema/compile-timing.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
@@ -52,6 +53,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly ajv?: AjvOptions
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
+  /** When validators and serializers are compiled: each when it is first needed; the rest of them one
+   *  by one while the server listens (`'idle'`); or all of them at boot (`'eager'`). Schemas are
+   *  checked at boot in any case. @default 'lazy' */
+  readonly compile?: CompileTime
   /** Whether a scope may replace its own error handler. @default true */
   readonly allowErrorHandlerOverride?: boolean
   /** Makes the error of a failed validation. `this` is the server. */
@@ -108,6 +113,7 @@ export interface NormalizedOptions
   readonly routing: RouterOptions
 }
 
+const compileTimes: readonly unknown[] = ['lazy', 'idle', 'eager'] satisfies CompileTime[]
 const aDelay: Rule = [isDelay, `${aTime[1]}, ${longestDelay} at most`]
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
@@ -118,6 +124,7 @@ const rules: Rules<EspalierOptions> = {
     isAjvOptions,
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
+  compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
   schemaController: anObject,
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
@@ -160,6 +167,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   return {
     ...defaults,
     ajv: {},
+    compile: 'lazy',
     exposeErrors: dialect.errors.exposesMessages,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,

@@ -4,6 +4,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { type Bundle, bundlePart } from '../schema/bundle.ts'
+import type { CompileTiming } from '../schema/compile-timing.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import {
@@ -25,45 +26,57 @@ interface AjvTools {
   readonly ajv: () => Ajv
   readonly strictFirst: StrictFirst | undefined
   readonly dialect: Dialect
+  readonly timing: CompileTiming
+  /** Changes a schema before it is compiled, or throws for one that is wrong. */
+  readonly prepare: (bundle: Bundle) => void
 }
 
 /** The shared schemas that a compiler sees, by `$id`. */
 export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
- *  and routes with equal schemas share one validator.
- *  @param prepare changes a schema before it is compiled, or throws for one that is wrong */
+ *  and routes with equal schemas share one validator. */
 export function createAjvCompilerFactory(
-  { ajv, strictFirst, dialect }: AjvTools,
-  prepare: (bundle: Bundle) => void,
+  tools: AjvTools,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const compiled = new Map<string, ValidatorFunction>()
-  const { strictFirst: isStrictFirst } = dialect.validation
+  const { strictFirst } = tools.dialect.validation
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
       const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
       const bundle = makeBundle()
-      const source = isStrictFirst ? sourceOf(httpPart, contentType) : 'json'
+      const source = strictFirst ? sourceOf(httpPart, contentType) : 'json'
       const key = bundle.text && `${source} ${bundle.text}`
       const known = key === undefined ? undefined : compiled.get(key)
       if (known !== undefined) return known
-      const namesPrototype = namesInherited(bundle)
-      prepare(bundle)
-      if (namesPrototype) nameByPatterns(bundle, ['__proto__'])
-      if (source === 'text') markValuesOfText(bundle)
-      strictFirst?.add(bundle, source)
-      const validate = compileWith(ajv(), bundle)
-      // ajv-merge-patch has edited the bundle that was compiled.
-      const copy = bundle.merges ? makeBundle() : bundle
-      const ofBody = source === 'text' ? undefined : strictFirst
-      const ofNull = ofBody && compileForNull(ofBody, copy.schema)
-      const coerce = toValidator(validate, copy.schema, ofNull)
-      const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
-      const validator = withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
+      const validator = tools.timing.validator(bundle, (each) =>
+        // ajv-merge-patch edits the bundle that is compiled.
+        compileBundle(tools, each, source, each.merges ? makeBundle() : each),
+      )
       if (key !== undefined) compiled.set(key, validator)
       return validator
     }
+}
+
+/** @param copy an equal bundle, which compiling does not change */
+function compileBundle(
+  { ajv, strictFirst, dialect, prepare }: AjvTools,
+  bundle: Bundle,
+  source: Source,
+  copy: Bundle,
+): ValidatorFunction {
+  const namesPrototype = namesInherited(bundle)
+  prepare(bundle)
+  if (namesPrototype) nameByPatterns(bundle, ['__proto__'])
+  if (source === 'text') markValuesOfText(bundle)
+  strictFirst?.add(bundle, source)
+  const validate = compileWith(ajv(), bundle)
+  const ofBody = source === 'text' ? undefined : strictFirst
+  const ofNull = ofBody && compileForNull(ofBody, copy.schema)
+  const coerce = toValidator(validate, copy.schema, ofNull)
+  const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
+  return withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
 }
 
 // Only what both kinds of ajv have in common is used.
