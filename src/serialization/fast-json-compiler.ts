@@ -1,4 +1,4 @@
-import fastJsonStringify, { type Options } from 'fast-json-stringify'
+import type { Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import type { CompileTiming } from '../schema/compile-timing.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
@@ -22,6 +22,7 @@ import {
   typeAlternatives,
   typeTupleItems,
 } from './written-types.ts'
+import late from '../packages/late.cjs'
 
 /** The options of fast-json-stringify, without those that the server sets itself. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
@@ -99,7 +100,7 @@ function completeSchema(bundle: Bundle): Completion {
 function build(schema: JsonObject, options: Options): Serializer {
   try {
     const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
-    return fastJsonStringify(schema, { ...options, ajv: { ...options.ajv, keywords } })
+    return late.fastJsonStringify()(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const isContradiction = error instanceof Error && error.name === 'JsonSchemaMergeError'
     const keyword = isContradiction ? /"(.*)"/.exec(error.message)?.[1] : undefined

@@ -1,5 +1,5 @@
-import { Ajv, type AnySchema, type ValidateFunction } from 'ajv'
-import { Ajv as JtdAjv, type JTDOptions } from 'ajv/dist/jtd.js'
+import type { Ajv, AnySchema, ValidateFunction } from 'ajv'
+import type { JTDOptions } from 'ajv/dist/jtd.js'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
@@ -19,6 +19,7 @@ import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
 import { compileForNull } from './null-body.ts'
 import type { Source, StrictFirst, StrictTest } from './strict-first.ts'
+import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */
 interface AjvTools {
@@ -79,13 +80,12 @@ function compileBundle(
   return withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
 }
 
-// Only what both kinds of ajv have in common is used.
-const Jtd: new (options: JTDOptions) => Ajv = JtdAjv
-
 /** Makes the validator compiler for schemas in JSON Type Definition (RFC 8927). It has no shared
  *  schemas, no coercion and no defaults. */
 export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
   const { jsonPointers: _always, ...custom } = options.customOptions ?? {}
+  // Only what both kinds of ajv have in common is used.
+  const Jtd: new (options: JTDOptions) => Ajv = late.ajvJtd().Ajv
   const ajv = new Jtd(custom as JTDOptions)
   extendAjv(ajv, options)
   return ({ schema }) => ajv.compile(schema as AnySchema)
@@ -193,7 +193,7 @@ function isAsync(validate: ValidateFunction): boolean {
 function convertRejections(validate: ValidatorFunction, { errors }: Dialect): ValidatorFunction {
   const convert = (error: unknown): object => {
     if (!errors.wrapsForeign && error instanceof Error) return { error }
-    if (error instanceof Ajv.ValidationError) return { error: error.errors }
+    if (error instanceof late.ajv().Ajv.ValidationError) return { error: error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
   return (data) => {

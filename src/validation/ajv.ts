@@ -1,9 +1,9 @@
-import { Ajv, type Options, type Plugin } from 'ajv'
-import formatsPlugin from 'ajv-formats'
+import type { Ajv, Options, Plugin } from 'ajv'
 import uriResolver from 'fast-uri'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import late from '../packages/late.cjs'
 
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
@@ -47,6 +47,7 @@ export const fileKeyword = 'file'
 export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const { customOptions = {}, strictFirst = true } = settings
   const { jsonPointers: _always, ...custom } = customOptions
+  const { Ajv } = late.ajv()
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver })
   if (ajv.opts.coerceTypes) {
     if (strictFirst) refuseInfinity(ajv)
@@ -60,7 +61,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
     validate: (_limits: unknown, value: unknown) => value instanceof File,
   })
   // The formats come first: a plugin may replace one of them.
-  formatsPlugin.default(ajv)
+  late.ajvFormats().default(ajv)
   extendAjv(ajv, settings)
   return ajv
 }

@@ -1,5 +1,4 @@
 import type { Ajv, Options } from 'ajv'
-import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { errorCodes } from '../errors/codes.ts'
 import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type {
@@ -22,6 +21,7 @@ import { describe, isPlainObject, type JsonObject, toPointer } from '../schema/v
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
 import { runValidator, type ValidationOutcome } from './run-validator.ts'
+import late from '../packages/late.cjs'
 
 /** Adds the transforms of a schema to its validator or serializer, which is returned as it is where
  *  the schema has none. */
@@ -138,7 +138,8 @@ function createMatcher(create: () => Compiler): Matchers['exact'] {
 function createClosingAjv(options: AjvOptions): Compiler {
   const ajv = createAjv(options, { ...unchanged, unevaluated: true })
   ajv.addKeyword(date).addKeyword(dataObjectKeyword)
-  if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
+  if (ajv.getKeyword('unevaluatedProperties') === false)
+    ajv.addVocabulary(late.ajvUnevaluated().default)
   return ajv
 }
 

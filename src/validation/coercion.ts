@@ -1,6 +1,7 @@
-import { _, type Ajv, type Code, type KeywordCxt } from 'ajv'
+import type { Ajv, Code, KeywordCxt } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { takeSnapshot } from './snapshot.ts'
+import late from '../packages/late.cjs'
 
 /** Makes an ajv run `extend` before it writes the code of a keyword, in all schemas that it
  *  compiles from then on. `extend` may also replace methods of the context. */
@@ -33,6 +34,7 @@ export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
 
 /** ajv tests `contains` after `items`, when each item has been coerced by its own schema. */
 function restoreItems(context: KeywordCxt): void {
+  const { _ } = late.ajv()
   const { gen, data } = context
   const undo = gen.const('undo', _`${gen.scopeValue('func', { ref: takeSnapshot })}(${data})`)
   const conclude = context.result.bind(context)
@@ -43,6 +45,7 @@ function restoreItems(context: KeywordCxt): void {
 }
 
 function isolate(context: KeywordCxt): void {
+  const { _ } = late.ajv()
   const { gen, data, keyword } = context
   const before = gen.let('before', data)
   const apply = context.subschema.bind(context)
@@ -59,6 +62,7 @@ function isolate(context: KeywordCxt): void {
 
 /** Writes a new value into the variable of a value, and into the object that holds it. */
 function assign({ gen, data, it }: KeywordCxt, value: Code): void {
+  const { _ } = late.ajv()
   const { parentData, parentDataProperty } = it
   gen.assign(data, value)
   gen.if(_`${parentData} !== undefined`, () =>
@@ -90,6 +94,7 @@ export function markValuesOfText(bundle: Bundle): void {
 /** Makes an ajv replace texts by the values of `enum` or `const` that they stand for, in schemas
  *  that are marked. A text that is itself one of the values stays. */
 export function coerceValuesOfText(ajv: Ajv): void {
+  const { _ } = late.ajv()
   extendKeywords(ajv, ['enum', 'const'], (context) => {
     const { gen, data, keyword, parentSchema } = context
     const schema: unknown = context.schema

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { _, Name, type Ajv, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
+import type { Ajv, KeywordCxt, Name, Options, ValidateFunction } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { ajvDefaults, createAjv, isOwnKeyword, withDefinitions, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
 import { takeSnapshot } from './snapshot.ts'
+import late from '../packages/late.cjs'
 
 /** What the values of a part are read from: text alone, a form, whose leaves are text, or JSON. */
 export type Source = 'text' | 'form' | 'json'
@@ -162,6 +163,8 @@ function mayChangeValues(schema: JsonObject): boolean {
  *  @returns the variable that says whether it does */
 function testFirst(context: KeywordCxt, test: StrictTest): Name {
   const { gen, data, it } = context
+  const { _, Name } = late.ajv()
+  const rootData = new Name('rootData')
   const { parentData, parentDataProperty } = it
   const call = gen.scopeValue('func', { ref: test })
   const holder = _`parentData: ${parentData}, parentDataProperty: ${parentDataProperty}`
@@ -181,13 +184,11 @@ function testFirst(context: KeywordCxt, test: StrictTest): Name {
   return isValid
 }
 
-/** The name of the whole data in the code of ajv. */
-const rootData = new Name('rootData')
-
 /** Extends the code of a union: an alternative that fails changes nothing inside of the value.
  *  @param isValid the variable that says whether no alternative is tried */
 function undoFailed(context: KeywordCxt, isValid: Name): void {
   const { gen, data, keyword } = context
+  const { _ } = late.ajv()
   const snapshot = _`${gen.scopeValue('func', { ref: takeSnapshot })}(${data})`
   const undo = gen.let('undo', _`${isValid} || ${snapshot}`)
   const apply = context.subschema.bind(context)

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import inject, {
-  type Chain,
-  type DispatchFunc,
-  type InjectOptions as LightOptions,
-  type InjectPayload,
-  type Response as LightResponse,
+import type {
+  Chain,
+  DispatchFunc,
+  InjectOptions as LightOptions,
+  InjectPayload,
+  Response as LightResponse,
 } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
 import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
@@ -22,6 +22,7 @@ import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { asNode, callRoute, type InjectedAnswer } from './injected-call.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
+import late from '../../packages/late.cjs'
 
 /** A request by the options of light-my-request. This type and the response type have names here,
  *  since the declaration files of an application cannot name the types of an indirect
@@ -149,18 +150,20 @@ export function injectRequest(
   const request = toOptions(target, input, options)
   if (typeof target === 'string' && isKey(target))
     return callRoute(dispatch, { key: target, options: request, signal: options?.signal })
-  return inject(asNode(dispatch), request).then((response) =>
-    Object.assign(response, {
-      json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
-    }),
-  )
+  return late
+    .lightMyRequest()(asNode(dispatch), request)
+    .then((response) =>
+      Object.assign(response, {
+        json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
+      }),
+    )
 }
 
 const isKey = (target: string): boolean => !target.startsWith('/') && target.includes(' ')
 
 /** The request builder: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
 export function chainRequest(dispatch: DispatchFunc): Chain {
-  return inject(asNode(dispatch))
+  return late.lightMyRequest()(asNode(dispatch))
 }
 
 function toOptions(
