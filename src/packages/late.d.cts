@@ -2,6 +2,12 @@
  *  log or calls itself. */
 declare const late: {
   readonly ajv: () => typeof import('ajv')
+  readonly avvio: () => typeof import('avvio')
+  readonly contentType: () => typeof import('content-type')
+  readonly fastUri: () => typeof import('fast-uri')
+  readonly findMyWay: () => typeof import('find-my-way')
+  readonly https: () => typeof import('node:https')
+  readonly secureJsonParse: () => typeof import('secure-json-parse')
   readonly ajvFormats: () => typeof import('ajv-formats')
   readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
   readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')

@@ -60,7 +60,15 @@ function isAlone(names: readonly string[]): boolean {
 
 const annotations = ['title', 'description', 'examples', 'readOnly', 'writeOnly', 'deprecated']
 const alone = ['enum', 'const', 'anyOf', 'oneOf', '$ref']
-const types: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+const types: readonly unknown[] = [
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]
 
 interface Rule {
   /** The type of the schemas that may have the keyword. */

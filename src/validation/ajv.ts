@@ -1,5 +1,4 @@
 import type { Ajv, Options, Plugin } from 'ajv'
-import uriResolver from 'fast-uri'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
@@ -34,7 +33,6 @@ export const ajvDefaults: Options = {
   coerceTypes: 'array',
   useDefaults: true,
   removeAdditional: true,
-  uriResolver,
   addUsedSchema: false,
   allErrors: false,
 }
@@ -48,7 +46,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const { customOptions = {}, strictFirst = true } = settings
   const { jsonPointers: _always, ...custom } = customOptions
   const { Ajv } = late.ajv()
-  const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver })
+  const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver: late.fastUri() })
   if (ajv.opts.coerceTypes) {
     if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import createRouter from 'find-my-way'
+import type createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Context } from '../../context/context.ts'
@@ -13,6 +13,7 @@ import type { ExchangeClasses, RouteRegistration } from '../../route/declaration
 import type { ServerContext } from '../context-objects.ts'
 import type { FrameworkErrors, RouterOptions } from '../options/routing.ts'
 import { joinPath } from './urls.ts'
+import late from '../../packages/late.cjs'
 
 /** A not-found handler. It gets its lifecycle when the server becomes ready. */
 interface NotFoundSlot {
@@ -33,7 +34,7 @@ export class NotFoundRoutes {
 
   constructor(options: RouterOptions) {
     const { compile: _compile, ...config } = options
-    this.#router = createRouter({
+    this.#router = late.findMyWay()({
       ...config,
       constraints: {},
       onBadUrl: () => undefined,
