@@ -47,7 +47,8 @@ function isSureSchema(schema: unknown, definitions: JsonObject): boolean {
 
 /** The type that the keywords beside it are for: one type, with or without null. */
 function typeOf({ type }: JsonObject): string | undefined {
-  const [first, second] = Array.isArray(type) && type.length === 2 ? type : [type, 'null']
+  const pair: readonly unknown[] = Array.isArray(type) && type.length === 2 ? type : [type, 'null']
+  const [first, second] = pair
   if (second !== 'null' || typeof first !== 'string') return undefined
   return first === 'integer' ? 'number' : first
 }

@@ -1,6 +1,12 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
+import type {
+  BucketFactory,
+  BuildSerializer,
+  BuildValidator,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../schema/compiler-types.ts'
 import { CompileTiming, type CompileTime } from '../schema/compile-timing.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
@@ -33,63 +39,78 @@ export interface ServerCompilers extends DefaultCompilers {
 
 /** The compilers of a server. Each is made at its first use, by the server's own factories or by
  *  those of a schema controller. */
-export function createCompilers(
-  { ajv: given, serializerOpts, jsonShorthand, compile, dialect }: CompilerOptions,
-  methods: Methods,
-): ServerCompilers {
-  const options = { customOptions: {}, plugins: [], ...given }
-  const ajv: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
-  const isJtd = ajv.mode === 'JTD'
-  const isChecked = !isJtd && dialect.validation.checksVocabulary
-  const strictFirst = createStrictFirst(ajv)
-  const validator = once(() => strictFirst?.extend(createAjv(ajv)) ?? createAjv(ajv))
-  const computeDefaults = createDefaultsComputer(ajv)
+export function createCompilers(options: CompilerOptions, methods: Methods): ServerCompilers {
+  const { ajv, serializerOpts, jsonShorthand, compile } = options
   const timing = new CompileTiming(isForeseen(ajv, serializerOpts) ? compile : 'eager')
-  const prepareValidator = (bundle: Bundle): void => {
-    if (isChecked) refuseUncomputed(bundle)
-    if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
-  }
-  const tools = { ajv: validator, strictFirst, dialect, timing, prepare: prepareValidator }
-  const createValidator = isJtd
-    ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(tools)
-  const serializerFactory = (isFree: boolean) => {
-    const prepare = (bundle: Bundle): void => {
-      refuseUncomputed(bundle)
-      if (!isFree) checkVocabulary(validator(), bundle)
-      computeDefaults(bundle)
-    }
-    const prepareChecked = isChecked ? prepare : undefined
-    return createFastJsonCompilerFactory({
-      options: serializerOpts,
-      timing,
-      prepare: prepareChecked,
-    })
-  }
-  const createSerializer = serializerFactory(false)
+  const { createValidator, createSerializer, createFreeSerializer } = createFactories(
+    options,
+    timing,
+  )
+  const given = { customOptions: {}, plugins: [], ...ajv }
   return {
     methods,
     jsonShorthand,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
-      build === undefined ? createValidator(schemas) : build(schemas, { ...options }),
+      build === undefined ? createValidator(schemas) : build(schemas, { ...given }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
     ),
-    freeSerializerCompiler: shareBySource(serializerFactory(true)),
+    freeSerializerCompiler: shareBySource(createFreeSerializer),
     codecs: shareBySource(createCodecsFactory(ajv)),
     timing,
+  }
+}
+
+/** What makes the default compilers, by shared schemas. */
+interface Factories {
+  readonly createValidator: CompilerFactory<ValidatorCompiler>
+  readonly createSerializer: CompilerFactory<SerializerCompiler>
+  readonly createFreeSerializer: CompilerFactory<SerializerCompiler>
+}
+
+type CompilerFactory<Compiler> = (schemas: Readonly<Record<string, JsonObject>>) => Compiler
+
+function createFactories(
+  { ajv: given, serializerOpts, dialect }: CompilerOptions,
+  timing: CompileTiming,
+): Factories {
+  const settings: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
+  const isJtd = settings.mode === 'JTD'
+  const isChecked = !isJtd && dialect.validation.checksVocabulary
+  const strictFirst = createStrictFirst(settings)
+  const ajv = once(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
+  const computeDefaults = createDefaultsComputer(settings)
+  const prepare = (bundle: Bundle): void => {
+    if (isChecked) refuseUncomputed(bundle)
+    if (isChecked && settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
+  }
+  const serializerFactory = (isFree: boolean) => {
+    const prepare = (bundle: Bundle): void => {
+      refuseUncomputed(bundle)
+      if (!isFree) checkVocabulary(ajv(), bundle)
+      computeDefaults(bundle)
+    }
+    const checked = isChecked ? prepare : undefined
+    return createFastJsonCompilerFactory({ options: serializerOpts, timing, prepare: checked })
+  }
+  return {
+    createValidator: isJtd
+      ? once(() => createJtdCompiler(settings))
+      : createAjvCompilerFactory({ ajv, strictFirst, dialect, timing, prepare }),
+    createSerializer: serializerFactory(false),
+    createFreeSerializer: serializerFactory(true),
   }
 }
 
 /** Whether it is known which schemas compile with these options. Plugins and other options of ajv
  *  may change what a keyword means. */
 function isForeseen(
-  { customOptions = {}, plugins = [], onCreate }: AjvOptions,
+  { customOptions = {}, plugins = [], onCreate, mode }: AjvOptions,
   serializerOpts: FastJsonOptions,
 ): boolean {
   const isUsual = Object.keys(customOptions).every((name) => usualOptions.includes(name))
-  const isExtended = plugins.length > 0 || onCreate !== undefined
+  const isExtended = plugins.length > 0 || (onCreate ?? mode) !== undefined
   return isUsual && !isExtended && Object.keys(serializerOpts).length === 0
 }
 
