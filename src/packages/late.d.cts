@@ -8,9 +8,13 @@ declare const late: {
   readonly findMyWay: () => typeof import('find-my-way')
   readonly https: () => typeof import('node:https')
   readonly secureJsonParse: () => typeof import('secure-json-parse')
+  readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')
   readonly ajvFormats: () => typeof import('ajv-formats')
   readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
+  readonly ajvStandalone: () => typeof import('ajv/dist/standalone/index.js')
   readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')
+  /** What compiled code requires, by the name that it has there. */
+  readonly compiledCode: Readonly<Record<string, () => unknown>>
   readonly fastJsonStringify: () => typeof import('fast-json-stringify')
   readonly intersects: () => typeof import('semver/ranges/intersects.js')
   readonly lightMyRequest: () => typeof import('light-my-request')

@@ -1,6 +1,6 @@
 import type { Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
-import type { CompileTiming } from '../schema/compile-timing.ts'
+import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import {
   inheritedNames,
@@ -28,9 +28,10 @@ import late from '../packages/late.cjs'
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
 /** What a serializer compiler is made with. */
-interface SerializerTools {
+export interface SerializerTools {
   readonly options: FastJsonOptions
-  readonly timing: CompileTiming
+  /** The name of what is compiled with these tools. */
+  readonly kind: string
   /** Changes a schema before it is compiled, or throws for one that is wrong. Where it is undefined
    *  fast-json-stringify gets the schema as it is, and may write less than the schema says. */
   readonly prepare: ((bundle: Bundle) => void) | undefined
@@ -40,38 +41,72 @@ interface SerializerTools {
  *  one serializer. */
 export function createFastJsonCompilerFactory(
   tools: SerializerTools,
+  compilation: Compilation,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
-  const compiled = new Map<string, Serializer>()
+  const recipe: Recipe<SerializerParts, Serializer> = {
+    kind: tools.kind,
+    compile(bundle) {
+      const readsOwn = namesInherited(bundle)
+      const { check, options } = complete(tools, bundle)
+      return { write: build(bundle.schema, options), check, readsOwn }
+    },
+    load(write, bundle) {
+      const readsOwn = namesInherited(bundle)
+      const check = tools.prepare && completeSchema(bundle).check
+      return { write: write as Serializer, check, readsOwn }
+    },
+    finish,
+    later: (make) => (payload) => make()(payload),
+    mayWait: true,
+  }
   return (externalSchemas) =>
     ({ schema: given }) => {
       if (isStandardSchema(given)) return toStandardSerializer(given)
       const bundle = bundleSchema(given as JsonObject, externalSchemas)
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
-      const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
-      if (known !== undefined) return known
-      const isChecked = tools.prepare !== undefined && hasUnion(bundle.text ?? '')
-      if (isChecked) refuseShadowedAlternatives(bundle)
-      const serializer = tools.timing.serializer(bundle, (each) => compileBundle(tools, each))
-      if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
-      return serializer
+      if (tools.prepare !== undefined && hasUnion(bundle.text ?? ''))
+        refuseShadowedAlternatives(bundle)
+      return compilation.use(recipe, bundle)
     }
 }
 
-function compileBundle({ options, prepare }: SerializerTools, bundle: Bundle): Serializer {
-  prepare?.(bundle)
-  const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
-  const namesPrototype = namesInherited(bundle)
-  if (namesPrototype) nameByPatterns(bundle, inheritedNames)
-  const all: Options = { ...options }
-  // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
-  if (schemas !== undefined) Object.assign(all, { schema: schemas })
-  const write = build(bundle.schema, all)
+/** The code of the serializer of a schema, as an expression. */
+export function writeSerializer(tools: SerializerTools, bundle: Bundle): string {
+  const { options } = complete(tools, bundle)
+  const standalone: Options = { ...options, mode: 'standalone', inlineValidators: true }
+  const code: unknown = build(bundle.schema, standalone)
+  return `((module) => {${String(code)}\nreturn module.exports})({})`
+}
+
+interface SerializerParts {
+  readonly write: Serializer
+  /** Is called with each payload before it is written, and throws for a wrong one. */
+  readonly check: ((payload: unknown) => void) | undefined
+  /** Whether payloads are written without what they inherit. */
+  readonly readsOwn: boolean
+}
+
+function finish({ write, check, readsOwn }: SerializerParts): Serializer {
   const checked: Serializer = (payload) => {
     check?.(payload)
     return write(payload)
   }
   const own = check === undefined ? write : checked
-  return namesPrototype ? (payload) => own(withoutPrototypes(payload)) : own
+  return readsOwn ? (payload) => own(withoutPrototypes(payload)) : own
+}
+
+/** Changes a schema into the one that is compiled. */
+function complete(
+  { options, prepare }: SerializerTools,
+  bundle: Bundle,
+): Pick<SerializerParts, 'check'> & { readonly options: Options } {
+  prepare?.(bundle)
+  const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
+  if (namesInherited(bundle)) nameByPatterns(bundle, inheritedNames)
+  // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
+  const all: Options = { ...options }
+  if (schemas !== undefined) Object.assign(all, { schema: schemas })
+  return { check, options: all }
 }
 
 /** What the serializer of a schema needs besides the schema. */

@@ -7,21 +7,30 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../schema/compiler-types.ts'
-import { CompileTiming, type CompileTime } from '../schema/compile-timing.ts'
+import { Compilation } from '../schema/compilation.ts'
+import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
+import { atOnce, describe, isObject, type JsonObject, once } from '../schema/values.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
+  type SerializerTools,
 } from '../serialization/fast-json-compiler.ts'
 import { createAjv, type AjvOptions, type AjvSettings } from '../validation/ajv.ts'
-import { createAjvCompilerFactory, createJtdCompiler } from '../validation/ajv-compiler.ts'
+import {
+  type AjvTools,
+  createAjvCompilerFactory,
+  createJtdCompiler,
+} from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { createDefaultsComputer } from '../validation/defaults.ts'
+import { runtime } from '../validation/runtime.ts'
 import { createStrictFirst } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
+import late from '../packages/late.cjs'
+import { version } from '../version.ts'
 import type { Methods } from '../http/methods.ts'
 import type { Context } from '../context/context.ts'
 
@@ -30,21 +39,23 @@ interface CompilerOptions {
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
   readonly compile: CompileTime
+  readonly compiled?: CompiledSchemas | undefined
+  readonly whenStale: 'fail' | 'warn'
   readonly dialect: Dialect
 }
 
 export interface ServerCompilers extends DefaultCompilers {
-  readonly timing: CompileTiming
+  readonly compilation: Compilation
 }
 
 /** The compilers of a server. Each is made at its first use, by the server's own factories or by
  *  those of a schema controller. */
 export function createCompilers(options: CompilerOptions, methods: Methods): ServerCompilers {
-  const { ajv, serializerOpts, jsonShorthand, compile } = options
-  const timing = new CompileTiming(isForeseen(ajv, serializerOpts) ? compile : 'eager')
+  const { ajv, serializerOpts, jsonShorthand } = options
+  const compilation = createCompilation(options)
   const { createValidator, createSerializer, createFreeSerializer } = createFactories(
     options,
-    timing,
+    compilation,
   )
   const given = { customOptions: {}, plugins: [], ...ajv }
   return {
@@ -57,8 +68,8 @@ export function createCompilers(options: CompilerOptions, methods: Methods): Ser
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
     ),
     freeSerializerCompiler: shareBySource(createFreeSerializer),
-    codecs: shareBySource(createCodecsFactory(ajv)),
-    timing,
+    codecs: shareBySource(createCodecsFactory(ajv, compilation)),
+    compilation,
   }
 }
 
@@ -71,13 +82,33 @@ interface Factories {
 
 type CompilerFactory<Compiler> = (schemas: Readonly<Record<string, JsonObject>>) => Compiler
 
-function createFactories(
-  { ajv: given, serializerOpts, dialect }: CompilerOptions,
-  timing: CompileTiming,
-): Factories {
+function createFactories(options: CompilerOptions, compilation: Compilation): Factories {
+  const { validator, serializer, freeSerializer } = createTools(options)
+  return {
+    createValidator:
+      options.ajv.mode === 'JTD'
+        ? once(() => createJtdCompiler(options.ajv))
+        : createAjvCompilerFactory(validator, compilation),
+    createSerializer: createFastJsonCompilerFactory(serializer, compilation),
+    createFreeSerializer: createFastJsonCompilerFactory(freeSerializer, compilation),
+  }
+}
+
+/** What the default compilers compile with. */
+interface CompilerTools {
+  readonly validator: AjvTools
+  readonly serializer: SerializerTools
+  /** Accepts keywords that ajv does not know. */
+  readonly freeSerializer: SerializerTools
+}
+
+export function createTools({
+  ajv: given,
+  serializerOpts,
+  dialect,
+}: CompilerOptions): CompilerTools {
   const settings: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
-  const isJtd = settings.mode === 'JTD'
-  const isChecked = !isJtd && dialect.validation.checksVocabulary
+  const isChecked = settings.mode !== 'JTD' && dialect.validation.checksVocabulary
   const strictFirst = createStrictFirst(settings)
   const ajv = once(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
   const computeDefaults = createDefaultsComputer(settings)
@@ -85,22 +116,36 @@ function createFactories(
     if (isChecked) refuseUncomputed(bundle)
     if (isChecked && settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
   }
-  const serializerFactory = (isFree: boolean) => {
-    const prepare = (bundle: Bundle): void => {
-      refuseUncomputed(bundle)
-      if (!isFree) checkVocabulary(ajv(), bundle)
-      computeDefaults(bundle)
-    }
-    const checked = isChecked ? prepare : undefined
-    return createFastJsonCompilerFactory({ options: serializerOpts, timing, prepare: checked })
-  }
+  const serializerTools = (isFree: boolean): SerializerTools => ({
+    options: serializerOpts,
+    kind: isFree ? 'free-response' : 'response',
+    prepare: isChecked
+      ? (bundle) => {
+          refuseUncomputed(bundle)
+          if (!isFree) checkVocabulary(ajv(), bundle)
+          computeDefaults(bundle)
+        }
+      : undefined,
+  })
   return {
-    createValidator: isJtd
-      ? once(() => createJtdCompiler(settings))
-      : createAjvCompilerFactory({ ajv, strictFirst, dialect, timing, prepare }),
-    createSerializer: serializerFactory(false),
-    createFreeSerializer: serializerFactory(true),
+    validator: { ajv, strictFirst, dialect, prepare },
+    serializer: serializerTools(false),
+    freeSerializer: serializerTools(true),
   }
+}
+
+/** Decides when schemas are compiled, or takes them from what was compiled ahead of time. */
+function createCompilation(options: CompilerOptions): Compilation {
+  const { ajv, serializerOpts, dialect, compile, compiled, whenStale } = options
+  const { customOptions = {}, plugins = [], mode } = ajv
+  const load = (name: string): unknown => late.compiledCode[name]?.()
+  return new Compilation({
+    time: isForeseen(ajv, serializerOpts) ? compile : 'eager',
+    options: [version, dialect.validation, customOptions, mode, plugins.length, serializerOpts],
+    compiled,
+    whenStale,
+    environment: () => [load, runtime],
+  })
 }
 
 /** Whether it is known which schemas compile with these options. Plugins and other options of ajv
@@ -166,10 +211,4 @@ export function setController(context: Context, given: unknown): void {
 
 function isFactory(value: unknown): value is BucketFactory {
   return typeof value === 'function'
-}
-
-/** Makes a value at its first use. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }

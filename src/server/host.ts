@@ -181,7 +181,7 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
-    this.compilers.timing.compilePending()
+    this.compilers.compilation.compileWaiting()
     await this.hooks.runOnListen((error) => {
       reportFailure(this.log, 'warn', error)
     })

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
-import type { CompileTime } from '../schema/compile-timing.ts'
+import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
@@ -57,6 +57,12 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  by one while the server listens (`'idle'`); or all of them at boot (`'eager'`). Schemas are
    *  checked at boot in any case. @default 'lazy' */
   readonly compile?: CompileTime
+  /** The validators and serializers that `espalier compile` has written. They are taken in place of
+   *  those that the server would compile. */
+  readonly compiled?: CompiledSchemas
+  /** What is done about a schema that `compiled` lacks: the boot fails, or the schema is compiled
+   *  and a warning logged. @default 'fail' */
+  readonly whenStale?: 'fail' | 'warn'
   /** Whether a scope may replace its own error handler. @default true */
   readonly allowErrorHandlerOverride?: boolean
   /** Makes the error of a failed validation. `this` is the server. */
@@ -97,7 +103,7 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
 type SharedOption = keyof LoggingOptions | keyof RoutingOptions | keyof TransportOptions
 
 /** The options without a default. */
-type OpenOption = 'schemaController' | 'schemaErrorFormatter'
+type OpenOption = 'compiled' | 'schemaController' | 'schemaErrorFormatter'
 
 /** The options of a server with their defaults. */
 export interface NormalizedOptions
@@ -125,6 +131,8 @@ const rules: Rules<EspalierOptions> = {
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
   compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
+  compiled: [isCompiled, 'a module that `espalier compile` has written'],
+  whenStale: [(value) => value === 'fail' || value === 'warn', "'fail' or 'warn'"],
   schemaController: anObject,
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
@@ -168,6 +176,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     ...defaults,
     ajv: {},
     compile: 'lazy',
+    whenStale: 'fail',
     exposeErrors: dialect.errors.exposesMessages,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
@@ -196,6 +205,10 @@ function withoutNullish<Options extends object>(options: Options): Options {
     if (value !== undefined) given[name] = value
   }
   return given as Options
+}
+
+function isCompiled(value: unknown): boolean {
+  return isObject(value) && isObject(value['functions']) && Array.isArray(value['others'])
 }
 
 function isAjvOptions(value: unknown): boolean {

@@ -4,7 +4,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { type Bundle, bundlePart } from '../schema/bundle.ts'
-import type { CompileTiming } from '../schema/compile-timing.ts'
+import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import {
@@ -13,21 +13,22 @@ import {
   type StandardSchema,
   toRecords,
 } from '../schema/standard-schema.ts'
+import { snapshot } from '../schema/shared-schemas.ts'
 import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
 import { compileForNull } from './null-body.ts'
-import type { Source, StrictFirst, StrictTest } from './strict-first.ts'
+import { type Coded, codedValidator, type StrictTest } from './runtime.ts'
+import type { Source, StrictFirst } from './strict-first.ts'
 import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */
-interface AjvTools {
+export interface AjvTools {
   /** Returns the ajv that compiles. `strictFirst` has extended it. */
   readonly ajv: () => Ajv
   readonly strictFirst: StrictFirst | undefined
   readonly dialect: Dialect
-  readonly timing: CompileTiming
   /** Changes a schema before it is compiled, or throws for one that is wrong. */
   readonly prepare: (bundle: Bundle) => void
 }
@@ -39,45 +40,110 @@ export type ExternalSchemas = Readonly<Record<string, JsonObject>>
  *  and routes with equal schemas share one validator. */
 export function createAjvCompilerFactory(
   tools: AjvTools,
+  compilation: Compilation,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
-  const compiled = new Map<string, ValidatorFunction>()
-  const { strictFirst } = tools.dialect.validation
+  const recipe = (source: Source): Recipe<ValidatorParts, ValidatorFunction> => ({
+    kind: source,
+    compile: (bundle) => ({
+      dropsInherited: namesInherited(bundle),
+      ...compileParts(tools, bundle, source),
+    }),
+    load: (parts, bundle) => ({
+      dropsInherited: namesInherited(bundle),
+      ...(parts as CompiledParts),
+    }),
+    finish: (parts, bundle) => finish(parts, bundle, tools.dialect),
+    later: validateLater,
+    mayWait: true,
+  })
+  const recipes = { text: recipe('text'), form: recipe('form'), json: recipe('json') }
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
-      const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
-      const bundle = makeBundle()
-      const source = strictFirst ? sourceOf(httpPart, contentType) : 'json'
-      const key = bundle.text && `${source} ${bundle.text}`
-      const known = key === undefined ? undefined : compiled.get(key)
-      if (known !== undefined) return known
-      const validator = tools.timing.validator(bundle, (each) =>
-        // ajv-merge-patch edits the bundle that is compiled.
-        compileBundle(tools, each, source, each.merges ? makeBundle() : each),
-      )
-      if (key !== undefined) compiled.set(key, validator)
-      return validator
+      const isTyped = tools.dialect.validation.strictFirst
+      const source = isTyped ? sourceOf(httpPart, contentType) : 'json'
+      const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
+      return compilation.use(recipes[source], bundle)
     }
 }
 
-/** @param copy an equal bundle, which compiling does not change */
-function compileBundle(
-  { ajv, strictFirst, dialect, prepare }: AjvTools,
+/** What ajv compiles for one schema. */
+interface CompiledParts {
+  readonly validate: ValidateFunction
+  /** Validates null in place of the other. */
+  readonly ofNull?: ValidateFunction | undefined
+  /** The test of a value that may stay as it is. */
+  readonly test?: StrictTest | undefined
+}
+
+interface ValidatorParts extends CompiledParts {
+  readonly dropsInherited: boolean
+}
+
+function compileParts(tools: AjvTools, bundle: Bundle, source: Source): CompiledParts {
+  const { validate, ofNull, test } = compileCoded(tools, bundle, source)
+  return { validate: validate.ref, ofNull: ofNull?.ref, test: test?.ref }
+}
+
+/** The code of what ajv compiles for one schema, for an ajv that keeps it.
+ *  @throws Error for a schema that only the running server can compile */
+export function writeParts(tools: AjvTools, bundle: Bundle, source: Source): string {
+  const parts = compileCoded(tools, bundle, source)
+  const written = Object.entries(parts).flatMap(([name, part]: [string, Coded | undefined]) => {
+    if (part === undefined) return []
+    if (part.code === undefined) throw new Error(notKept)
+    return [`${name}: ${String(part.code)}`]
+  })
+  return `({ ${written.join(', ')} })`
+}
+
+const notKept = 'it has a keyword whose function has no code'
+
+interface CodedParts {
+  readonly validate: Coded<ValidateFunction>
+  readonly ofNull: Coded<ValidateFunction> | undefined
+  readonly test: Coded<StrictTest> | undefined
+}
+
+function compileCoded(
+  { ajv, strictFirst, prepare }: AjvTools,
   bundle: Bundle,
   source: Source,
-  copy: Bundle,
-): ValidatorFunction {
-  const namesPrototype = namesInherited(bundle)
+): CodedParts {
+  // ajv-merge-patch edits the schema that it compiles.
+  const copy = bundle.merges ? snapshot(bundle.schema) : bundle.schema
   prepare(bundle)
-  if (namesPrototype) nameByPatterns(bundle, ['__proto__'])
+  if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
   if (source === 'text') markValuesOfText(bundle)
   strictFirst?.add(bundle, source)
-  const validate = compileWith(ajv(), bundle)
+  const validate = codedValidator(ajv(), compileWith(ajv(), bundle))
   const ofBody = source === 'text' ? undefined : strictFirst
-  const ofNull = ofBody && compileForNull(ofBody, copy.schema)
-  const coerce = toValidator(validate, copy.schema, ofNull)
+  const ofNull = ofBody && compileForNull(ofBody, copy)
+  return {
+    validate,
+    ofNull: ofNull && ofBody && codedValidator(ofBody.ajv, ofNull),
+    test: strictFirst?.testOfWhole(bundle),
+  }
+}
+
+function finish(
+  { validate, ofNull, test, dropsInherited }: ValidatorParts,
+  bundle: Bundle,
+  dialect: Dialect,
+): ValidatorFunction {
+  const coerce = toValidator(validate, bundle.schema, ofNull)
   const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
-  return withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
+  return withTest(settled, test, dropsInherited)
+}
+
+function validateLater(make: () => ValidatorFunction): ValidatorFunction {
+  const validator: ValidatorFunction = (data) => {
+    const validate = make()
+    const answer = validate(data)
+    validator.errors = validate.errors ?? null
+    return answer
+  }
+  return validator
 }
 
 /** Makes the validator compiler for schemas in JSON Type Definition (RFC 8927). It has no shared

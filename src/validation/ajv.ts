@@ -2,6 +2,7 @@ import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import { testKeyword } from './runtime.ts'
 import late from '../packages/late.cjs'
 
 /** The validator options of the server factory (specification 2.4). */
@@ -52,12 +53,12 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
     isolateAlternatives(ajv, strictFirst)
     coerceValuesOfText(ajv)
   }
-  ajv.addKeyword({
-    keyword: fileKeyword,
-    schemaType: 'object',
-    error: { message: 'must be a file' },
-    validate: (_limits: unknown, value: unknown) => value instanceof File,
-  })
+  ajv.addKeyword(
+    testKeyword(fileKeyword, 'isFile', {
+      schemaType: 'object',
+      error: { message: 'must be a file' },
+    }),
+  )
   // The formats come first: a plugin may replace one of them.
   late.ajvFormats().default(ajv)
   extendAjv(ajv, settings)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import espalier, { t } from '../../src/index.ts'
-import { CompileTiming } from '../../src/schema/compile-timing.ts'
+import { Compilation, type Recipe } from '../../src/schema/compilation.ts'
 
 const Body = t.Object({ id: t.Integer() })
 
@@ -44,20 +44,33 @@ test("with 'idle' all is compiled while the server listens, one schema in a turn
     schema: JSON.parse(text) as Record<string, unknown>,
     ...{ text, merges: false, origins: new Map() },
   })
-  const timing = new CompileTiming('idle')
-  const texts = ['{"type":"string"}', '{"type":"null"}']
-  const serializers = texts.map((text) =>
-    timing.serializer(bundle(text), ({ schema }) => {
+  const compilation = new Compilation({
+    time: 'idle',
+    options: {},
+    compiled: undefined,
+    whenStale: 'fail',
+    environment: () => [() => undefined, {}],
+  })
+  const recipe: Recipe<string, () => string> = {
+    kind: 'type',
+    compile({ schema }) {
       made.push(String(schema['type']))
-      return () => text
-    }),
-  )
+      return String(schema['type'])
+    },
+    load: String,
+    finish: (type) => () => type,
+    later: (make) => () => make()(),
+    mayWait: true,
+  }
+  const texts = ['{"type":"string"}', '{"type":"null"}']
+  const functions = texts.map((text) => compilation.use(recipe, bundle(text)))
   assert.deepEqual(made, [])
-  timing.compilePending()
+  compilation.compileWaiting()
   await nextTurn()
   assert.deepEqual(made, ['string'])
-  assert.equal(serializers[1]?.(null), texts[1])
   await nextTurn()
   await nextTurn()
   assert.deepEqual(made, ['string', 'null'])
+  assert.equal(functions[1]?.(), 'null')
+  assert.equal(made.length, 2)
 })
