@@ -12,6 +12,7 @@ module.exports = {
   contentType: once(() => require('content-type')),
   fastUri: once(() => require('fast-uri')),
   findMyWay: once(() => require('find-my-way')),
+  formatTable: once(() => require('ajv-formats/dist/formats')),
   https: once(() => require('node:https')),
   secureJsonParse: once(() => require('secure-json-parse')),
   ajvCode: once(() => require('ajv/dist/compile/codegen/code')),

@@ -6,6 +6,7 @@ declare const late: {
   readonly contentType: () => typeof import('content-type')
   readonly fastUri: () => typeof import('fast-uri')
   readonly findMyWay: () => typeof import('find-my-way')
+  readonly formatTable: () => typeof import('ajv-formats/dist/formats.js')
   readonly https: () => typeof import('node:https')
   readonly secureJsonParse: () => typeof import('secure-json-parse')
   readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')

@@ -13,6 +13,8 @@ export interface CompiledSchemas {
   readonly functions: Readonly<Record<string, CompiledFunction>>
   /** The hashes of schemas that only the running server can compile. */
   readonly others: readonly string[]
+  /** Whether it is being written: the server compiles all schemas by itself then. */
+  readonly isEmpty?: boolean
 }
 
 /** @internal Code that gets what it needs as arguments, so that the module imports nothing. */

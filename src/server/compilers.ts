@@ -34,7 +34,7 @@ import { version } from '../version.ts'
 import type { Methods } from '../http/methods.ts'
 import type { Context } from '../context/context.ts'
 
-interface CompilerOptions {
+export interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
@@ -142,7 +142,7 @@ function createCompilation(options: CompilerOptions): Compilation {
   return new Compilation({
     time: isForeseen(ajv, serializerOpts) ? compile : 'eager',
     options: [version, dialect.validation, customOptions, mode, plugins.length, serializerOpts],
-    compiled,
+    compiled: compiled?.isEmpty === true ? undefined : compiled,
     whenStale,
     environment: () => [load, runtime],
   })

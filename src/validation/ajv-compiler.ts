@@ -19,7 +19,7 @@ import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
 import { compileForNull } from './null-body.ts'
-import { type Coded, codedValidator, type StrictTest } from './runtime.ts'
+import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
 import type { Source, StrictFirst } from './strict-first.ts'
 import late from '../packages/late.cjs'
 
@@ -90,14 +90,10 @@ function compileParts(tools: AjvTools, bundle: Bundle, source: Source): Compiled
 export function writeParts(tools: AjvTools, bundle: Bundle, source: Source): string {
   const parts = compileCoded(tools, bundle, source)
   const written = Object.entries(parts).flatMap(([name, part]: [string, Coded | undefined]) => {
-    if (part === undefined) return []
-    if (part.code === undefined) throw new Error(notKept)
-    return [`${name}: ${String(part.code)}`]
+    return part === undefined ? [] : [`${name}: ${codeOf(part)}`]
   })
   return `({ ${written.join(', ')} })`
 }
-
-const notKept = 'it has a keyword whose function has no code'
 
 interface CodedParts {
   readonly validate: Coded<ValidateFunction>

@@ -13,25 +13,44 @@ type Place = Parameters<ValidateFunction>[1]
 
 /** The functions that compiled code calls. Code that was compiled ahead of time knows them by their
  *  names here. */
-export const runtime = {
+export const runtime: Runtime = {
   takeSnapshot,
   textReader,
   onlyFor,
   undoing,
-  isDate: (value: unknown): boolean => value instanceof Date,
-  isNoDate: (value: unknown): boolean => !(value instanceof Date),
-  isFile: (value: unknown): boolean => value instanceof File,
-  isData: (value: object): boolean => isPlainObject(value) || Object.keys(value).length > 0,
-  isSameJson: (value: unknown, text: string): boolean =>
-    isDeepStrictEqual(JSON.parse(JSON.stringify([value])), JSON.parse(`[${text}]`)),
+  isDate: (value) => value instanceof Date,
+  isNoDate: (value) => !(value instanceof Date),
+  isFile: (value) => value instanceof File,
+  isData: (value) => isPlainObject(value) || Object.keys(Object(value)).length > 0,
+  isSameJson: (value, text) =>
+    isDeepStrictEqual(JSON.parse(JSON.stringify([value])), JSON.parse(`[${String(text)}]`)),
 }
 
-type RuntimeName = keyof typeof runtime
+interface Runtime {
+  readonly takeSnapshot: typeof takeSnapshot
+  readonly textReader: typeof textReader
+  readonly onlyFor: typeof onlyFor
+  readonly undoing: typeof undoing
+  readonly isDate: Test
+  readonly isNoDate: Test
+  readonly isFile: Test
+  readonly isData: Test
+  readonly isSameJson: Test
+}
+
+type Test = (value: unknown, given: unknown) => boolean
+type RuntimeName = keyof Runtime
 
 /** A value for compiled code. Without its code it cannot be compiled ahead of time. */
 export interface Coded<Value = unknown> {
   readonly ref: Value
   readonly code?: Code
+}
+
+/** @throws Error where the ajv does not keep code */
+export function codeOf({ code }: Coded): string {
+  if (code === undefined) throw new Error('its ajv keeps no code')
+  return String(code)
 }
 
 /** A function of the runtime for compiled code. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Context } from '../../context/context.ts'
@@ -13,7 +12,7 @@ import type { ExchangeClasses, RouteRegistration } from '../../route/declaration
 import type { ServerContext } from '../context-objects.ts'
 import type { FrameworkErrors, RouterOptions } from '../options/routing.ts'
 import { joinPath } from './urls.ts'
-import late from '../../packages/late.cjs'
+import { createRouter } from './without-code.ts'
 
 /** A not-found handler. It gets its lifecycle when the server becomes ready. */
 interface NotFoundSlot {
@@ -34,7 +33,7 @@ export class NotFoundRoutes {
 
   constructor(options: RouterOptions) {
     const { compile: _compile, ...config } = options
-    this.#router = late.findMyWay()({
+    this.#router = createRouter({
       ...config,
       constraints: {},
       onBadUrl: () => undefined,

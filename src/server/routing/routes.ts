@@ -15,7 +15,7 @@ import { builtIn, isAsync, constraintError, toRouterStrategy } from './constrain
 import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
 import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
 import { toPattern, urlsOf } from './urls.ts'
-import late from '../../packages/late.cjs'
+import { createRouter } from './without-code.ts'
 
 type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>
@@ -159,7 +159,7 @@ export class Routes {
   #createRouter(options: RouterOptions): Instance<HTTPVersion.V1> {
     // The constructor adds the constraint strategies one by one.
     const { constraints: _constraints, compile: _compile, ...others } = options
-    return late.findMyWay()({
+    return createRouter({
       buildPrettyMeta: ({ store }: { readonly store?: RouteSlot }) =>
         store === undefined ? {} : metaOf(registrationOf(store)),
       onBadUrl: (_path: string, request: IncomingMessage, response: ServerResponse) => {
