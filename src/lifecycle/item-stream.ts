@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { iteratorOf, type AnyIterable, type AnyIterator } from '../http/payload-kind.ts'
@@ -9,12 +10,16 @@ export interface ItemStreamOptions {
   readonly write: (item: unknown) => string | Uint8Array
   /** The open streams of the server. */
   readonly streams: ItemStreams
+  /** The stream is destroyed when its response is closed, whatever hooks have made of it. */
+  readonly response: ServerResponse
   /** Whether it is an event stream, which has comments, and no end of its own. */
   readonly isEvents: boolean
   /** The name of the route in error messages. */
   readonly route: string
   /** Aborts `request.signal`. */
   readonly abort: () => void
+  /** Logs an error, and cuts the connection. */
+  readonly cut: (error: unknown) => void
   /** Logs an error of an iterable that was left. */
   readonly report: (error: unknown) => void
 }
@@ -43,23 +48,24 @@ export class ItemStream extends Readable {
     super({ objectMode: true, highWaterMark: 1 })
     this.#iterator = iteratorOf(iterable)
     this.#options = options
+    options.response.once('close', this.#forget)
   }
 
   /** The server closes. An event stream ends before its next item. Another stream would look whole
-   *  then, so it may end by itself, and is cut if it does not.
+   *  then, so it may end by itself. Either is cut if its client does not have it in time.
    *  @param gracePeriod in milliseconds; 0 for no limit */
   close(gracePeriod: number): void {
-    const { abort, isEvents, route } = this.#options
+    const { abort, cut, isEvents, route } = this.#options
     if (isEvents) {
       abort()
       this.#leave(this.#iterator)
       this.push(null)
-    } else if (gracePeriod > 0) {
-      this.#deadline = setTimeout(() => {
-        abort()
-        this.destroy(new errorCodes.ESP_ERR_REP_STREAM_CUT(route, gracePeriod))
-      }, gracePeriod).unref()
     }
+    if (gracePeriod === 0) return
+    this.#deadline = setTimeout(() => {
+      abort()
+      cut(new errorCodes.ESP_ERR_REP_STREAM_CUT(route, gracePeriod))
+    }, gracePeriod).unref()
   }
 
   override _read(): void {
@@ -70,6 +76,12 @@ export class ItemStream extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#leave(this.#iterator)
     done(error)
+  }
+
+  readonly #forget = (): void => {
+    clearTimeout(this.#deadline)
+    this.#options.streams.delete(this)
+    this.destroy()
   }
 
   #begin(): void {
@@ -131,7 +143,8 @@ export class ItemStream extends Readable {
 
   /** An error behind the end is that of an iterator that was told to stop. */
   #fail(error: unknown): void {
-    if (!this.#isOver) this.destroy(error as Error)
+    if (this.#isOver) this.#options.report(error)
+    else this.destroy(error as Error)
   }
 
   /** @param iterator the iterator, unless it has ended by itself */
@@ -140,8 +153,6 @@ export class ItemStream extends Readable {
     this.#isOver = true
     clearTimeout(this.#silence)
     this.#silence = undefined
-    clearTimeout(this.#deadline)
-    this.#options.streams.delete(this)
     const { report } = this.#options
     try {
       const left = iterator?.return?.()

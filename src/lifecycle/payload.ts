@@ -9,6 +9,7 @@ import type { ItemFormat } from '../serialization/item-format.ts'
 import {
   type AnyIterable,
   isBytes,
+  isError,
   isIterable,
   isResponse,
   isStream,
@@ -81,14 +82,33 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   const stream = new ItemStream(iterable, {
     write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
     streams: route.itemStreams,
+    response: exchange.response,
     isEvents: format?.isEvents === true,
     route: route.name,
-    abort: () => exchange.abort?.abort(),
+    abort: () => {
+      exchange.abort ??= new AbortController()
+      exchange.abort.abort()
+    },
+    cut: (error) => {
+      cut(exchange, error)
+    },
     report: (error) => {
-      logFailure(exchange, 'streamError', error)
+      if (!isAbort(exchange, error)) logFailure(exchange, 'streamError', error)
     },
   })
   return toReadable(stream)
+}
+
+/** Cuts the connection, since nothing else tells the client that its body is not whole. */
+export function cut(exchange: Exchange, error: unknown): void {
+  logFailure(exchange, 'streamError', error)
+  exchange.isCut = true
+  exchange.response.destroy()
+}
+
+/** Whether an error says only that `request.signal` was aborted. */
+function isAbort({ abort }: Exchange, error: unknown): boolean {
+  return (isError(error) && error.name === 'AbortError') || error === abort?.signal.reason
 }
 
 /** The headers of a stream of items. Proxies must not keep items back, and caches not the events

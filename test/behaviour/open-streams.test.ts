@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect } from 'node:net'
+import { PassThrough, type Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -268,6 +271,52 @@ test('an error of a generator that was told to stop is logged', async (context) 
   assert.match(log, /GET \/ in root: Error: no way out/)
 })
 
+test('an error behind the end of a client is logged, unless it says that the signal was aborted', async (context) => {
+  const [left, failed] = [gate(), gate()]
+  const app = untyped()
+  app.get('/abort', { schema }, async function* ({ signal }: Loose) {
+    try {
+      yield { n: 1 }
+      await once(signal, 'never', { signal })
+    } finally {
+      left.open()
+    }
+  })
+  app.get('/fault', { schema }, async function* ({ signal }: Loose) {
+    yield { n: 1 }
+    await once(signal, 'abort')
+    setImmediate(failed.open)
+    throw new Error('the database is gone')
+  })
+  const origin = await listening(context, app)
+  const [, log] = await silenced(async () => {
+    for (const path of ['/abort', '/fault']) await (await fetch(origin + path)).body?.cancel()
+    await Promise.all([left.opened, failed.opened])
+  })
+  assert.match(log, /GET \/fault in root: Error: the database is gone/)
+  assert.doesNotMatch(log, /Abort/)
+})
+
+const changes: Record<string, (payload: Readable) => unknown> = {
+  'pipes without `pipeline`': (payload) => payload.pipe(new PassThrough()),
+  'does not send': () => 'nothing',
+}
+for (const [what, change] of Object.entries(changes)) {
+  test(`an iterable whose stream an onSend hook ${what} is told to stop when the client leaves`, async (context) => {
+    const told = gate()
+    const app = untyped().addHook('onSend', async (...[, , payload]) => change(payload))
+    app.get('/', { schema }, () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ value: { n: 1 } }),
+        return: async () => told.open(),
+      }),
+    }))
+    const answer = await fetch(await listening(context, app))
+    await answer.body?.cancel()
+    await told.opened
+  })
+}
+
 test('an iterable that is not sent is told to stop', async () => {
   const told: string[] = []
   const iterator = (name: string) => ({
@@ -308,6 +357,57 @@ test('a stream that does not end though the server closes is cut, and logged', a
     await Promise.all([app.close(), ended.opened, cut])
   })
   assert.match(log, /ESP_ERR_REP_STREAM_CUT|was cut: it had not ended 20 ms after/)
+})
+
+/** Asks for a stream, and reads none of it. */
+const deaf: Record<string, (origin: URL) => () => void> = {
+  'HTTP/1.1': ({ hostname, port }) => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    return () => socket.destroy()
+  },
+  'HTTP/2': (origin) => {
+    const session = connectHttp2(origin).on('error', () => undefined)
+    session.request({ ':path': '/' }).on('error', () => undefined)
+    return () => {
+      session.destroy()
+    }
+  },
+}
+for (const [version, ask] of Object.entries(deaf)) {
+  for (const type of ['text/event-stream', 'application/jsonl']) {
+    test(`${version}: close cuts a client that does not read its ${type}`, async (context) => {
+      const made = gate()
+      const texts = { response: { 200: { content: { [type]: { itemSchema: t.String() } } } } }
+      const app = untyped({ streamGracePeriod: 20, http2: version === 'HTTP/2' })
+      app.get('/', { schema: texts }, async function* () {
+        // More than a connection holds.
+        yield 'x'.repeat(30_000_000)
+        made.open()
+      })
+      context.after(ask(new URL(await listening(context, app))))
+      await made.opened
+      const [, log] = await silenced(() => app.close())
+      assert.match(log, /was cut: it had not ended 20 ms after/)
+    })
+  }
+}
+
+test('close aborts also a signal that is read afterwards', async (context) => {
+  const [closed, read] = [gate(), gate()]
+  let isAborted
+  const app = untyped().get('/', { schema }, async function* (request: Loose) {
+    yield { n: 1 }
+    await closed.opened
+    isAborted = request.signal.aborted
+    read.open()
+  })
+  const [response] = await once(get(await listening(context, app)), 'response')
+  await once(response, 'data')
+  await app.close()
+  closed.open()
+  await read.opened
+  assert.equal(isAborted, true)
 })
 
 test('an event stream that begins while the server closes ends at once', async (context) => {
