@@ -80,7 +80,7 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   if (format === undefined) setOwnType(exchange, 'bytes')
   else setItemHeaders(reply, format)
   const stream = new ItemStream(iterable, {
-    write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
+    write: format?.write ?? chunkWriter(exchange),
     streams: route.itemStreams,
     response: exchange.response,
     isEvents: format?.isEvents === true,
@@ -119,11 +119,15 @@ function setItemHeaders(reply: Reply, { contentType, isEvents }: ItemFormat): vo
   if (!reply.hasHeader('x-accel-buffering')) reply.header('x-accel-buffering', 'no')
 }
 
-function assertChunk(exchange: Exchange, chunk: unknown): string | Uint8Array {
-  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
-  const what = `its iterable gave ${describe(chunk)}, not text or bytes`
-  const remedy = "Declare the items: content: { 'text/event-stream': { itemSchema } }"
-  throw refusal(exchange, `${what}. ${remedy}`)
+/** Writes text and bytes as they are. A generator may set another status, but too late. */
+function chunkWriter(exchange: Exchange): (chunk: unknown) => string | Uint8Array {
+  const { statusCode } = exchange.reply
+  return (chunk) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
+    const what = `its iterable gave ${describe(chunk)}, not text or bytes`
+    const remedy = "content: { 'text/event-stream': { itemSchema } }"
+    throw refusal(exchange, `${what}. Declare its items under status ${statusCode}: ${remedy}`)
+  }
 }
 
 /** The text of a payload as it would be sent now. */

@@ -8,7 +8,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { createGunzip } from 'node:zlib'
+import { constants, createBrotliDecompress, createGunzip } from 'node:zlib'
 import compress from '@fastify/compress'
 import { event, t } from '../../src/index.ts'
 import { listening } from '../support/serve.ts'
@@ -475,24 +475,27 @@ test('@fastify/compress leaves event streams alone, and compresses one by one wh
     await goOn.opened
     yield { n: 2 }
   }
-  const { constants } = await import('node:zlib')
-  const zlibOptions = { flush: constants.Z_SYNC_FLUSH }
+  const compressed = {
+    customTypes: /^text\/event-stream/,
+    zlibOptions: { flush: constants.Z_SYNC_FLUSH },
+    brotliOptions: { flush: constants.BROTLI_OPERATION_FLUSH },
+  }
   app.get('/plain', { schema }, handler)
-  app.get(
-    '/flushed',
-    { schema, compress: { customTypes: /^text\/event-stream/, zlibOptions } },
-    handler,
-  )
+  app.get('/flushed', { schema, compress: compressed }, handler)
   const origin = await listening(context, app)
-  for (const [path, encoding] of [['/plain'], ['/flushed', 'gzip']] as const) {
-    goOn = gate()
-    const asked = get(origin + path, { headers: { 'accept-encoding': 'gzip' } })
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
-    assert.equal(response.headers['content-encoding'], encoding)
-    const next = read(encoding === undefined ? response : (response.pipe(createGunzip()) as Loose))
-    assert.equal(await next(), 'data: {"n":1}\n\n')
-    goOn.open()
-    assert.equal(await next(), 'data: {"n":2}\n\n')
+  const readers = { gzip: createGunzip, br: createBrotliDecompress }
+  for (const path of ['/plain', '/flushed']) {
+    for (const [encoding, createReader] of Object.entries(readers)) {
+      goOn = gate()
+      const asked = get(origin + path, { headers: { 'accept-encoding': encoding } })
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      const isPlain = path === '/plain'
+      assert.equal(response.headers['content-encoding'], isPlain ? undefined : encoding)
+      const next = read(isPlain ? response : (response.pipe(createReader()) as Loose))
+      assert.equal(await next(), 'data: {"n":1}\n\n')
+      goOn.open()
+      assert.equal(await next(), 'data: {"n":2}\n\n')
+    }
   }
 })
 

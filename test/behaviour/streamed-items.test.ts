@@ -220,6 +220,24 @@ test('what is no stream is no payload of a stream, and its error says what is', 
   assert.match(log, /GET \/ in root cannot be sent: .* its payload is an object\. Send its items/)
 })
 
+test('the status of a stream is the one before its generator begins, and its error says so', async () => {
+  const response = { 201: prices.response[200] }
+  const app = untyped()
+    .get('/late', { schema: { response } }, async function* (_request: unknown, reply: any) {
+      reply.code(201)
+      yield* twoPrices()
+    })
+    .get('/early', { schema: { response } }, (_request, reply) => {
+      reply.code(201)
+      return twoPrices()
+    })
+  const [{ statusCode }, log] = await silenced(() => app.inject('/late'))
+  assert.equal(statusCode, 500)
+  assert.match(log, /its iterable gave an object, .* Declare its items under status 200: content/)
+  const early = await app.inject('/early')
+  assert.deepEqual([early.statusCode, early.headers['content-type']], [201, 'text/event-stream'])
+})
+
 test('a reply to HEAD has the head of the stream, whose generator never begins', async (context) => {
   let [begun, returned] = [0, 0]
   const app = untyped().get('/', { schema: prices }, () => ({
