@@ -167,7 +167,7 @@ export class ItemStream extends Readable {
 export interface StreamTimes {
   /** The silence after which a comment is written into an event stream; 0 for none. */
   readonly heartbeatInterval: number
-  /** How long `close` waits for streams that are no event streams; 0 for no limit. */
+  /** How long `close` waits until clients have the end of their streams; 0 for no limit. */
   readonly streamGracePeriod: number
 }
 
