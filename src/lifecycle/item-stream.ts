@@ -100,7 +100,9 @@ export class ItemStream extends Readable {
         isTaken = this.#take(isThenable(next) ? await next : next)
       }
     } catch (error) {
-      this.#fail(error)
+      // Behind the end it is an error of an iterator that was told to stop.
+      if (this.#isOver) this.#options.report(error)
+      else this.destroy(error as Error)
     } finally {
       this.#isReading = false
     }
@@ -112,14 +114,16 @@ export class ItemStream extends Readable {
     if (this.#isOver) return false
     this.#rest()
     if (result.done !== true) return this.push(this.#options.write(result.value))
-    this.#end()
-    return false
+    this.#leave()
+    return this.push(null)
   }
 
   /** Writes nothing, so that the head leaves, and then comments. */
   readonly #beat = (): void => {
-    if (this.readableLength === 0) this.push(this.#isOpen ? heartbeat : '')
+    const text = this.#isOpen ? heartbeat : ''
+    // What is pushed may fail, and end the stream with its timer.
     this.#rest()
+    if (this.readableLength === 0) this.push(text)
   }
 
   /** Waits for the next item, or for the time of a comment. */
@@ -134,17 +138,6 @@ export class ItemStream extends Readable {
     const { heartbeatInterval } = streams.times
     const isBeating = isEvents && heartbeatInterval > 0
     this.#silence = isBeating ? setTimeout(this.#beat, heartbeatInterval).unref() : undefined
-  }
-
-  #end(): void {
-    this.#leave()
-    this.push(null)
-  }
-
-  /** An error behind the end is that of an iterator that was told to stop. */
-  #fail(error: unknown): void {
-    if (this.#isOver) this.#options.report(error)
-    else this.destroy(error as Error)
   }
 
   /** @param iterator the iterator, unless it has ended by itself */
