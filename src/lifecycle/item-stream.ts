@@ -97,7 +97,9 @@ export class ItemStream extends Readable {
     try {
       for (let isTaken = true; isTaken && !this.#isOver;) {
         const next = this.#iterator.next()
-        isTaken = this.#take(isThenable(next) ? await next : next)
+        const { done, value } = isThenable(next) ? await next : next
+        // As `for await` does with the promises of an iterator that is not async.
+        isTaken = this.#take(isThenable(value) ? await value : value, done === true)
       }
     } catch (error) {
       // Behind the end it is an error of an iterator that was told to stop.
@@ -109,11 +111,11 @@ export class ItemStream extends Readable {
   }
 
   /** @returns whether the next item is wanted */
-  #take(result: IteratorResult<unknown, unknown>): boolean {
+  #take(item: unknown, isLast: boolean): boolean {
     // The client may have left meanwhile.
     if (this.#isOver) return false
     this.#rest()
-    if (result.done !== true) return this.push(this.#options.write(result.value))
+    if (!isLast) return this.push(this.#options.write(item))
     this.#leave()
     return this.push(null)
   }

@@ -304,7 +304,9 @@ const changes: Record<string, (payload: Readable) => unknown> = {
 for (const [what, change] of Object.entries(changes)) {
   test(`an iterable whose stream an onSend hook ${what} is told to stop when the client leaves`, async (context) => {
     const told = gate()
-    const app = untyped().addHook('onSend', async (...[, , payload]) => change(payload))
+    const app = untyped().addHook('onSend', async (...given: unknown[]) =>
+      change(given[2] as Readable),
+    )
     app.get('/', { schema }, () => ({
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ value: { n: 1 } }),
