@@ -99,11 +99,17 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   return toReadable(stream)
 }
 
-/** Cuts the connection, since nothing else tells the client that its body is not whole. */
+/** Cuts the connection, since nothing else tells the client that its body is not whole. To a client
+ *  of HTTP/1.0, such as nginx, the end of a connection is the end of the body, so it is reset. */
 export function cut(exchange: Exchange, error: unknown): void {
+  const { request, response } = exchange
+  const { socket } = response
   logFailure(exchange, 'streamError', error)
   exchange.isCut = true
-  exchange.response.destroy()
+  // Node resets connections of plain TCP only.
+  const isPlain = socket?.localPort !== undefined && !('encrypted' in socket)
+  if (isPlain && request.raw.httpVersion === '1.0') socket.resetAndDestroy()
+  response.destroy()
 }
 
 /** Whether an error says only that `request.signal` was aborted. */

@@ -186,6 +186,24 @@ for (const transport of wires) {
   }
 }
 
+test('a client of HTTP/1.0, as nginx is, is told of a cut by a reset', async (context) => {
+  const goOn = gate()
+  const app = untyped().get('/', { schema: lines }, async function* () {
+    yield { n: 1 }
+    await goOn.opened
+    throw new Error('no more')
+  })
+  const { hostname, port } = new URL(await listening(context, app))
+  const socket = connect(Number(port), hostname)
+  socket.write('GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  assert.match(String(head), /^HTTP\/1\.1 200 OK\r\n/)
+  await silenced(async () => {
+    setImmediate(goOn.open)
+    await assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
+  })
+})
+
 test('the response begins though its first item is not there; a silent event stream sends comments', async (context) => {
   const goOn = gate()
   const app = untyped({ heartbeatInterval: 5 }).get('/', { schema }, async function* () {
