@@ -86,6 +86,11 @@ export class ItemStream extends Readable {
 
   #begin(): void {
     this.#isBegun = true
+    // It was closed before this stream was made, and will not emit `close`.
+    if (this.#options.response.destroyed) {
+      this.destroy()
+      return
+    }
     this.#silence = setTimeout(this.#beat, patience).unref()
     this.#options.streams.add(this)
   }

@@ -337,6 +337,27 @@ for (const [what, change] of Object.entries(changes)) {
   })
 }
 
+test('so is one whose client has left before', async (context) => {
+  const [arrived, told] = [gate(), gate()]
+  const app = untyped().addHook('onSend', async (...given: unknown[]) =>
+    (given[2] as Readable).pipe(new PassThrough()),
+  )
+  app.get('/', { schema }, async ({ signal }) => {
+    arrived.open()
+    await once(signal, 'abort')
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ value: { n: 1 } }),
+        return: async () => told.open(),
+      }),
+    }
+  })
+  const asked = get(await listening(context, app)).on('error', () => undefined)
+  await arrived.opened
+  asked.destroy()
+  await told.opened
+})
+
 test('an iterable that is not sent is told to stop', async () => {
   const told: string[] = []
   const iterator = (name: string) => ({
