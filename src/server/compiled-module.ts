@@ -10,23 +10,23 @@ import { type CompilerOptions, createTools, type ServerCompilers } from './compi
 
 /** A module with the validators and serializers of an application. */
 export interface CompiledModule {
-  readonly text: string
-  /** How many functions it has. */
-  readonly size: number
+  /** The code of each function, by its hash. */
+  readonly functions: ReadonlyMap<string, string>
+  readonly others: readonly string[]
   /** The schemas that only the running server can compile, as JSON text, each with the reason. */
   readonly left: readonly (readonly [schema: string, reason: string])[]
 }
 
 type Write = (bundle: Bundle) => string
 
-/** Writes the module for the option `compiled`. Equal schemas share a function, and the same
- *  schemas give the same text. */
-export function writeCompiledModule(
+/** Compiles the schemas of an application for the option `compiled`. Equal schemas share a function,
+ *  and the same schemas give the same text. */
+export function compileModule(
   options: CompilerOptions,
   { compilation }: ServerCompilers,
 ): CompiledModule {
   const writers = createWriters(options)
-  const functions: string[] = []
+  const functions = new Map<string, string>()
   const others: string[] = []
   const left: [string, string][] = []
   const hashed = compilation.schemas().map(([kind, text]) => {
@@ -36,22 +36,30 @@ export function writeCompiledModule(
     try {
       const schema = JSON.parse(text) as JsonObject
       const code = writers[kind]?.({ schema, text, merges: false, origins: new Map() })
-      functions.push(`    '${hash}': (require, runtime) => ${code ?? 'undefined'},`)
+      functions.set(hash, code ?? 'undefined')
     } catch (error) {
-      others.push(`'${hash}'`)
+      others.push(hash)
       left.push([text, reasonOf(error)])
     }
   }
-  const lines = [
+  return { functions, others, left }
+}
+
+/** The text of a module. It imports nothing. */
+export function textOfModule({ functions, others }: CompiledModule): string {
+  const entries = [...functions].map(
+    ([hash, code]) => `    '${hash}': (require, runtime) => ${code},`,
+  )
+  return [
     '// Written by `espalier compile`: the validators and serializers of an application.',
     'export default {',
     '  functions: {',
-    ...functions,
+    ...entries,
     '  },',
-    `  others: [${others.join(', ')}],`,
+    `  others: ${JSON.stringify(others)},`,
     '}',
-  ]
-  return { text: `${lines.join('\n')}\n`, size: functions.length, left }
+    '',
+  ].join('\n')
 }
 
 /** What writes the functions of each kind. Its ajvs keep the code that they compile. */

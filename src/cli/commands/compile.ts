@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type CompiledModule, writeCompiledModule } from '../../server/compiled-module.ts'
+import { type CompiledModule, compileModule, textOfModule } from '../../server/compiled-module.ts'
 import { withApplication } from '../application.ts'
 import type { Command, Result } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
@@ -22,12 +22,12 @@ export const compile: Command = {
     if (file === undefined || !['.mjs', '.js'].includes(extname(file))) {
       throw new UsageError('There is no file to write', 'Name it: -o dist/compiled.mjs')
     }
-    const { size, left } = await writeModule(path, file)
+    const { functions, left } = await writeModule(path, file)
     const lines = left.map(([schema, reason]) => {
       const shown = schema.length > 100 ? `${schema.slice(0, 100)}…` : schema
       return `${paint('yellow', 'left to the server:')} ${reason}, in ${shown}\n`
     })
-    return { output: `${file} is written: ${size} functions\n${lines.join('')}`, code: 0 }
+    return { output: `${file} is written: ${functions.size} functions\n${lines.join('')}`, code: 0 }
   },
 }
 
@@ -37,9 +37,9 @@ async function writeModule(path: string, file: string): Promise<CompiledModule> 
   try {
     writeFileSync(file, 'export default { functions: {}, others: [], isEmpty: true }\n')
     const made = await withApplication(path, ({ host }) =>
-      writeCompiledModule(host.options, host.compilers),
+      compileModule(host.options, host.compilers),
     )
-    writeFileSync(file, made.text)
+    writeFileSync(file, textOfModule(made))
     writeFileSync(file.replace(/\.(m?)js$/, '.d.$1ts'), declaration)
     return made
   } catch (error) {

@@ -7,21 +7,25 @@ type Router = Instance<HTTPVersion.V1>
 /** Makes a router. find-my-way makes small functions from strings for each route. Where the process
  *  may not do that (`--disallow-code-generation-from-strings`), it gets closures in their place. */
 export function createRouter(config: Config<HTTPVersion.V1>): Router {
-  const router = late.findMyWay()(config)
-  if (mayGenerate()) return router
-  const add = router.on.bind(router) as (...args: unknown[]) => void
-  return Object.assign(router, {
-    on(...args: unknown[]): void {
-      const given = globalThis.Function
-      const construct = (_target: object, code: string[]): object => closureOf(code)
-      globalThis.Function = new Proxy<FunctionConstructor>(given, { construct })
-      try {
-        add(...args)
-      } finally {
-        globalThis.Function = given
-      }
-    },
-  })
+  if (mayGenerate()) return late.findMyWay()(config)
+  const router = withoutCode(() => late.findMyWay()(config))
+  for (const name of ['on', 'off', 'addConstraintStrategy', 'prettyPrint'] as const) {
+    const run = router[name].bind(router) as (...args: unknown[]) => unknown
+    Object.assign(router, { [name]: (...args: unknown[]) => withoutCode(() => run(...args)) })
+  }
+  return router
+}
+
+/** Runs a function while `new Function` makes closures. */
+function withoutCode<Value>(run: () => Value): Value {
+  const given = globalThis.Function
+  const construct = (_target: object, code: string[]): object => closureOf(code)
+  globalThis.Function = new Proxy<FunctionConstructor>(given, { construct })
+  try {
+    return run()
+  } finally {
+    globalThis.Function = given
+  }
 }
 
 const mayGenerate = once(() => {
