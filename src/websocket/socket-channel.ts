@@ -2,7 +2,7 @@ import type { Frame, Messages, Refusal } from './messages.ts'
 import type { RawSocket, SocketClosed, TypedSocket } from './typed-socket.ts'
 
 /** Handles a message that does not fit. It returns whether the socket was closed. */
-type RefuseMessage = (refusal: Refusal, socket: SocketChannel) => boolean
+type RefuseMessage = (refusal: Refusal) => Promise<boolean>
 
 /** How many messages may wait for being read before the client has to wait. */
 const mostUnread = 16
@@ -62,7 +62,7 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
         if (this.#unread.length < mostUnread) this.raw.resume()
         const message = await this.#messages.read(frame)
         if ('value' in message) yield message.value
-        else if (this.#refuse(message.refusal, this)) return
+        else if (await this.#refuse(message.refusal)) return
       }
     } finally {
       this.#loops -= 1
