@@ -7,6 +7,10 @@ type RefuseMessage = (refusal: Refusal) => Promise<boolean>
 /** How many messages may wait for being read before the client has to wait. */
 const mostUnread = 16
 
+/** How many milliseconds they wait for a loop. A paused socket does not see that its client leaves,
+ *  and a handler may wait for that alone. */
+const patience = 10_000
+
 /** The socket that a handler is given. */
 export class SocketChannel implements TypedSocket<unknown, unknown> {
   readonly raw: RawSocket
@@ -70,7 +74,7 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
     }
   }
 
-  /** The handler has ended: messages are dropped from now on, unless a loop of it still runs. */
+  /** Nobody is expected to read: messages are dropped from now on, except while a loop runs. */
   end(): void {
     this.#isHandled = true
     this.#dropUnread()
@@ -80,7 +84,14 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
     if (this.#isHandled && this.#loops === 0) return
     this.#unread.push(frame)
     if (this.#unread.length >= mostUnread) this.raw.pause()
+    if (this.#unread.length === mostUnread && this.#loops === 0) this.#waitForLoop()
     this.#wake()
+  }
+
+  #waitForLoop(): void {
+    setTimeout(() => {
+      if (this.#loops === 0) this.end()
+    }, patience).unref()
   }
 
   #wake(): void {

@@ -237,7 +237,11 @@ test('an upgrade to another protocol is answered as if it were none', async (con
     .get('/', () => 'page')
     .post('/', { schema: { body: { a: t.Integer() } } }, ({ body }) => body)
   const { port } = new URL(await listening(context, app))
-  const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' }
+  const offer = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABk',
+  }
   const ask = async (method: string, body?: string): Promise<string> => {
     const headers = { ...offer, ...(body && { 'content-type': 'application/json' }) }
     const [response] = await once(request({ port, method, headers }).end(body), 'response')
@@ -359,6 +363,31 @@ test('the client waits while messages are not read, and then all come in order',
   socket.close()
   await end
   assert.deepEqual(seen, [...Array(count).keys()])
+})
+
+test('a handler that only waits for the end sees it, whatever the client has sent', async (context) => {
+  const ends = new EventEmitter()
+  const app = espalier()
+    .register(websocket())
+    .websocket('/', async (socket) => {
+      const { raw } = socket
+      const pause = raw.pause.bind(raw)
+      raw.pause = () => {
+        pause()
+        ends.emit('paused')
+      }
+      ends.emit('end', await socket.closed)
+    })
+  const socket = await opened(await socketsOf(context, app))
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const paused = once(ends, 'paused')
+  const end = once(ends, 'end')
+  for (let n = 0; n < 100; n++) socket.send('unread')
+  await paused
+  socket.close(4000)
+  context.mock.timers.tick(10_000)
+  assert.deepEqual(await end, [{ code: 4000, reason: '' }])
+  context.mock.timers.reset()
 })
 
 test('messages after the end of a handler are dropped, and the socket stays open', async (context) => {
