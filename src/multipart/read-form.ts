@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
-import type { FileRule } from './file-fields.ts'
+import type { FileRule, FileRules } from './file-fields.ts'
 import type { StoredFiles } from './stored-files.ts'
 
 /** A part of a form, as @fastify/multipart gives it. */
@@ -24,7 +24,7 @@ type FilePart = Extract<FormPart, { type: 'file' }>
 /** What a form may have. */
 export interface FormRules {
   /** The files by their fields. Undefined if any field may be a file. */
-  readonly files: ReadonlyMap<string, FileRule> | undefined
+  readonly files: FileRules | undefined
   readonly fileSize: number
   readonly fileCount: number
   readonly partCount: number
@@ -52,8 +52,7 @@ export async function readForm(
       continue
     }
     const file = await reader.readFile(part)
-    const isList = rules.files?.get(part.fieldname)?.isList === true
-    if (file !== undefined) add(form, part.fieldname, file, isList)
+    if (file !== undefined) add(form, part.fieldname, file, reader.ruleOf(part)?.isList)
   }
 }
 
@@ -78,6 +77,7 @@ class FormReader {
 
   count({ type, fieldname }: FormPart): void {
     const { partCount, fileCount } = this.#rules
+    if (!fieldname) throw invalid('a part has no name')
     if (++this.#parts > partCount) throw tooLarge(fieldname, `more than ${partCount} parts`)
     if (type === 'file' && ++this.#files > fileCount)
       throw tooLarge(fieldname, `more than ${fileCount} files`)
@@ -91,11 +91,16 @@ class FormReader {
       throw tooLarge(fieldname, `fields of more than ${textSize} bytes`)
   }
 
+  ruleOf({ fieldname }: FilePart): FileRule | undefined {
+    const { files } = this.#rules
+    return files?.get(fieldname) ?? files?.get(undefined)
+  }
+
   /** Undefined where no file was chosen: a browser sends an empty file without a name then. */
   async readFile(part: FilePart): Promise<File | undefined> {
     const { fieldname, filename = '', mimetype: type, file: stream } = part
     const { files, fileSize } = this.#rules
-    const rule = files?.get(fieldname)
+    const rule = this.ruleOf(part)
     let size = 0
     const check = (now: number): void => {
       size = now

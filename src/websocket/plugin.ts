@@ -87,7 +87,7 @@ async function addPublished(scope: ServerInstance, given: WebsocketPluginOptions
     response.once('finish', () => socket?.end(() => socket.destroy()))
     host.dispatch(request, response)
   }
-  // Newer versions of Node ask this. Requests for other protocols, such as h2c, have no upgrade then.
+  // Newer versions of Node ask this. Requests for other protocols, such as h2c, stay requests.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
     headers.upgrade?.toLowerCase() === 'websocket'
   Object.assign(scope.server, { shouldUpgradeCallback })
