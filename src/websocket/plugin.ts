@@ -139,8 +139,8 @@ function declare(this: ServerInstance, path: unknown, ...rest: unknown[]): Serve
     const problem = `the last one is the handler, a function, but is ${describe(handler)}`
     throw new errorCodes.ESP_ERR_ROUTE_ARGUMENTS('websocket', path, context.path, problem)
   }
-  const given: GivenOptions = rest.length > 1 ? (rest[0] as GivenOptions) : {}
-  const { receive, send, onInvalidMessage, ...options } = given
+  const given = rest.length > 1 ? (rest[0] as GivenOptions | undefined) : undefined
+  const { receive, send, onInvalidMessage, ...options } = given ?? {}
   let messages: Messages | undefined
   const compiled = (): Messages =>
     (messages ??= new Messages({ receive, send }, registrationOf(wsHandler, host), host))

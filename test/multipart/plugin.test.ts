@@ -316,6 +316,29 @@ test('typed calls send an object as a form', async (context) => {
   await assert.rejects(async () => api('POST /', nested), refusal)
 })
 
+test('a Blob of JSON is a field, unless the schema has a file there', async (context) => {
+  const schema = form({ item: t.Object({ n: t.Integer() }), photo: t.File() })
+  const app = espalier({ bodyLimit: 100 })
+    .register(multipart({ limits: { files: 1 } }))
+    .post('/', { schema }, (request) => {
+      const { item, photo } = request.body as { item: unknown; photo: File }
+      return { item, type: photo.type }
+    })
+  const origin = await listening(context, app)
+  const post = async (item: string) => {
+    const body = new FormData()
+    body.append('item', new Blob([item], { type: 'application/json' }))
+    body.append('photo', new Blob(['{}'], { type: 'application/json' }))
+    const response = await fetch(origin, { method: 'POST', body })
+    return response.text()
+  }
+  assert.equal(await post('{"n":1}'), '{"item":{"n":1},"type":"application/json"}')
+  assert.match(await post('{"n":"x"}'), /body\/item\/n must be integer/)
+  assert.match(await post('{'), /The form is not valid: 'item' is not JSON: /)
+  assert.match(await post('{"__proto__":1}'), /The form is not valid: 'item' is not JSON: /)
+  assert.match(await post(`"${'x'.repeat(100)}"`), /at 'item' fields of more than 100 bytes/)
+})
+
 test('a document tells of forms and their files', async () => {
   const schema = { a: t.File(), b: t.File({ maxSize: 9, types: ['image/png'], description: 'B' }) }
   const app = espalier()
