@@ -3,6 +3,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isError } from '../http/payload-kind.ts'
 import { phraseOf } from '../http/status.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
 import { isObject, isThenable, readSafely, type JsonObject } from '../schema/values.ts'
 import { traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
@@ -315,7 +316,6 @@ function serializeError(
   error: unknown,
 ): string | Uint8Array {
   const { route, reply } = exchange
-  const { answersFailedSerializer } = route.dialect.errors
   const written = route.serializers?.chooseForError(payload.statusCode)
   exchange.declaredStatus = undefined
   if (written === undefined) {
@@ -328,20 +328,45 @@ function serializeError(
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
-    const text = assertText(exchange, serialize(given))
-    if (!answersFailedSerializer && text === '"[object Object]"')
-      throw new TypeError('the response schema is one of texts, and the error is an object')
+    const text = textBy(serialize, exchange, given)
     exchange.declaredStatus = payload.statusCode
     return text
   } catch (failure) {
     logFailure(exchange, 'serializerError', failure)
-    const isAnswered = answersFailedSerializer && route.exposeErrors
+    const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
     if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)
     const coded = asCoded(failure, payload.message)
     const { statusCode, code, message } = route.dialect.errors.show(coded)
     return JSON.stringify({ statusCode, code, message })
   }
+}
+
+/** @throws what the serializer throws, and TypeError for a schema of texts */
+function textBy(serialize: Serializer, exchange: Exchange, payload: object): string | Uint8Array {
+  const text = assertText(exchange, serialize(payload))
+  const { answersFailedSerializer } = exchange.route.dialect.errors
+  if (!answersFailedSerializer && text === '"[object Object]"')
+    throw new TypeError('the response schema is one of texts, and the error is an object')
+  return text
+}
+
+/** The default answer to a request without a route is written by the scope's schema for status 404,
+ *  or as it is if it does not fit, as other errors of the framework. A preSerialization hook may
+ *  replace it: then the schema has to fit. */
+export function fitNotFound(exchange: Exchange, payload: object): void {
+  const { serializers, replySerializer } = exchange.route
+  const isFree = exchange.serializer === undefined && replySerializer === undefined
+  if (!isFree || serializers?.declares(404) !== true) return
+  const written = serializers.chooseForError(404)
+  exchange.reply.type(json).serializer((given: object) => {
+    try {
+      if (written !== undefined) return textBy(written.serialize, exchange, given)
+    } catch (failure) {
+      if (given !== payload) throw failure
+    }
+    return JSON.stringify(given)
+  })
 }
 
 /** A payload with those fields of an error that the schema names. An error may have other fields

@@ -71,6 +71,43 @@ test('the default answer to an error has the fields that the scope declares', as
   assert.deepEqual([statusCode, body], [409, '{"message":"taken","hint":"choose another"}'])
 })
 
+test('a URL without a route is a 404, also where the scope declares another payload for it', async () => {
+  const told = '{"message":"Route GET:/none not found"}'
+  const whole = '{"statusCode":404,"error":"Not Found","message":"Route GET:/none not found"}'
+  const content = { 'application/problem+json': { schema: Problem } }
+  const cases = [
+    [{ 404: { message: t.String() } }, told],
+    [{ '4xx': Problem }, whole],
+    [{ 404: t.String() }, whole],
+    [{ 404: { description: 'nothing here' } }, whole],
+    [{ 404: { content } }, whole],
+  ] as const
+  for (const [responses, body] of cases) {
+    const app = espalier()
+    app.addResponses(responses as object)
+    app.get('/call', (_request, reply) => reply.callNotFound())
+    const { statusCode, headers, ...answer } = await app.inject({ url: '/none' })
+    assert.deepEqual([statusCode, answer.body], [404, body])
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal((await app.inject({ url: '/call' })).statusCode, 404)
+  }
+})
+
+test('hooks and serializers of the user have the last word on such a 404', async () => {
+  const replaced = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('preSerialization', async () => ({ title: 'nothing here', secret }))
+  assert.equal((await replaced.inject({ url: '/none' })).body, '{"title":"nothing here"}')
+  const wrong = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('preSerialization', async () => ({ secret }))
+  assert.equal((await wrong.inject({ url: '/none' })).statusCode, 500)
+  const custom = espalier()
+    .addResponses({ 404: Problem })
+    .setReplySerializer(() => 'own')
+  assert.equal((await custom.inject({ url: '/none' })).body, 'own')
+})
+
 test('the own entry of a route takes precedence, in any spelling', async () => {
   for (const key of ['401', '4XX'] as const) {
     const app = espalier().addResponses({ 401: Problem, '4xx': Problem })
