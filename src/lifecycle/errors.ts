@@ -343,7 +343,7 @@ function serializeError(
 }
 
 /** @throws what the serializer throws, and TypeError for a schema of texts */
-function textBy(serialize: Serializer, exchange: Exchange, payload: object): string | Uint8Array {
+function textBy(serialize: Serializer, exchange: Exchange, payload: unknown): string | Uint8Array {
   const text = assertText(exchange, serialize(payload))
   const { answersFailedSerializer } = exchange.route.dialect.errors
   if (!answersFailedSerializer && text === '"[object Object]"')
@@ -359,7 +359,7 @@ export function fitNotFound(exchange: Exchange, payload: object): void {
   const isFree = exchange.serializer === undefined && replySerializer === undefined
   if (!isFree || serializers?.declares(404) !== true) return
   const written = serializers.chooseForError(404)
-  exchange.reply.type(json).serializer((given: object) => {
+  exchange.reply.type(json).serializer((given) => {
     try {
       if (written !== undefined) return textBy(written.serialize, exchange, given)
     } catch (failure) {

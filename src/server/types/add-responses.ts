@@ -24,7 +24,7 @@ type Mistake<Code, Entry, Context extends AnyCtx> = `${Code & (string | number)}
       ? never
       : `Response ${Code & (string | number)} has another schema in this scope`
     : never
-  : `'${Code & (string | number)}' is no status for a scope: it has codes and classes other than 2xx`
+  : `'${Code & (string | number)}' is no status for a scope: it takes codes (401) and classes ('4xx') other than 2xx`
 
 /** The statuses that a scope can declare. */
 type Answered = `${1 | 3 | 4 | 5}${Digit}${Digit}` | `${1 | 3 | 4 | 5}xx`
