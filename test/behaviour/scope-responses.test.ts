@@ -183,7 +183,7 @@ test('another schema for a visible response is refused, with both places', async
   // @ts-expect-error -- the compiler refuses it too
   assert.throws(() => app.addResponses({ 401: Denied }), {
     code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
-    message: /^Response 401 has a schema in root already, and another one in root/,
+    message: /^Response 401 already has a schema in root, and another one in root/,
   })
   app.register(async function users(child) {
     child.addResponses({ 403: Denied })
@@ -191,7 +191,20 @@ test('another schema for a visible response is refused, with both places', async
   await app.after()
   assert.throws(() => app.addResponses({ 403: Problem }), {
     code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
-    message: /^Response 403 has a schema in root > users already, and another one in root/,
+    message: /^Response 403 already has a schema in root > users, and another one in root/,
+  })
+})
+
+test('the error names the two shared plugins that disagree', async () => {
+  const app = espalier()
+  app.register(shared(async (same) => same.addResponses({ 401: Problem }), { name: 'auth' }))
+  app.register(
+    shared(async (same) => same.addResponses({ 401: Denied }) as never, { name: 'roles' }),
+  )
+  await assert.rejects(app.ready(), {
+    code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
+    message:
+      /^Response 401 already has a schema in root, by the plugin 'root > auth', and another one in root, by the plugin 'root > roles'/,
   })
 })
 
