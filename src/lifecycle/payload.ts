@@ -222,6 +222,24 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   return toJson(exchange, payload)
 }
 
+/** The text of a payload of a hook or an error handler that does not fit the route's own entry for
+ *  the status. Both are typed by the entry of the scope, which is used then. Undefined if it does
+ *  not fit either, or if the payload is one of the handler. */
+export function textByScope(exchange: Exchange, payload: unknown): string | Uint8Array | undefined {
+  const { route, reply, serializer, sentIn } = exchange
+  const isOwn = sentIn === 'handler' || (serializer ?? route.replySerializer) !== undefined
+  if (isOwn || !isStructured(payload)) return undefined
+  const type = String(reply.getHeader('content-type') ?? json)
+  const serialize = route.serializers?.chooseReplaced(reply.statusCode, type)
+  try {
+    const text = serialize && assertText(exchange, serialize(payload))
+    if (text !== undefined) setType(reply, type)
+    return text
+  } catch {
+    return undefined
+  }
+}
+
 /** Checks the result of a serializer, which may be the user's own code. */
 export function assertText(exchange: Exchange, text: unknown): string | Uint8Array {
   if (typeof text === 'string' || text instanceof Uint8Array) return text

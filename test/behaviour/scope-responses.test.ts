@@ -125,6 +125,38 @@ test('the own entry of a route takes precedence, in any spelling', async () => {
   }
 })
 
+test('what a hook or an error handler sends by the scope is sent where a route has an entry of its own', async () => {
+  const app = espalier()
+    .addResponses({ '4xx': Problem, 503: Problem })
+    .addHook('onRequest', async (request, reply) => {
+      const { problem } = request.headers
+      if (problem === 'hook') return reply.code(401).send({ title: 'no token' })
+      const wrong = { secret }
+      // cast: the compiler would refuse it
+      if (problem === 'wrong') return reply.code(401).send(wrong as never)
+    })
+    .setErrorHandler((_error, _request, reply) => {
+      const payload = { title: 'later', secret }
+      return reply.code(503).send(payload)
+    })
+    .get('/', { schema: { response: { 200: User, 401: Denied, 503: Denied } } }, () => {
+      throw new Error(secret)
+    })
+    .get('/own', { schema: { response: { 200: User, 401: Denied } } }, (_request, reply) => {
+      const wrong = { title: 'no scope' }
+      return reply.code(401).send(wrong as never)
+    })
+  const answer = async (url: string, problem: string) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { problem } })
+    return [statusCode, headers['declared'], headers['content-type'], body]
+  }
+  const json = 'application/json; charset=utf-8'
+  assert.deepEqual(await answer('/', 'hook'), [401, undefined, json, '{"title":"no token"}'])
+  assert.deepEqual(await answer('/', 'none'), [503, undefined, json, '{"title":"later"}'])
+  assert.deepEqual(await answer('/', 'wrong'), [503, undefined, json, '{"title":"later"}'])
+  assert.deepEqual(await answer('/own', 'none'), [503, '?1', json, '{"title":"later"}'])
+})
+
 test('responses are visible in their scope and below it, and nowhere else', async () => {
   const send = (status: number) => ({
     method: 'GET' as const,
