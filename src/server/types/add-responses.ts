@@ -8,19 +8,18 @@ export type Answerable<Responses, Context extends AnyCtx> = [
 ] extends [never]
   ? {
       readonly [
-        Code in keyof Responses as [Mistake<Code, Responses[Code], Context>] extends [never]
+        Code in keyof Responses as [
+          Mistake<Code, Responses[Code], ResponsesIn<Context['schemas']>>,
+        ] extends [never]
           ? never
           : Code
-      ]: Mistake<Code, Responses[Code], Context>
+      ]: Mistake<Code, Responses[Code], ResponsesIn<Context['schemas']>>
     }
   : ResponseError<Responses, Context['schemas']>
 
-type Mistake<Code, Entry, Context extends AnyCtx> = `${Code & (string | number)}` extends Answered
-  ? Code extends keyof ResponsesIn<Context['schemas']>
-    ? [Entry, ResponsesIn<Context['schemas']>[Code]] extends [
-        ResponsesIn<Context['schemas']>[Code],
-        Entry,
-      ]
+type Mistake<Code, Entry, Present> = `${Code & (string | number)}` extends Answered
+  ? Code extends keyof Present
+    ? [Entry, Present[Code]] extends [Present[Code], Entry]
       ? never
       : `Response ${Code & (string | number)} has another schema in this scope`
     : never
