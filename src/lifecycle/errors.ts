@@ -3,14 +3,13 @@ import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isError } from '../http/payload-kind.ts'
 import { phraseOf } from '../http/status.ts'
-import type { Serializer } from '../schema/compiler-types.ts'
 import { isObject, isThenable, readSafely, type JsonObject } from '../schema/values.ts'
 import { traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
 import { report, runAll } from './hooks.ts'
 import { logAnswered, logFailure } from './log/lines.ts'
-import { assertText, type Body } from './payload.ts'
+import { type Body, errorText } from './payload.ts'
 import { announcesBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendBody, writeReply } from './write.ts'
@@ -328,7 +327,7 @@ function serializeError(
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
-    const text = textBy(serialize, exchange, given)
+    const text = errorText(exchange, serialize, given)
     exchange.declaredStatus = payload.statusCode
     return text
   } catch (failure) {
@@ -340,33 +339,6 @@ function serializeError(
     const { statusCode, code, message } = route.dialect.errors.show(coded)
     return JSON.stringify({ statusCode, code, message })
   }
-}
-
-/** @throws what the serializer throws, and TypeError for a schema of texts */
-function textBy(serialize: Serializer, exchange: Exchange, payload: unknown): string | Uint8Array {
-  const text = assertText(exchange, serialize(payload))
-  const { answersFailedSerializer } = exchange.route.dialect.errors
-  if (!answersFailedSerializer && text === '"[object Object]"')
-    throw new TypeError('the response schema is one of texts, and the error is an object')
-  return text
-}
-
-/** The default answer to a request without a route is written by the scope's schema for status 404,
- *  or as it is if it does not fit, as other errors of the framework. A preSerialization hook may
- *  replace it: then the schema has to fit. */
-export function fitNotFound(exchange: Exchange, payload: object): void {
-  const { serializers, replySerializer } = exchange.route
-  const isFree = exchange.serializer === undefined && replySerializer === undefined
-  if (!isFree || serializers?.declares(404) !== true) return
-  const written = serializers.chooseForError(404)
-  exchange.reply.type(json).serializer((given) => {
-    try {
-      if (written !== undefined) return textBy(written.serialize, exchange, given)
-    } catch (failure) {
-      if (given !== payload) throw failure
-    }
-    return JSON.stringify(given)
-  })
 }
 
 /** A payload with those fields of an error that the schema names. An error may have other fields

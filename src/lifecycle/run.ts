@@ -5,7 +5,7 @@ import { isGivenError, isThenable } from '../schema/values.ts'
 import { createBodyStage, createPreParsingStage } from './body.ts'
 import { hasListeners, traceRequest } from './channels.ts'
 import type { CompiledRoute, HookDone } from './compiled-route.ts'
-import { fail, failStage, fitNotFound, nothingThrown } from './errors.ts'
+import { fail, failStage, nothingThrown } from './errors.ts'
 import { Exchange, hasLeft, hookStage, isDone, type Stage, StageFailure } from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
 import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
@@ -195,7 +195,7 @@ class RunningExchange extends Exchange {
     const { method, url } = this.request
     logNotFound(this)
     const payload = this.route.dialect.errors.notFound(`Route ${method}:${url} not found`)
-    fitNotFound(this, payload)
+    if (this.route.serializers?.declares(404) === true) this.ownPayload = payload
     this.reply.code(404).send(payload)
   }
 

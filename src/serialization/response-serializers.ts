@@ -126,7 +126,7 @@ export class ResponseSerializers {
 
   /** The serializer of the scope for a status that the route declares itself. */
   chooseReplaced(status: number, contentType: string): Serializer | undefined {
-    const entry = find(this.#scope, status)
+    const entry = entryOf(this.#scope, status)
     return entry === this.#resolve(status) ? undefined : ofType(entry, contentType)?.serialize
   }
 
@@ -170,14 +170,14 @@ export class ResponseSerializers {
   #resolve(status: number): ResponseEntry | undefined {
     const known = this.#byStatus.get(status)
     if (known !== undefined) return known
-    const entry = find(this.#entries, status) ?? this.#entries.get('default')
+    const entry = entryOf(this.#entries, status) ?? this.#entries.get('default')
     if (entry !== undefined) this.#byStatus.set(status, entry)
     return entry
   }
 }
 
 /** The entry of a status by its code, else by its class. */
-function find(
+function entryOf(
   entries: ReadonlyMap<string, ResponseEntry>,
   status: number,
 ): ResponseEntry | undefined {

@@ -106,6 +106,13 @@ test('hooks and serializers of the user have the last word on such a 404', async
     .addResponses({ 404: Problem })
     .setReplySerializer(() => 'own')
   assert.equal((await custom.inject({ url: '/none' })).body, 'own')
+  const failing = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 404) throw new Error(secret)
+    })
+    .setErrorHandler((_error, _request, reply) => reply.code(500).send('failed'))
+  assert.equal((await failing.inject({ url: '/none' })).body, 'failed')
 })
 
 test('the own entry of a route takes precedence, in any spelling', async () => {
