@@ -26,12 +26,8 @@ interface ItemReader {
   readonly readItems: typeof readItems
 }
 
-const itemsType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
 const bytesType =
   /^\s*((image|audio|video|font|multipart)\/|(text\/event-stream|application\/(octet-stream|pdf|zip|gzip|jsonl|x-ndjson|json-seq))\s*(;|$))/i
-
-/** Whether a body of this type is a stream of items: events, or JSON lines. */
-export const isItemsType = (type: string): boolean => itemsType.test(type)
 
 /** Whether a body of this type is left to be read when it is asked for: bytes that may be many, and
  *  streams of items, which may not end. */
