@@ -87,8 +87,9 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  the routes come from the type of the server. No code of the server is loaded.
  *
  *  A call gives a response that its route declares: of a declared status, or a success if the route
- *  declares no responses. The header `declared` tells whether an error status is one of these;
- *  only servers of Espalier send it. A redirected answer is not declared.
+ *  declares no responses. The header `declared` tells whether an error status, or a page
+ *  (`text/html`), is one of these; only servers of Espalier send it. A redirected answer is not
+ *  declared.
  *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`). It has no
  *  query and no fragment
  *  @throws UndeclaredResponse (the promise of a call rejects, as for all errors) for any other
@@ -187,9 +188,10 @@ interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
 function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sending): Received {
   const { request } = sending
   const { status, ok, headers } = raw
+  const type = headers.get('content-type') ?? ''
   const readers = readersOf({
     ...sending,
-    type: headers.get('content-type') ?? '',
+    type,
     buffer,
     refuse: (error) =>
       new ClientError('ESP_ERR_CLIENT_JSON', `gave no JSON: ${messageOf(error)}`, request, error),
@@ -197,7 +199,7 @@ function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sen
     open: () => (buffer ? new Response(buffer, { headers }) : raw),
     other: (response) => new UndeclaredResponse(request, response as Received),
   })
-  const declared = !raw.redirected && isDeclared(ok, headers.get('declared'))
+  const declared = !raw.redirected && isDeclared(ok, headers.get('declared'), type)
   return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
 }
 

@@ -64,7 +64,7 @@ export async function callRoute(
     })
     const { statusCode } = response
     const isOk = isSuccess(statusCode)
-    const facts = { ok: isOk, declared: isDeclared(isOk, declared) }
+    const facts = { ok: isOk, declared: isDeclared(isOk, declared, type) }
     return Object.defineProperties(Object.assign(response, readers, facts), bytesOf(call, bytes))
   } catch (error) {
     signal?.throwIfAborted()
