@@ -74,7 +74,7 @@ export function textRecord(values: Given): Record<string, string> {
 function toQuery(query: unknown, refuse: Refusal): string {
   if (kindOf(query) === 'URLSearchParams') return String(query)
   const search = new URLSearchParams()
-  append(search, query, (value, name) => textAt(`'${name}' of its query`, value, refuse))
+  append(search, query, (value, name) => textAt(name, value, refuse))
   return String(search)
 }
 
@@ -90,10 +90,10 @@ function append<Item>(
       if (item !== undefined) target.append(name, toItem(item ?? '', name))
 }
 
-/** The text of a value. A date and the like have that of their JSON. */
-function textAt(place: string, value: unknown, refuse: Refusal): string {
+/** The text of a value in a form or a query. A date and the like have that of their JSON. */
+function textAt(name: string, value: unknown, refuse: Refusal): string {
   const given = (value as Partial<Date>).toJSON?.() ?? value
-  if (Object(given) === given) throw refuse(`has an object at ${place}`)
+  if (Object(given) === given) throw refuse(`has an object at '${name}' of a form or a query`)
   return String(given)
 }
 
@@ -186,7 +186,7 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
 function toForm(body: unknown, refuse: Refusal): FormData {
   const form = new FormData()
   append<string | Blob>(form, body, (value, name) =>
-    kindOf(value) === 'Blob' ? (value as Blob) : textAt(`'${name}' of a form`, value, refuse),
+    kindOf(value) === 'Blob' ? (value as Blob) : textAt(name, value, refuse),
   )
   return form
 }

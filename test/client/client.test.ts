@@ -138,7 +138,7 @@ test('a route that declares no responses has its successes, and a failed validat
   await assert.rejects(failed, { name: 'UndeclaredResponse', statusCode: 418 })
 })
 
-test('the header and the status tell what is declared; a redirect leads to another route', async () => {
+test('the header, the status and the type tell what is declared; a redirect leads to another route', async () => {
   const declared = async (status: number, mark?: string, redirected = false) => {
     const headers = mark === undefined ? {} : { declared: mark }
     const response = Object.assign(new Response(null, { status, headers }))
@@ -154,6 +154,12 @@ test('the header and the status tell what is declared; a redirect leads to anoth
     ]),
     [...[true, true, false, false, false], ...[false, true, false, true], ...[false, false]],
   )
+  const page = async (headers: Record<string, string>) => {
+    const fetch = async () =>
+      new Response('<p>', { headers: { 'content-type': 'Text/HTML; charset=utf-8', ...headers } })
+    return (await client<typeof loose>('', { fetch, undeclared: 'return' })('GET /health')).declared
+  }
+  assert.deepEqual([await page({}), await page({ declared: '?1' })], [false, true])
   const other = espalier().get('/health', (_request, reply) => reply.redirect('/users'))
   other.get('/users', () => ({ ok: 'other' }))
   const moved = client<typeof loose>(await other.listen({ port: 0, host: '127.0.0.1' }))
@@ -225,7 +231,7 @@ test('a date in a query is text as in JSON, a query may be made before, and othe
   assert.deepEqual(query, { at: '1970-01-01T00:00:00.000Z', all: '1970-01-01T00:00:00.001Z' })
   const made = (await ask(new URLSearchParams('a=1&a=2'))).json()
   assert.deepEqual(made.query, { a: ['1', '2'] })
-  const message = "The call of 'GET /at/:a/:b?' has an object at 'by' of its query"
+  const message = "The call of 'GET /at/:a/:b?' has an object at 'by' of a form or a query"
   for (const by of [{ a: 1 }, [{}], new Map()])
     await assert.rejects(ask({ by }), { code: 'ESP_ERR_CLIENT_ROUTE', message })
 })
