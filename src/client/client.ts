@@ -203,7 +203,7 @@ function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sen
   return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
 }
 
-const rule = 'A base has a host or a path, and no query'
+const rule = 'A base has a host or a path, no query'
 
 /** A base URL and, in the next line, a path that stays below it. After `https:` without a host, the
  *  path would become the host. `fetch` reads a host after two slashes, reads a backslash as a
@@ -216,7 +216,7 @@ function toHeaders(given: readonly (HeaderValues | undefined)[], hasBody: boolea
   const headers = new Headers()
   for (const values of given) {
     if (hasBody) headers.delete('content-type')
-    for (const [name, value] of Object.entries(textRecord(values ?? {}))) headers.set(name, value)
+    for (const [name, value] of Object.entries(textRecord(values))) headers.set(name, value)
   }
   return headers
 }

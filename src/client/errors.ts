@@ -46,9 +46,9 @@ export class UndeclaredResponse extends ClientError {
 
   constructor(request: CalledRequest, response: Omit<UndeclaredMembers, 'declared'>) {
     const { statusCode, headers, raw } = response
-    const from = raw.redirected ? ` by ${raw.url}` : ''
-    const lack = from || headers['declared'] ? '' : ", without the header 'declared'"
-    const problem = `was answered${from} with the undeclared status ${statusCode}${lack}`
+    const lack = headers['declared'] ? '' : ", without the header 'declared'"
+    const why = raw.redirected ? ` by ${raw.url}` : lack
+    const problem = `was answered with the undeclared status ${statusCode}${why}`
     super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
     this.statusCode = statusCode
     this.headers = headers

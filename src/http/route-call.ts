@@ -36,7 +36,7 @@ export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): Ro
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), { ...(input.params as Given) }, refuse)
   const query = toQuery(input.query, refuse)
-  const headers = textRecord({ ...input.headers })
+  const headers = textRecord(input.headers)
   const given = Object.keys(headers).find((name) => /^content-type$/i.test(name))
   const name = given ?? 'content-type'
   const { type, body } = toCallBody(input.body, headers[name], refuse)
@@ -66,8 +66,8 @@ export function parseBody(type: string, body: string): unknown {
 type Given = Readonly<Record<string, unknown>>
 
 /** The defined values as text. */
-export function textRecord(values: Given): Record<string, string> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+export function textRecord(values: Given | undefined): Record<string, string> {
+  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
@@ -123,7 +123,7 @@ function fillPath(pattern: string, params: Given, refuse: Refusal): string {
   }
   // Encoding does not help: URL parsers resolve '%2e%2e' too, which leads to another route.
   if (/(^|[/\\])(\.|%2e){1,2}([/\\?#]|$)/i.test(path))
-    throw refuse(`has '.' or '..' for a part of its path: ${path}`)
+    throw refuse(`has '.' or '..' in its path: ${path}`)
   return path
 }
 

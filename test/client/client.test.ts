@@ -165,7 +165,7 @@ test('the header, the status and the type tell what is declared; a redirect lead
   const moved = client<typeof loose>(await other.listen({ port: 0, host: '127.0.0.1' }))
   await assert.rejects(
     moved('GET /health'),
-    /answered by http.*\/users with the undeclared status 200$/,
+    /answered with the undeclared status 200 by http.*\/users$/,
   )
   await other.close()
 })

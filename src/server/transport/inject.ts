@@ -255,7 +255,7 @@ function toLightOptions(options: InjectCallOptions, refuse: Refusal): LightOptio
   refuseUnfit(options, refuse)
   const { remoteAddress = '127.0.0.1', authority = 'localhost:80' } = options
   const { end = true, split = false, error = false, close = false } = options.simulate ?? {}
-  const cookies = textRecord(options.cookies ?? {})
+  const cookies = textRecord(options.cookies)
   const others = { remoteAddress, authority, simulate: { end, split, error, close } }
   return Object.keys(cookies).length > 0 ? { ...others, cookies } : others
 }
