@@ -9,6 +9,7 @@ import type { ItemFormat } from '../serialization/item-format.ts'
 import {
   type AnyIterable,
   isBytes,
+  isError,
   isIterable,
   isResponse,
   isStream,
@@ -79,16 +80,41 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   if (format === undefined) setOwnType(exchange, 'bytes')
   else setItemHeaders(reply, format)
   const stream = new ItemStream(iterable, {
-    write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
+    write: format?.write ?? chunkWriter(exchange),
     streams: route.itemStreams,
+    response: exchange.response,
     isEvents: format?.isEvents === true,
     route: route.name,
-    abort: () => exchange.abort?.abort(),
+    abort: () => {
+      exchange.abort ??= new AbortController()
+      exchange.abort.abort()
+    },
+    cut: (error) => {
+      cut(exchange, error)
+    },
     report: (error) => {
-      logFailure(exchange, 'streamError', error)
+      if (!isAbort(exchange, error)) logFailure(exchange, 'streamError', error)
     },
   })
   return toReadable(stream)
+}
+
+/** Cuts the connection, since nothing else tells the client that its body is not whole. To a client
+ *  of HTTP/1.0, such as nginx, the end of a connection is the end of the body, so it is reset. */
+export function cut(exchange: Exchange, error: unknown): void {
+  const { request, response } = exchange
+  const { socket } = response
+  logFailure(exchange, 'streamError', error)
+  exchange.isCut = true
+  // Node resets connections of plain TCP only.
+  const isPlain = socket?.localPort !== undefined && !('encrypted' in socket)
+  if (isPlain && request.raw.httpVersion === '1.0') socket.resetAndDestroy()
+  response.destroy()
+}
+
+/** Whether an error says only that `request.signal` was aborted. */
+function isAbort({ abort }: Exchange, error: unknown): boolean {
+  return (isError(error) && error.name === 'AbortError') || error === abort?.signal.reason
 }
 
 /** The headers of a stream of items. Proxies must not keep items back, and caches not the events
@@ -99,11 +125,15 @@ function setItemHeaders(reply: Reply, { contentType, isEvents }: ItemFormat): vo
   if (!reply.hasHeader('x-accel-buffering')) reply.header('x-accel-buffering', 'no')
 }
 
-function assertChunk(exchange: Exchange, chunk: unknown): string | Uint8Array {
-  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
-  const what = `its iterable gave ${describe(chunk)}, not text or bytes`
-  const remedy = "Declare the items: content: { 'text/event-stream': { itemSchema } }"
-  throw refusal(exchange, `${what}. ${remedy}`)
+/** Writes text and bytes as they are. A generator may set another status, but too late. */
+function chunkWriter(exchange: Exchange): (chunk: unknown) => string | Uint8Array {
+  const { statusCode } = exchange.reply
+  return (chunk) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
+    const what = `its iterable gave ${describe(chunk)}, not text or bytes`
+    const remedy = "content: { 'text/event-stream': { itemSchema } }"
+    throw refusal(exchange, `${what}. Declare its items under status ${statusCode}: ${remedy}`)
+  }
 }
 
 /** The text of a payload as it would be sent now. */

@@ -66,8 +66,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** The silence after which an event stream sends a comment, in milliseconds; 0 for none. So
    *  proxies keep its connection open, and a client that is gone is noticed. @default 15000 */
   readonly heartbeatInterval?: number
-  /** How long `close` waits for generators that are sent as lines, text or bytes, in milliseconds;
-   *  0 for no limit. Afterwards their connections are cut. Event streams end at once.
+  /** How long `close` waits until clients have the end of what generators send, in milliseconds; 0
+   *  for no limit. Afterwards their connections are cut. Event streams end at once.
    *  @default 10000 */
   readonly streamGracePeriod?: number
   /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
