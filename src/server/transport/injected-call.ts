@@ -6,8 +6,8 @@ import inject, {
   type Response as LightResponse,
 } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
-import { readItems } from '../../http/events.ts'
-import { type BodyMembers, isDeclared, isItemsType, readersOf } from '../../http/response-body.ts'
+import { isItemsType, readItems } from '../../http/events.ts'
+import { type BodyMembers, isDeclared, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
 
 /** A call of a route without a socket. */
@@ -64,7 +64,7 @@ export async function callRoute(
     })
     const { statusCode } = response
     const isOk = isSuccess(statusCode)
-    const facts = { ok: isOk, declared: isDeclared(isOk, declared) }
+    const facts = { ok: isOk, declared: isDeclared(isOk, declared, type) }
     return Object.defineProperties(Object.assign(response, readers, facts), bytesOf(call, bytes))
   } catch (error) {
     signal?.throwIfAborted()
