@@ -83,7 +83,7 @@ const table = {
   ESP_ERR_SCOPE_RESPONSE_KEY:
     "'%s' is no status that addResponses takes, in %s. It takes codes (401) and classes ('4xx') other than 2xx: a success is declared by its route",
   ESP_ERR_SCOPE_RESPONSE_PRESENT:
-    'Response %s has a schema in %s already, and another one in %s. Give both the same schema, or declare it in the routes',
+    'Response %s already has a schema in %s, and another one in %s. Give both the same schema, or declare it in the routes',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',

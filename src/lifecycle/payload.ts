@@ -4,6 +4,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import {
@@ -234,6 +235,8 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   if (replySerializer !== undefined) {
     return assertText(exchange, replySerializer(payload, statusCode))
   }
+  if (exchange.ownPayload !== undefined && payload === exchange.ownPayload)
+    return ownText(exchange, payload)
   const serialize = serializers?.choose(statusCode, type)
   if (serialize !== undefined) return assertText(exchange, serialize(payload))
   // Without a schema for the content type, an object can be sent as JSON only.
@@ -250,6 +253,51 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
   return toJson(exchange, payload)
+}
+
+/** The text of a payload of a hook or an error handler that does not fit the route's own entry for
+ *  the status. Both are typed by the entry of the scope, which is used then. Undefined if it does
+ *  not fit either, or if the payload is one of the handler. */
+export function textByScope(exchange: Exchange, payload: unknown): string | Uint8Array | undefined {
+  const { route, reply, serializer, sentIn } = exchange
+  const isOwn = sentIn === 'handler' || (serializer ?? route.replySerializer) !== undefined
+  if (isOwn || !isStructured(payload)) return undefined
+  const type = String(reply.getHeader('content-type') ?? json)
+  const serialize = route.serializers?.chooseReplaced(reply.statusCode, type)
+  try {
+    const text = serialize && assertText(exchange, serialize(payload))
+    if (text !== undefined) setType(reply, type)
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of the framework's own payload by the schema of the status, or as it is if it does not
+ *  fit. */
+function ownText(exchange: Exchange, payload: object): string | Uint8Array {
+  const { route, reply } = exchange
+  reply.header('content-type', json)
+  const response = route.serializers?.chooseForError(reply.statusCode)
+  try {
+    if (response !== undefined) return errorText(exchange, response.serialize, payload)
+  } catch {
+    // It does not fit.
+  }
+  return JSON.stringify(payload)
+}
+
+/** The text of an error's payload by a schema. @throws if it does not fit */
+export function errorText(
+  exchange: Exchange,
+  serialize: Serializer,
+  payload: object,
+): string | Uint8Array {
+  const text = assertText(exchange, serialize(payload))
+  const { answersFailedSerializer } = exchange.route.dialect.errors
+  if (!answersFailedSerializer && text === '"[object Object]"')
+    throw new TypeError('the response schema is one of texts, and the error is an object')
+  return text
 }
 
 /** Checks the result of a serializer, which may be the user's own code. */

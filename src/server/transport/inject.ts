@@ -9,6 +9,7 @@ import type {
 import { errorCodes } from '../../errors/codes.ts'
 import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
 import {
+  kindOf,
   parseBody,
   type Refusal,
   type RouteCall,
@@ -185,17 +186,18 @@ function toOptions(
 
 /** The body of a call in a form that light-my-request does not turn into JSON, with the headers
  *  that `fetch` adds to such a body. Given headers win. */
-function toPayload({ headers, body, kind }: RouteCall): {
+function toPayload({ headers, body }: RouteCall): {
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: InjectPayload
 } {
   if (body === undefined || body === null) return { headers }
+  const kind = kindOf(body)
   if (kind === 'FormData') return { headers, payload: body }
   if (isBytes(body)) {
     const { buffer, byteOffset, byteLength } = toBytes(body)
     return { headers, payload: Buffer.from(buffer, byteOffset, byteLength) }
   }
-  if (isBlob(body, kind)) {
+  if (isBlob(body)) {
     const own = { 'content-length': text(body.size), 'content-type': body.type }
     return { headers: { ...own, ...headers }, payload: toReadable(body.stream()) }
   }
@@ -217,7 +219,7 @@ function toSendable(body: unknown): unknown {
   return readable
 }
 
-const isBlob = (_body: object, kind: RouteCall['kind']): _body is Blob => kind === 'Blob'
+const isBlob = (body: object): body is Blob => kindOf(body) === 'Blob'
 
 const text = (value: unknown) => String(value)
 
@@ -256,7 +258,7 @@ function toLightOptions(options: InjectCallOptions, refuse: Refusal): LightOptio
   refuseUnfit(options, refuse)
   const { remoteAddress = '127.0.0.1', authority = 'localhost:80' } = options
   const { end = true, split = false, error = false, close = false } = options.simulate ?? {}
-  const cookies = textRecord(options.cookies ?? {})
+  const cookies = textRecord(options.cookies)
   const others = { remoteAddress, authority, simulate: { end, split, error, close } }
   return Object.keys(cookies).length > 0 ? { ...others, cookies } : others
 }

@@ -2,8 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { DispatchFunc, InjectOptions, Response as LightResponse } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
-import { readItems } from '../../http/events.ts'
-import { type BodyMembers, isDeclared, isItemsType, readersOf } from '../../http/response-body.ts'
+import { isItemsType, readItems } from '../../http/events.ts'
+import { type BodyMembers, isDeclared, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
 import late from '../../packages/late.cjs'
 
@@ -61,7 +61,7 @@ export async function callRoute(
     })
     const { statusCode } = response
     const isOk = isSuccess(statusCode)
-    const facts = { ok: isOk, declared: isDeclared(isOk, declared) }
+    const facts = { ok: isOk, declared: isDeclared(isOk, declared, type) }
     return Object.defineProperties(Object.assign(response, readers, facts), bytesOf(call, bytes))
   } catch (error) {
     signal?.throwIfAborted()
