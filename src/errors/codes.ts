@@ -72,7 +72,7 @@ const table = {
     'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
   ESP_ERR_SCH_ALREADY_PRESENT: "A schema with $id '%s' is already there: %s",
   ESP_ERR_SCH_STALE:
-    "%s is not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
+    "%s: not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
   ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
   ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. Visible there: %s",
   ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',

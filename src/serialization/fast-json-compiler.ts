@@ -75,7 +75,9 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   const { options } = complete(tools, bundle)
   const standalone: Options = { ...options, mode: 'standalone', inlineValidators: true }
   const code: unknown = build(bundle.schema, standalone)
-  return `((module) => {${String(code)}\nreturn module.exports})({})`
+  // Each schema has a number of its own, which depends on those before.
+  const text = String(code).replaceAll(/__fjs_root_\d+/g, '__fjs_root')
+  return `((module) => {${text}\nreturn module.exports})({})`
 }
 
 interface SerializerParts {

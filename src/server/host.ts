@@ -314,6 +314,10 @@ export class Host {
     if (failure !== undefined) throw failure
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
+    const { staleCount } = this.compilers.compilation
+    if (staleCount === 0) return
+    const stale = new errorCodes.ESP_ERR_SCH_STALE(`${staleCount} schemas, compiled now`)
+    reportFailure(this.log, 'warn', this.dialect.errors.show(stale))
   }
 
   async #start(): Promise<void> {
