@@ -75,8 +75,12 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   const { options } = complete(tools, bundle)
   const standalone: Options = { ...options, mode: 'standalone', inlineValidators: true }
   const code: unknown = build(bundle.schema, standalone)
-  // Each schema has a number of its own, which depends on those before.
-  const text = String(code).replaceAll(/__fjs_root_\d+/g, '__fjs_root')
+  // Schemas have numbers, which depend on the schemas that were compiled before.
+  const numbers = new Map<string, number>()
+  const text = String(code).replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
+    numbers.set(number, numbers.get(number) ?? numbers.size)
+    return String(numbers.get(number))
+  })
   return `((module) => {${text}\nreturn module.exports})({})`
 }
 
