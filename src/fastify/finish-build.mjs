@@ -5,9 +5,18 @@ import { build } from 'esbuild'
 
 // Few files, since each costs time when a process starts. So does each of TypeBox's 250: it is part of them. The rest of
 // it is types.
-const entries = ['index', 'common-js', 'client/index', 'schema/index', 'openapi/index', 'websocket/index']
+const entries = [
+  'index',
+  'common-js',
+  'client/index',
+  'schema/index',
+  'openapi/index',
+  'websocket/index',
+]
 await build({
-  entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map((name) => `src/${name}.ts`),
+  entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map(
+    (name) => `src/${name}.ts`,
+  ),
   outbase: 'src',
   outdir: 'dist',
   bundle: true,
@@ -27,7 +36,9 @@ copyFileSync('src/packages/late.d.cts', 'dist/packages/late.d.cts')
 
 /** Leaves packages where they are, but TypeBox, and the file that loads packages later. */
 function keepPackages({ onResolve }) {
-  onResolve({ filter: /^[^./]/ }, ({ path }) => (path.startsWith('@sinclair/typebox') ? undefined : { path, external: true }))
+  onResolve({ filter: /^[^./]/ }, ({ path }) =>
+    path.startsWith('@sinclair/typebox') ? undefined : { path, external: true },
+  )
   onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
 }
 

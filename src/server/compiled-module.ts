@@ -19,8 +19,8 @@ export interface CompiledModule {
 
 type Write = (bundle: Bundle) => string
 
-/** Compiles the schemas of an application for the option `compiled`. Equal schemas share a function,
- *  and the same schemas give the same text. */
+/** Compiles the schemas of an application for the option `compiled`. Equal schemas share a
+ *  function, and the same schemas give the same text. */
 export function compileModule(
   options: CompilerOptions,
   { compilation }: ServerCompilers,

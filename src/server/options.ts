@@ -53,9 +53,9 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly ajv?: AjvOptions
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
-  /** When validators and serializers are compiled: each when it is first needed; the rest of them one
-   *  by one while the server listens (`'idle'`); or all of them at boot (`'eager'`). Schemas are
-   *  checked at boot in any case. @default 'lazy' */
+  /** When validators and serializers are compiled: each when it is first needed; the rest of them
+   *  one by one while the server listens (`'idle'`); or all of them at boot (`'eager'`). Schemas
+   *  are checked at boot in any case. @default 'lazy' */
   readonly compile?: CompileTime
   /** The validators and serializers that `espalier compile` has written. They are taken in place of
    *  those that the server would compile. */

@@ -117,7 +117,7 @@ function compileCoded(
   const ofNull = ofBody && compileForNull(ofBody, copy)
   return {
     validate,
-    ofNull: ofNull && ofBody && codedValidator(ofBody.ajv, ofNull),
+    ofNull: ofNull && codedValidator(ofBody.ajv, ofNull),
     test: strictFirst?.testOfWhole(bundle),
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
-import { isPlainObject } from '../schema/values.ts'
+import { isObject, isPlainObject } from '../schema/values.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 /** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
@@ -21,7 +21,7 @@ export const runtime: Runtime = {
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
   isFile: (value) => value instanceof File,
-  isData: (value) => isPlainObject(value) || Object.keys(Object(value)).length > 0,
+  isData: (value) => isPlainObject(value) || (isObject(value) && Object.keys(value).length > 0),
   isSameJson: (value, text) =>
     isDeepStrictEqual(JSON.parse(JSON.stringify([value])), JSON.parse(`[${String(text)}]`)),
 }

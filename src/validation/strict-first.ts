@@ -1,4 +1,4 @@
-import type { Ajv, KeywordCxt, Name, Options, ValidateFunction } from 'ajv'
+import type { Ajv, KeywordCxt, Name, Options } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'

@@ -542,7 +542,7 @@ const without = [
   ...['allowErrorHandlerOverride', 'handlerTimeout', 'onProtoPoisoning', 'pluginTimeout'],
   ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel'],
   ...['jsonShorthand', 'serializerOpts', 'heartbeatInterval', 'streamGracePeriod'],
-  ...['compile'],
+  ...['compile', 'whenStale', 'compiled'],
   ...['http', 'https', 'routerOptions'],
 ]
 

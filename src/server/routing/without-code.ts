@@ -30,7 +30,8 @@ function withoutCode<Value>(run: () => Value): Value {
 
 const mayGenerate = once(() => {
   try {
-    return Reflect.construct(Function, ['return true']) !== undefined
+    Reflect.construct(Function, [''])
+    return true
   } catch {
     return false
   }
