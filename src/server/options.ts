@@ -59,7 +59,7 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly compile?: CompileTime
   /** The validators and serializers that `espalier compile` has written. They are taken in place of
    *  those that the server would compile. */
-  readonly compiled?: CompiledSchemas
+  readonly compiled?: CompiledSchemas | undefined
   /** What is done about a schema that `compiled` lacks: the boot fails, or the schema is compiled
    *  and a warning logged. @default 'fail' */
   readonly whenStale?: 'fail' | 'warn'
