@@ -36,6 +36,8 @@ const phases = [
       ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],
       ['cost of types', 'npm run test:budget', true],
       ['examples', 'npm run test:examples', true],
+      ['schemas compiled at boot', 'npm run test:eager', true],
+      ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ],
     [
       ['built package', 'npm run test:dist', true],

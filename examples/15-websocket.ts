@@ -34,7 +34,11 @@ export const app = espalier()
     const room = join(params.room, socket)
     for await (const { text } of socket) {
       const message = { from: user, text, at: new Date() }
-      await Promise.all([...room].map((each) => each.send(message)))
+      for (const each of room) {
+        // A client that does not read must not fill the memory, or hold up the others.
+        if (each.raw.bufferedAmount > 1_000_000) each.raw.terminate()
+        else void each.send(message)
+      }
     }
   })
 

@@ -124,6 +124,7 @@ export type {
   ValidatorCompiler,
 } from './schema/compiler-types.ts'
 export type { AjvOptions } from './validation/ajv.ts'
+export type { CompiledSchemas } from './schema/compilation.ts'
 
 // The types of routes, requests and replies.
 export type { Contract } from './route/defined-route.ts'

@@ -38,6 +38,34 @@ expectError(api('POST /photos', { headers, body: { title: 'x', photo: 'text' } }
 expectError(api('POST /photos', { headers, body: { title: 'x', photo, more: photo } }))
 expectError(api('POST /photos', { body: { title: 'x', photo } }))
 
+// A file stands in alternatives, and in fields of any name.
+const loose = { one: t.Union([t.File(), t.Null()]), either: t.Union([t.File(), t.Array(t.File())]) }
+const open = t.Record(t.String(), t.File())
+const alternatives = espalier()
+  .post(
+    '/loose',
+    { schema: { body: { content: { 'multipart/form-data': { schema: loose } } } } },
+    ({ body }) => {
+      expectType<File | null>(body.one)
+      expectType<File | File[]>(body.either)
+      expectError(body.either.name)
+      return 1
+    },
+  )
+  .post(
+    '/open',
+    { schema: { body: { content: { 'multipart/form-data': { schema: open } } } } },
+    ({ body }) => {
+      expectType<Record<string, File>>(body)
+      return 1
+    },
+  )
+const free = client<typeof alternatives>('')
+free('POST /loose', { headers, body: { one: null, either: [photo] } })
+free('POST /open', { headers, body: { any: photo } })
+expectError(free('POST /loose', { headers, body: { one: 'text', either: photo } }))
+expectError(free('POST /open', { headers, body: { any: 'text' } }))
+
 expectError(t.File({ maxSize: '1' }))
 expectError(multipart({ limits: { fileSize: '1' } }))
 expectError(multipart({ fileSize: 1 }))

@@ -6,6 +6,7 @@ import espalier, {
   t,
   type ErrorHandlerFor,
   type Handler,
+  type HookFor,
   type RootCtx,
   type Server,
 } from 'espalier'
@@ -174,6 +175,12 @@ const handler: Handler<typeof options, { responses: { 401: typeof Problem } }> =
 const withHandler = espalier().addResponses({ 401: Problem })
 withHandler.get('/standalone', options, handler)
 expectError(espalier().get('/standalone', options, handler))
+const untyped: Handler<{}, { responses: { 401: typeof Problem } }> = (_request, reply) =>
+  reply.code(401).send({ title: '' })
+withHandler.get('/untyped', untyped)
+expectError<Handler<{}, { responses: { 401: typeof Problem } }>>((_request, reply) =>
+  reply.code(401).send({ titel: '' }),
+)
 
 // A contract states the responses of the server, so that its clients know them all.
 const plain = defineRoute({
@@ -241,6 +248,26 @@ expectError(json.get('/', (_request, reply) => reply.code(429).send({ title: 1 }
 // A server with responses is no server without.
 expectNotAssignable<Server<RootCtx>>(app)
 
-// A standalone error handler knows no scope.
+// A standalone hook or error handler knows the responses that it needs.
 const failed: ErrorHandlerFor = (_error, _request, reply) => reply.code(401).send({ title: '' })
 app.setErrorHandler(failed)
+interface NeedsProblem {
+  responses: { 401: typeof Problem; '5xx': typeof Problem }
+}
+const guard: HookFor<'onRequest', NeedsProblem> = async (_request, reply) =>
+  reply.code(401).header('www-authenticate', 'Bearer').send({ title: 'no token' })
+app.addHook('onRequest', guard)
+app.get('/guarded', { onRequest: guard }, () => 1)
+expectError(espalier().addResponses({ 401: Denied }).addHook('onRequest', guard))
+expectError<HookFor<'onRequest', NeedsProblem>>(async (_request, reply) =>
+  reply.code(401).send({ titel: '' }),
+)
+const others: HookFor<'preHandler', NeedsProblem> = async (_request, reply) =>
+  reply.code(418).send({ any: 'thing' })
+app.addHook('preHandler', others)
+const answering: ErrorHandlerFor<NeedsProblem> = (_error, _request, reply) =>
+  reply.status(503).send({ title: 'later' })
+app.setErrorHandler(answering)
+expectError<ErrorHandlerFor<NeedsProblem>>((_error, _request, reply) =>
+  reply.status(503).send({ name: 'later' }),
+)

@@ -103,6 +103,12 @@ app.websocket(
   },
   () => {},
 )
+app.websocket(
+  '/',
+  { receive: Said, onInvalidMessage: async (_error, { raw }) => raw.ping() },
+  () => {},
+)
+expectError(app.websocket('/', { receive: Said, onInvalidMessage: 1 }, () => {}))
 
 // Hooks and other options of routes are taken, and mistakes are refused.
 app.websocket(

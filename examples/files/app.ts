@@ -7,6 +7,7 @@ import type { Disk } from './disk.ts'
 
 const Problem = t.Object({ message: t.String() })
 const FileInfo = t.Object({ name: t.String(), size: t.Integer() })
+const Upload = t.File({ maxSize: 10_000_000 })
 const Change = t.Object({
   change: t.Union([t.Literal('added'), t.Literal('removed')]),
   file: FileInfo,
@@ -46,49 +47,47 @@ export const createApp = (disk: Disk, sessions: Map<string, string>) =>
           .send()
       },
     )
-    .register(
-      async (files) =>
-        files
-          .register(session(sessions))
-          .get('/', { schema: { response: { 200: t.Array(FileInfo) } } }, () => disk.list())
-          .post(
-            '/',
-            {
-              schema: {
-                body: { content: { 'multipart/form-data': { schema: { file: t.File() } } } },
-                response: { 201: FileInfo, 507: Problem },
+    .register(async (inside) =>
+      inside
+        .register(session(sessions))
+        .get('/files', { schema: { response: { 200: t.Array(FileInfo) } } }, () => disk.list())
+        .post(
+          '/files',
+          {
+            schema: {
+              body: { content: { 'multipart/form-data': { schema: { file: Upload } } } },
+              response: { 201: FileInfo, 413: Problem, 507: Problem },
+            },
+          },
+          async ({ body: { file } }, reply) => {
+            // A disk that is full throws an error with status 507.
+            const kept = disk.write(file.name, await file.bytes())
+            return reply.code(201).send(kept)
+          },
+        )
+        .get(
+          '/files/:name',
+          {
+            schema: {
+              response: {
+                200: { content: { 'application/octet-stream': { schema: t.Any() } } },
+                404: Problem,
               },
             },
-            async ({ body: { file } }, reply) => {
-              // A disk that is full throws an error with status 507.
-              const kept = disk.write(file.name, await file.bytes())
-              return reply.code(201).send(kept)
+          },
+          ({ params }, reply) =>
+            disk.read(params.name) ??
+            reply.code(404).send({ message: `There is no file '${params.name}'` }),
+        )
+        .get(
+          '/changes',
+          {
+            schema: {
+              response: { 200: { content: { 'text/event-stream': { itemSchema: Change } } } },
             },
-          )
-          .get(
-            '/:name',
-            {
-              schema: {
-                response: {
-                  200: { content: { 'application/octet-stream': { schema: t.Any() } } },
-                  404: Problem,
-                },
-              },
-            },
-            ({ params }, reply) =>
-              disk.read(params.name) ??
-              reply.code(404).send({ message: `There is no file '${params.name}'` }),
-          )
-          .get(
-            '/changes',
-            {
-              schema: {
-                response: { 200: { content: { 'text/event-stream': { itemSchema: Change } } } },
-              },
-            },
-            ({ signal }) => disk.changes(signal),
-          ),
-      { prefix: '/files' },
+          },
+          ({ signal }) => disk.changes(signal),
+        ),
     )
 
 /** The type that the page knows the server by. */

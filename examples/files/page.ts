@@ -47,7 +47,7 @@ async function upload(file: File): Promise<void> {
   })
   if (response.statusCode === 201) say(`Kept ${response.json().name}`)
   else if (response.statusCode === 401) askForName(response.json())
-  else say(response.json().message) // 507: the disk is full; 400
+  else say(response.json().message) // 413: too large; 507: the disk is full; 400
 }
 
 async function download(name: string): Promise<void> {
@@ -63,7 +63,7 @@ async function download(name: string): Promise<void> {
 
 /** Follows what happens to the files. A connection that is cut ends the loop by an error. */
 async function follow(): Promise<void> {
-  const response = await api('GET /files/changes')
+  const response = await api('GET /changes')
   if (response.statusCode === 401) return askForName(response.json())
   document.body.dataset['session'] = 'open'
   await list()

@@ -1,6 +1,7 @@
 import { nearMiss } from '../validation/near-miss.ts'
 import { version } from '../version.ts'
 import { type Command, readGiven } from './command.ts'
+import { compile } from './commands/compile.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
@@ -9,7 +10,7 @@ import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const commands: readonly Command[] = [routes, emit, diff, lint]
+const commands: readonly Command[] = [routes, compile, emit, diff, lint]
 
 /** What is printed, and how the process ends. */
 export interface End {

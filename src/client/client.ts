@@ -1,16 +1,18 @@
+import type { ItemSource } from '../http/events.ts'
 import { type BodyMembers, isBytesType, isDeclared, readersOf } from '../http/response-body.ts'
-import { textRecord, toRouteCall, type HeaderValues, type RouteInput } from '../http/route-call.ts'
+import {
+  attempt,
+  type HeaderValues,
+  messageOf,
+  type RouteInput,
+  textRecord,
+  toRouteCall,
+} from '../http/route-call.ts'
 import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
-import {
-  type CalledRequest,
-  ClientError,
-  failure,
-  messageOf,
-  UndeclaredResponse,
-} from './errors.ts'
+import { type CalledRequest, ClientError, failure, UndeclaredResponse } from './errors.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`.
  *  @template Undeclared what a call does with an answer that its route does not declare: it throws
@@ -85,8 +87,9 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  the routes come from the type of the server. No code of the server is loaded.
  *
  *  A call gives a response that its route declares: of a declared status, or a success if the route
- *  declares no responses. The header `declared` tells whether an error status is one of these;
- *  only servers of Espalier send it. A redirected answer is not declared.
+ *  declares no responses. The header `declared` tells whether an error status, or a page
+ *  (`text/html`), is one of these; only servers of Espalier send it. A redirected answer is not
+ *  declared.
  *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`). It has no
  *  query and no fragment
  *  @throws UndeclaredResponse (the promise of a call rejects, as for all errors) for any other
@@ -115,7 +118,7 @@ export function client(
   const server = { base: String(baseUrl).replace(/\/+$/, ''), options }
   const call: Call = async (key, input, { signal } = {}) => {
     const sending = toSending(server, key, input, signal)
-    const response = await receive(await sending.send(), sending)
+    const response = await sending.again()
     if (response.declared || options.undeclared === 'return') return response
     throw new UndeclaredResponse(sending.request, response)
   }
@@ -132,13 +135,11 @@ interface Called {
 }
 
 /** The request of a call. */
-interface Sending {
+interface Sending extends Pick<ItemSource, 'signal' | 'cut'> {
   readonly request: CalledRequest
-  readonly signal: AbortSignal | undefined
-  /** @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
-  readonly send: (lastEventId?: string) => Promise<Response>
-  /** Makes the error of a call without a whole answer. */
-  readonly cut: (error: unknown) => ClientError
+  /** Sends the request. It reads the body, unless that may be long or endless.
+   *  @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
+  readonly again: (lastEventId?: string) => Promise<Received>
 }
 
 function toSending(
@@ -150,25 +151,32 @@ function toSending(
   const method = key.slice(0, key.indexOf(' '))
   const refuse = (problem: string) =>
     new ClientError('ESP_ERR_CLIENT_ROUTE', problem, { key, method, url: base })
-  const { target, headers, body, kind } = toRouteCall(key, input, refuse)
-  if (!isBase(base) || !isPath(target))
+  const { target, headers, body } = toRouteCall(key, input, refuse)
+  if (!isBelow.test(`${base}\n${target}`))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   const request = { key, method, url: base + target }
   const cut = (error: unknown) => failure(request, signal, error)
-  const send = async (lastEventId = ''): Promise<Response> => {
-    const all = await allHeaders(options.headers, headers, body)
-    if (lastEventId !== '') all.set('last-event-id', lastEventId)
-    try {
-      const { fetch: ask = fetch, credentials } = options
-      // For `fetch` a member that is undefined is absent.
-      const duplex = kind === 'ReadableStream' ? 'half' : undefined
-      const init = { method, headers: all, body, duplex, credentials, signal }
-      return await ask(request.url, init as RequestInit)
-    } catch (error) {
-      throw cut(error)
-    }
+  const sending: Sending = {
+    request,
+    signal,
+    cut,
+    again: async (lastEventId) => {
+      const { fetch: ask = fetch, headers: common, credentials } = options
+      const given = [typeof common === 'function' ? await common() : common, headers]
+      const all = attempt(refuse, () => toHeaders(given, body !== undefined))
+      if (lastEventId) all.set('last-event-id', lastEventId)
+      // For `fetch` a member that is undefined is absent. A stream needs `duplex`.
+      const init = { method, headers: all, body, duplex: 'half', credentials, signal }
+      try {
+        const raw = await ask(request.url, init as RequestInit)
+        const isLeft = raw.body !== null && isBytesType(raw.headers.get('content-type') ?? '')
+        return toResponse(raw, isLeft ? undefined : await raw.arrayBuffer(), sending)
+      } catch (error) {
+        throw cut(error)
+      }
+    },
   }
-  return { request, signal, send, cut }
+  return sending
 }
 
 /** A response, of which nothing is known yet. */
@@ -176,58 +184,46 @@ interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
   readonly declared: boolean
 }
 
-/** Makes the response of a call. It reads the body, unless that may be long or endless. */
-async function receive(raw: Response, sending: Sending): Promise<Received> {
-  const { request, signal, cut } = sending
+/** @param buffer the whole body; undefined if it was not read */
+function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sending): Received {
+  const { request } = sending
   const { status, ok, headers } = raw
   const type = headers.get('content-type') ?? ''
-  const isLeft = raw.body !== null && isBytesType(type)
-  const buffer = isLeft
-    ? undefined
-    : await raw.arrayBuffer().catch((error: unknown) => Promise.reject(cut(error)))
   const readers = readersOf({
+    ...sending,
     type,
     buffer,
-    signal,
-    cut,
     refuse: (error) =>
       new ClientError('ESP_ERR_CLIENT_JSON', `gave no JSON: ${messageOf(error)}`, request, error),
     reader: () => import('../http/events.ts'),
     open: () => (buffer ? new Response(buffer, { headers }) : raw),
-    again: async (lastEventId) => receive(await sending.send(lastEventId), sending),
     other: (response) => new UndeclaredResponse(request, response as Received),
   })
-  const declared = !raw.redirected && isDeclared(ok, headers.get('declared'))
+  const declared = !raw.redirected && isDeclared(ok, headers.get('declared'), type)
   return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
 }
 
-const rule = 'A base has a host or a path, and no query'
+const rule = 'A base has a host or a path, no query'
 
-/** Whether a path after this base URL stays below it. After `https:` without a host, the path would
- *  become the host. */
-const isBase = (url: string) => !/[?#\\\p{Cc}]|^[^/]*:$/u.test(url)
-
-/** Whether a path stays on the host of its base URL. `fetch` reads a host after two slashes, reads
- *  a backslash as a slash, and removes tabs and line breaks first. */
-const isPath = (target: string) => /^\/(?!\/)[^\\\p{Cc}]*$/u.test(target)
+/** A base URL and, in the next line, a path that stays below it. After `https:` without a host, the
+ *  path would become the host. `fetch` reads a host after two slashes, reads a backslash as a
+ *  slash, and removes tabs and line breaks first. */
+const isBelow = /^(?![^/]*:\n)[^?#\\\p{Cc}]*\n\/(?!\/)[^\\\p{Cc}]*$/u
 
 /** Merges the headers of all calls and those of one call, which win. If the call has a body, the
  *  content type of all calls is left out. */
-async function allHeaders(
-  common: ClientOptions['headers'],
-  own: HeaderValues,
-  body: unknown,
-): Promise<Headers> {
+function toHeaders(given: readonly (HeaderValues | undefined)[], hasBody: boolean): Headers {
   const headers = new Headers()
-  for (const values of [typeof common === 'function' ? await common() : common, own]) {
-    if (body !== undefined) headers.delete('content-type')
-    for (const [name, value] of Object.entries(textRecord(values ?? {}))) headers.set(name, value)
+  for (const values of given) {
+    if (hasBody) headers.delete('content-type')
+    for (const [name, value] of Object.entries(textRecord(values))) headers.set(name, value)
   }
   return headers
 }
 
-/** The headers of a response. Cookies are a list, as in `inject`. Browsers hide them. */
-function headersOf(headers: Headers): Record<string, string | string[]> {
-  const cookies = headers.getSetCookie()
-  return { ...Object.fromEntries(headers), ...(cookies[0] && { 'set-cookie': cookies }) }
+/** The headers of a response. Cookies are a list, as in `inject`. Browsers hide them, and old ones
+ *  have no such method. */
+function headersOf(headers: Partial<Headers> & Iterable<[string, string]>) {
+  const cookies = headers.getSetCookie?.()
+  return { ...Object.fromEntries(headers), ...(cookies?.[0] && { 'set-cookie': cookies }) }
 }

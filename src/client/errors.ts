@@ -1,5 +1,5 @@
 import { EspalierError } from '../errors/espalier-error.ts'
-import { memberOf } from '../http/route-call.ts'
+import { memberOf, messageOf } from '../http/route-call.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
 
 /** What a call has asked for. */
@@ -46,8 +46,9 @@ export class UndeclaredResponse extends ClientError {
 
   constructor(request: CalledRequest, response: Omit<UndeclaredMembers, 'declared'>) {
     const { statusCode, headers, raw } = response
-    const from = raw.redirected ? ` by ${raw.url}` : ''
-    const problem = `was answered${from} with the undeclared status ${statusCode}`
+    const lack = headers['declared'] ? '' : ", without the header 'declared'"
+    const why = raw.redirected ? ` by ${raw.url}` : lack
+    const problem = `was answered with the undeclared status ${statusCode}${why}`
     super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
     this.statusCode = statusCode
     this.headers = headers
@@ -61,14 +62,14 @@ export function failure(
   signal: AbortSignal | undefined,
   error: unknown,
 ): ClientError {
-  const aborted = signal?.aborted === true && signal
-  const reason: unknown = aborted ? aborted.reason : error
+  const reason: unknown = signal?.aborted ? signal.reason : error
   const name = memberOf(reason, 'name')
   const shown = name === 'TimeoutError' ? name : 'AbortError'
-  if (aborted || name === shown)
+  if (signal?.aborted || name === shown)
     return new ClientError('ESP_ERR_CLIENT_ABORTED', 'was aborted', request, reason, shown)
-  const problem = `failed: ${messageOf(error)}`
+  // Node says the reason there: 'fetch failed' alone tells nothing.
+  const cause = memberOf(error, 'cause')
+  const why = cause ? ` (${messageOf(memberOf(cause, 'code') ?? cause)})` : ''
+  const problem = `failed: ${messageOf(error)}${why}`
   return new ClientError('ESP_ERR_CLIENT_NETWORK', problem, request, error)
 }
-
-export const messageOf = (error: unknown): string => String(memberOf(error, 'message') ?? error)

@@ -1,7 +1,7 @@
-import { parse as parseSafely } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../schema/values.ts'
 import { type ContentTypeParsers, readTypes } from './content-type-parsers.ts'
+import late from '../packages/late.cjs'
 
 /** How JSON is treated whose keys could reach a prototype: refused, parsed without these keys, or
  *  parsed with them. */
@@ -78,7 +78,7 @@ function createJsonParse(options: PoisoningOptions): (body: string | Buffer) => 
   return (body) => {
     if (body.length === 0) throw new errorCodes.ESP_ERR_CTP_EMPTY_JSON_BODY()
     try {
-      return parseSafely(body, actions) as unknown
+      return late.secureJsonParse().parse(body, actions) as unknown
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new errorCodes.ESP_ERR_CTP_INVALID_JSON_BODY(reason, error)

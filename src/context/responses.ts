@@ -7,7 +7,7 @@ import { snapshot } from '../schema/shared-schemas.ts'
 export interface ScopeResponse {
   /** A copy of the given schema, in full form. */
   readonly schema: unknown
-  /** The name of the context that declares it. */
+  /** The context that declares it, in error messages. */
   readonly place: string
 }
 
@@ -16,11 +16,8 @@ export class Responses {
   readonly #own = new Map<string, ScopeResponse>()
   readonly #children: Responses[] = []
   readonly #parent: Responses | undefined
-  readonly #place: string
 
-  /** @param place the name of this context in error messages */
-  constructor(place: string, parent?: Responses) {
-    this.#place = place
+  constructor(parent?: Responses) {
     this.#parent = parent
     if (parent !== undefined) parent.#children.push(this)
   }
@@ -28,18 +25,19 @@ export class Responses {
   /** Adds responses by status. A status may be declared again with an equal schema, so that two
    *  plugins can declare the same.
    *  @param given the responses, in full form
+   *  @param place this context, and the plugin that adds to it, in error messages
    *  @throws ESP_ERR_SCH_NOT_OBJECT, ESP_ERR_SCOPE_RESPONSE_KEY, ESP_ERR_SCOPE_RESPONSE_PRESENT */
-  add(given: unknown): void {
+  add(given: unknown, place: string): void {
     if (!isObject(given)) {
-      const what = `What was given to addResponses in ${this.#place}`
+      const what = `What was given to addResponses in ${place}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(given))
     }
     const read = Object.entries(snapshot(given))
-    for (const [key] of read) this.#assertKey(key)
-    for (const [key, schema] of read) this.#assertFree(key.toLowerCase(), schema)
     for (const [key, schema] of read) {
-      this.#own.set(key.toLowerCase(), { schema, place: this.#place })
+      assertKey(key, place)
+      this.#assertFree(key.toLowerCase(), { schema, place })
     }
+    for (const [key, schema] of read) this.#own.set(key.toLowerCase(), { schema, place })
   }
 
   /** All visible responses by status, in lower case. Undefined for none. */
@@ -49,23 +47,10 @@ export class Responses {
     return above === undefined ? this.#own : new Map([...above, ...this.#own])
   }
 
-  /** A success belongs to its route, whose handler is typed by it. `default` would be one too. */
-  #assertKey(key: string): void {
-    if (/^[1345](\d\d|xx)$/i.test(key)) return
-    throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_KEY(key, this.#place)
-  }
-
-  #assertFree(status: string, schema: unknown): void {
-    const other = this.#visible(status) ?? this.#below(status)
+  #assertFree(status: string, { schema, place }: ScopeResponse): void {
+    const other = this.all()?.get(status) ?? this.#below(status)
     if (other === undefined || isDeepStrictEqual(other.schema, schema)) return
-    throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_PRESENT(status, other.place, this.#place)
-  }
-
-  #visible(status: string): ScopeResponse | undefined {
-    return (
-      this.#own.get(status) ??
-      (this.#parent === undefined ? undefined : this.#parent.#visible(status))
-    )
+    throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_PRESENT(status, other.place, place)
   }
 
   #below(status: string): ScopeResponse | undefined {
@@ -75,4 +60,10 @@ export class Responses {
     }
     return undefined
   }
+}
+
+/** A success belongs to its route, whose handler is typed by it. `default` would be one too. */
+function assertKey(key: string, place: string): void {
+  if (/^[1345](\d\d|xx)$/i.test(key)) return
+  throw new errorCodes.ESP_ERR_SCOPE_RESPONSE_KEY(key, place)
 }

@@ -71,6 +71,8 @@ const table = {
   ESP_ERR_SCH_MISSING_ID:
     'A shared schema without $id was added in %s. Give it one, or call addSchema(id, schema)',
   ESP_ERR_SCH_ALREADY_PRESENT: "A schema with $id '%s' is already there: %s",
+  ESP_ERR_SCH_STALE:
+    "%s: not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
   ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
   ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. Visible there: %s",
   ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',
@@ -81,7 +83,7 @@ const table = {
   ESP_ERR_SCOPE_RESPONSE_KEY:
     "'%s' is no status that addResponses takes, in %s. It takes codes (401) and classes ('4xx') other than 2xx: a success is declared by its route",
   ESP_ERR_SCOPE_RESPONSE_PRESENT:
-    'Response %s has a schema in %s already, and another one in %s. Give both the same schema, or declare it in the routes',
+    'Response %s already has a schema in %s, and another one in %s. Give both the same schema, or declare it in the routes',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',

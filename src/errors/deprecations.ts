@@ -1,4 +1,4 @@
-import warnings from 'process-warning'
+import late from '../packages/late.cjs'
 
 /** Features of Fastify 4 that Fastify 5 removed: code → [Fastify's code, feature, advice]. */
 const table = {
@@ -39,5 +39,7 @@ function warn(name: string, shown: string, code: DeprecationCode): void {
   if (warned.has(code)) return
   warned.add(code)
   const [, feature, advice] = table[code]
-  warnings.createWarning({ name, code: shown, message: `${feature} is deprecated: ${advice}` })()
+  late
+    .warnings()
+    .createWarning({ name, code: shown, message: `${feature} is deprecated: ${advice}` })()
 }

@@ -1,6 +1,46 @@
-// The last step of the build: the package that stands for Fastify, the entry points of `require`, and the types of the
-// module `fastify` for programs without a package of that name.
-import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+// The last step of the build: the JavaScript, the package that stands for Fastify, the entry points of `require`, and the
+// types of the module `fastify` for programs without a package of that name.
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { build } from 'esbuild'
+
+// Few files, since each costs time when a process starts. So does each of TypeBox's 250: it is part of them. The rest of
+// it is types.
+const entries = [
+  'index',
+  'common-js',
+  'client/index',
+  'schema/index',
+  'openapi/index',
+  'websocket/index',
+]
+await build({
+  entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map(
+    (name) => `src/${name}.ts`,
+  ),
+  outbase: 'src',
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2022',
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+  plugins: [{ name: 'packages', setup: keepPackages }],
+})
+mkdirSync('dist/packages', { recursive: true })
+copyFileSync('src/packages/late.cjs', 'dist/packages/late.cjs')
+copyFileSync('src/packages/late.d.cts', 'dist/packages/late.d.cts')
+
+/** Leaves packages where they are, but TypeBox, and the file that loads packages later. */
+function keepPackages({ onResolve }) {
+  onResolve({ filter: /^[^./]/ }, ({ path }) =>
+    path.startsWith('@sinclair/typebox') ? undefined : { path, external: true },
+  )
+  onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
+}
 
 const alias = 'src/fastify/alias'
 cpSync(alias, 'dist-fastify', { recursive: true })

@@ -12,17 +12,21 @@ export interface EventMessage<Data> {
 
 type Bytes = ReadableStream<Uint8Array>
 
+const itemsType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
+
+/** Whether a body of this type is a stream of items: events, or JSON lines. */
+export const isItemsType = (type: string): boolean => itemsType.test(type)
+
 /** A body that is read item by item. */
 export interface ItemSource {
   readonly body: Bytes
-  /** The `content-type`; `''` if there is none. Unless it is `application/…`, whose lines are JSON,
-   *  the body is read as an event stream. */
+  /** The `content-type`; `''` if there is none. */
   readonly type: string
   /** The signal of the call. */
   readonly signal: AbortSignal | undefined
   /** Makes the error of a body that was cut, or of an aborted signal. */
   readonly cut: (error: unknown) => Error
-  /** Makes the error of an item that is no JSON. */
+  /** Makes the error of an item that is no JSON, and of a body that is no stream of items. */
   readonly refuse: (error: unknown) => Error
   /** Asks for the rest of the stream. Without it the stream is read once.
    *  @param lastEventId in UTF-8, each byte as one character, as headers have it
@@ -39,6 +43,9 @@ export interface Continued {
   readonly headers: Readonly<Record<string, unknown>>
   stream(): Bytes
 }
+
+/** The longest time that timers take. They end at once for a longer one. */
+const longest = 2 ** 31 - 1
 
 /** What stays when a stream is asked for again. */
 interface Memory {
@@ -82,7 +89,8 @@ async function* itemsOf<Item>(
   pick: (message: EventMessage<unknown>) => Item,
   stop: AbortSignal,
 ): AsyncGenerator<Item, undefined> {
-  const { again, signal, cut } = source
+  const { type, again, signal, cut, refuse } = source
+  if (!isItemsType(type)) throw refuse(new TypeError(`'${type}' is no stream of items`))
   const memory = { id: '', retry: 3000 }
   let body: Bytes | null | undefined = source.body
   while (body !== null) {
@@ -211,7 +219,8 @@ function fieldReader(memory: Memory): (line: string) => EventMessage<string> | u
     if (name === 'data') data.push(value)
     else if (name === 'event') event = value
     else if (name === 'id' && !value.includes('\0')) id = value
-    else if (name === 'retry' && /^\d+$/.test(value)) memory.retry = Number(value)
+    else if (name === 'retry' && /^\d+$/.test(value))
+      memory.retry = Math.min(Number(value), longest)
     if (line !== '') return undefined
     memory.id = id
     const message = { data: data.join('\n'), event: event || 'message', id }

@@ -1,4 +1,4 @@
-import { parse } from 'content-type'
+import late from '../packages/late.cjs'
 
 const mediaType = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/
 
@@ -11,13 +11,13 @@ export interface ContentType {
 /** The media type of a `content-type` header in lower case, without parameters (RFC 9110, 8.3.1).
  *  Undefined for a malformed header. */
 export function mediaTypeOf(header: string): string | undefined {
-  const { type } = parse(header, { parameters: false })
+  const { type } = late.contentType().parse(header, { parameters: false })
   return mediaType.test(type) ? type : undefined
 }
 
 /** Parses a `content-type` header. Undefined for a malformed header. */
 export function parseContentType(header: string): ContentType | undefined {
-  const { type, parameters } = parse(header)
+  const { type, parameters } = late.contentType().parse(header)
   return mediaType.test(type) ? { type, parameters } : undefined
 }
 

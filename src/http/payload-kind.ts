@@ -76,7 +76,7 @@ export type AnyIterable =
   { [Symbol.asyncIterator](): AnyIterator } | ({ [Symbol.iterator](): AnyIterator } & AnyIterator)
 
 export interface AnyIterator {
-  next(): IteratorResult<unknown> | PromiseLike<IteratorResult<unknown>>
+  next(): IteratorResult<unknown, unknown> | PromiseLike<IteratorResult<unknown, unknown>>
   return?(): unknown
 }
 

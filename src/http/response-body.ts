@@ -26,22 +26,23 @@ interface ItemReader {
   readonly readItems: typeof readItems
 }
 
-const itemsType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
 const bytesType =
   /^\s*((image|audio|video|font|multipart)\/|(text\/event-stream|application\/(octet-stream|pdf|zip|gzip|jsonl|x-ndjson|json-seq))\s*(;|$))/i
-
-/** Whether a body of this type is a stream of items: events, or JSON lines. */
-export const isItemsType = (type: string): boolean => itemsType.test(type)
 
 /** Whether a body of this type is left to be read when it is asked for: bytes that may be many, and
  *  streams of items, which may not end. */
 export const isBytesType = (type: string): boolean => bytesType.test(type)
 
+/** Whether a body of this type is a page. Proxies, and servers of single-page applications, answer
+ *  with one instead of the route, with status 200. */
+export const isPage = (type: string): boolean => /^\s*text\/html/i.test(type)
+
 /** Whether a response is one that its route declares.
  *  @param ok whether its status is 2xx
- *  @param mark its header `declared` */
-export const isDeclared = (ok: boolean, mark: unknown): boolean =>
-  mark === '?1' || (ok && mark !== '?0')
+ *  @param mark its header `declared`
+ *  @param type its content type */
+export const isDeclared = (ok: boolean, mark: unknown, type: string): boolean =>
+  mark === '?1' || (ok && mark !== '?0' && !isPage(type))
 
 /** Makes the members that read a body. */
 export function readersOf(body: ReceivedBody): BodyMembers {

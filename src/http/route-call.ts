@@ -25,8 +25,6 @@ export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>
   /** JSON as text, or the given body. */
   readonly body: unknown
-  /** Undefined for text. */
-  readonly kind?: BodyKind | undefined
 }
 
 const textType = /^\s*text\//i
@@ -36,15 +34,18 @@ const textType = /^\s*text\//i
  *  type */
 export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
   const space = key.indexOf(' ')
-  const path = fillPath(key.slice(space + 1), record(input.params), refuse)
-  const query = toQuery(record(input.query))
-  const headers = textRecord(record(input.headers))
-  const call = { method: key.slice(0, space), target: query ? `${path}?${query}` : path }
-  if (input.body === undefined) return { ...call, headers, body: undefined }
-  const given = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type')
+  const path = fillPath(key.slice(space + 1), { ...(input.params as Given) }, refuse)
+  const query = toQuery(input.query, refuse)
+  const headers = textRecord(input.headers)
+  const given = Object.keys(headers).find((name) => /^content-type$/i.test(name))
   const name = given ?? 'content-type'
-  const { type, ...sent } = toCallBody(input.body, headers[name], refuse)
-  return { ...call, headers: textRecord({ ...headers, [name]: type }), ...sent }
+  const { type, body } = toCallBody(input.body, headers[name], refuse)
+  return {
+    method: key.slice(0, space),
+    target: query ? `${path}?${query}` : path,
+    headers: textRecord({ ...headers, [name]: type }),
+    body,
+  }
 }
 
 /** Parses a response body. A text type gives the text, and an empty body null. Any other body is
@@ -64,19 +65,16 @@ export function parseBody(type: string, body: string): unknown {
 
 type Given = Readonly<Record<string, unknown>>
 
-function record(value: unknown): Given {
-  return Object(value) === value ? { ...(value as Given) } : {}
-}
-
 /** The defined values as text. */
-export function textRecord(values: Given): Record<string, string> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+export function textRecord(values: Given | undefined): Record<string, string> {
+  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
-function toQuery(query: Given): string {
+function toQuery(query: unknown, refuse: Refusal): string {
+  if (kindOf(query) === 'URLSearchParams') return String(query)
   const search = new URLSearchParams()
-  append(search, query, String)
+  append(search, query, (value, name) => textAt(name, value, refuse))
   return String(search)
 }
 
@@ -84,22 +82,29 @@ function toQuery(query: Given): string {
  *  coerces to null. */
 function append<Item>(
   target: { append(name: string, item: Item): void },
-  values: Given,
+  values: unknown,
   toItem: (value: unknown, name: string) => Item,
 ): void {
-  for (const [name, value] of Object.entries(values))
+  for (const [name, value] of Object.entries({ ...(values as Given) }))
     for (const item of [value].flat())
       if (item !== undefined) target.append(name, toItem(item ?? '', name))
+}
+
+/** The text of a value in a form or a query. A date and the like have that of their JSON. */
+function textAt(name: string, value: unknown, refuse: Refusal): string {
+  const given = (value as Partial<Date>).toJSON?.() ?? value
+  if (Object(given) === given) throw refuse(`has an object at '${name}' of a form or a query`)
+  return String(given)
 }
 
 /** Puts parameters into a path pattern: `:name`, `:name(regex)`, `:name?` and `*`. */
 function fillPath(pattern: string, params: Given, refuse: Refusal): string {
   const value = (name: string): string => {
-    const param = params[name]
+    const param: unknown = params[name] ?? {}
     // encodeURIComponent throws for a lone surrogate.
-    if (/^(string|number|boolean)$/.test(typeof param) && !/\p{Cs}/u.test(String(param)))
-      return String(param)
-    throw refuse(`lacks the path parameter '${name}'`)
+    if (Object(param) === param || /\p{Cs}/u.test(String(param)))
+      throw refuse(`lacks the path parameter '${name}'`)
+    return String(param)
   }
   let path = ''
   for (let at = 0; at < pattern.length; at++) {
@@ -118,7 +123,7 @@ function fillPath(pattern: string, params: Given, refuse: Refusal): string {
   }
   // Encoding does not help: URL parsers resolve '%2e%2e' too, which leads to another route.
   if (/(^|[/\\])(\.|%2e){1,2}([/\\?#]|$)/i.test(path))
-    throw refuse(`has '.' or '..' for a part of its path: ${path}`)
+    throw refuse(`has '.' or '..' in its path: ${path}`)
   return path
 }
 
@@ -141,9 +146,10 @@ export function skipPattern(pattern: string, end: number): number {
  *  counts as `ReadableStream`. */
 type BodyKind = 'FormData' | 'URLSearchParams' | 'Blob' | 'ArrayBuffer' | 'ReadableStream'
 
-interface CallBody extends Pick<RouteCall, 'body' | 'kind'> {
+interface CallBody {
   /** The content type; undefined if the body has its own. */
   readonly type: string | undefined
+  readonly body: unknown
 }
 
 /** Makes the error of an invalid call. */
@@ -159,34 +165,34 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   const kind = kindOf(body)
   if (kind === 'FormData') {
     // The boundary is made when the form is written, so a given type does not have it.
-    if (type === undefined || formType.test(type)) return { kind, type: undefined, body }
+    if (type === undefined || formType.test(type)) return { type: undefined, body }
   } else if (kind !== undefined) {
-    return { kind, type: type ?? typeOf(body, kind), body }
+    const hasOwn = kind === 'URLSearchParams' || memberOf(body, 'type')
+    return { type: type ?? (hasOwn ? undefined : 'application/octet-stream'), body }
+  } else if (body === undefined) {
+    return { type, body }
   } else if (type === undefined || jsonType.test(type)) {
-    return { type: type ?? 'application/json', body: JSON.stringify(body) }
+    const text = attempt(refuse, () => JSON.stringify(body))
+    return { type: type ?? 'application/json', body: text }
   } else if (Object(body) !== body) {
     return { type, body }
   } else if (formType.test(type)) {
-    return { kind: 'FormData', type: undefined, body: toForm(record(body), refuse) }
+    return { type: undefined, body: toForm(body, refuse) }
   }
   throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
 }
 
 /** A form of fields and files. */
-function toForm(body: Given, refuse: Refusal): FormData {
+function toForm(body: unknown, refuse: Refusal): FormData {
   const form = new FormData()
-  append<string | Blob>(form, body, (value, name) => {
-    if (isFile(value)) return value
-    if (Object(value) === value) throw refuse(`has an object at '${name}' of a form`)
-    return String(value)
-  })
+  append<string | Blob>(form, body, (value, name) =>
+    kindOf(value) === 'Blob' ? (value as Blob) : textAt(name, value, refuse),
+  )
   return form
 }
 
-const isFile = (value: unknown): value is Blob => kindOf(value) === 'Blob'
-
 /** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
-function kindOf(body: unknown): BodyKind | undefined {
+export function kindOf(body: unknown): BodyKind | undefined {
   if (ArrayBuffer.isView(body)) return 'ArrayBuffer'
   // Streams of Node have no tag. `fetch` does not accept streams of old libraries.
   if (typeof memberOf(body, 'pipe') === 'function') {
@@ -196,11 +202,16 @@ function kindOf(body: unknown): BodyKind | undefined {
   return kinds.find((kind) => kind === tag.replace('File', 'Blob'))
 }
 
-/** The content type of a body without a given one. A Blob may have its own. */
-function typeOf(body: unknown, kind: BodyKind): string | undefined {
-  if (kind === 'URLSearchParams' || (kind === 'Blob' && memberOf(body, 'type'))) return undefined
-  return 'application/octet-stream'
+/** Gives what a function makes of the input of a call. */
+export function attempt<Value>(refuse: Refusal, make: () => Value): Value {
+  try {
+    return make()
+  } catch (error) {
+    throw refuse(`failed: ${messageOf(error)}`)
+  }
 }
+
+export const messageOf = (error: unknown): string => String(memberOf(error, 'message') ?? error)
 
 /** A member of any value. */
 export const memberOf = (value: unknown, name: string | symbol): unknown =>

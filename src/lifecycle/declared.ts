@@ -1,6 +1,7 @@
 // The header `declared` of a reply: whether the schema of its route describes the reply.
 import type { HeaderValue } from '../http/headers.ts'
 import { isStructured } from '../http/payload-kind.ts'
+import { isPage } from '../http/response-body.ts'
 import { isBodyless, isSuccess } from '../http/status.ts'
 import type { ResponseSerializers } from '../serialization/response-serializers.ts'
 import type { Exchange } from './exchange.ts'
@@ -35,13 +36,13 @@ function isAsWritten(
 }
 
 /** Sets the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that the route
- *  declares, if the payload is the declared one; `?0` for a 2xx that the route does not declare, or
- *  that a not-found handler sends. Other replies have no such header. One that was set before
- *  stays: it came from the server behind a proxy. Browsers show it to other origins
- *  (`access-control-expose-headers`). */
+ *  declares, if the payload is the declared one, and for a declared page; `?0` for a 2xx that the
+ *  route does not declare, or that a not-found handler sends. Other replies have no such header.
+ *  One that was set before stays: it came from the server behind a proxy. Browsers show it to other
+ *  origins (`access-control-expose-headers`). */
 export function markDeclared(exchange: Exchange, headers: Record<string, HeaderValue>): void {
   const { reply } = exchange
-  const mark = headers['declared'] ?? markOf(exchange)
+  const mark = headers['declared'] ?? markOf(exchange, headers['content-type'])
   if (mark === undefined) return
   headers['declared'] = mark
   if (!reply.hasHeader('access-control-allow-origin')) return
@@ -50,11 +51,16 @@ export function markDeclared(exchange: Exchange, headers: Record<string, HeaderV
   reply.header('access-control-expose-headers', exposed ? `${exposed}, declared` : 'declared')
 }
 
-function markOf({ route, response, declaredStatus }: Exchange): string | undefined {
+function markOf(
+  { route, response, declaredStatus }: Exchange,
+  type: HeaderValue | undefined,
+): string | undefined {
   const { statusCode } = response
   const { serializers, is404, infersSuccess, dialect } = route
-  if (isSuccess(statusCode))
-    return infersSuccess || (!is404 && serializers?.declares(statusCode)) ? undefined : '?0'
+  if (isSuccess(statusCode)) {
+    if (!infersSuccess && (is404 || serializers?.declares(statusCode) !== true)) return '?0'
+    return type !== undefined && isPage(String(type)) ? '?1' : undefined
+  }
   if (is404) return undefined
   const isEmpty = isBodyless(statusCode, dialect.reply)
   const fits = isEmpty ? serializers?.declares(statusCode) : declaredStatus === statusCode

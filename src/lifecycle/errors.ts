@@ -9,7 +9,7 @@ import type { CompiledRoute } from './compiled-route.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
 import { report, runAll } from './hooks.ts'
 import { logAnswered, logFailure } from './log/lines.ts'
-import { assertText, type Body } from './payload.ts'
+import { type Body, errorText } from './payload.ts'
 import { announcesBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendBody, writeReply } from './write.ts'
@@ -315,7 +315,6 @@ function serializeError(
   error: unknown,
 ): string | Uint8Array {
   const { route, reply } = exchange
-  const { answersFailedSerializer } = route.dialect.errors
   const written = route.serializers?.chooseForError(payload.statusCode)
   exchange.declaredStatus = undefined
   if (written === undefined) {
@@ -328,14 +327,12 @@ function serializeError(
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
-    const text = assertText(exchange, serialize(given))
-    if (!answersFailedSerializer && text === '"[object Object]"')
-      throw new TypeError('the response schema is one of texts, and the error is an object')
+    const text = errorText(exchange, serialize, given)
     exchange.declaredStatus = payload.statusCode
     return text
   } catch (failure) {
     logFailure(exchange, 'serializerError', failure)
-    const isAnswered = answersFailedSerializer && route.exposeErrors
+    const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
     if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)
     const coded = asCoded(failure, payload.message)

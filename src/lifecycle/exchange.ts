@@ -31,6 +31,8 @@ export abstract class Exchange implements ReplyExchange {
   payload: unknown = undefined
   /** The phase in which that payload was accepted. */
   sentIn: Phase = 'hooks'
+  /** The payload of the default answer to a request without a route, if its scope declares 404. */
+  ownPayload: object | undefined = undefined
   isRefused = false
   /** The status, 300 or more, whose payload is the one that the route declares for it. */
   declaredStatus: number | undefined = undefined

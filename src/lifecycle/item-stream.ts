@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { iteratorOf, type AnyIterable, type AnyIterator } from '../http/payload-kind.ts'
@@ -9,12 +10,16 @@ export interface ItemStreamOptions {
   readonly write: (item: unknown) => string | Uint8Array
   /** The open streams of the server. */
   readonly streams: ItemStreams
+  /** The stream is destroyed when its response is closed, whatever hooks have made of it. */
+  readonly response: ServerResponse
   /** Whether it is an event stream, which has comments, and no end of its own. */
   readonly isEvents: boolean
   /** The name of the route in error messages. */
   readonly route: string
   /** Aborts `request.signal`. */
   readonly abort: () => void
+  /** Logs an error, and cuts the connection. */
+  readonly cut: (error: unknown) => void
   /** Logs an error of an iterable that was left. */
   readonly report: (error: unknown) => void
 }
@@ -43,23 +48,24 @@ export class ItemStream extends Readable {
     super({ objectMode: true, highWaterMark: 1 })
     this.#iterator = iteratorOf(iterable)
     this.#options = options
+    options.response.once('close', this.#forget)
   }
 
   /** The server closes. An event stream ends before its next item. Another stream would look whole
-   *  then, so it may end by itself, and is cut if it does not.
+   *  then, so it may end by itself. Either is cut if its client does not have it in time.
    *  @param gracePeriod in milliseconds; 0 for no limit */
   close(gracePeriod: number): void {
-    const { abort, isEvents, route } = this.#options
+    const { abort, cut, isEvents, route } = this.#options
     if (isEvents) {
       abort()
       this.#leave(this.#iterator)
       this.push(null)
-    } else if (gracePeriod > 0) {
-      this.#deadline = setTimeout(() => {
-        abort()
-        this.destroy(new errorCodes.ESP_ERR_REP_STREAM_CUT(route, gracePeriod))
-      }, gracePeriod).unref()
     }
+    if (gracePeriod === 0) return
+    this.#deadline = setTimeout(() => {
+      abort()
+      cut(new errorCodes.ESP_ERR_REP_STREAM_CUT(route, gracePeriod))
+    }, gracePeriod).unref()
   }
 
   override _read(): void {
@@ -72,8 +78,19 @@ export class ItemStream extends Readable {
     done(error)
   }
 
+  readonly #forget = (): void => {
+    clearTimeout(this.#deadline)
+    this.#options.streams.delete(this)
+    this.destroy()
+  }
+
   #begin(): void {
     this.#isBegun = true
+    // It was closed before this stream was made, and will not emit `close`.
+    if (this.#options.response.destroyed) {
+      this.destroy()
+      return
+    }
     this.#silence = setTimeout(this.#beat, patience).unref()
     this.#options.streams.add(this)
   }
@@ -85,29 +102,35 @@ export class ItemStream extends Readable {
     try {
       for (let isTaken = true; isTaken && !this.#isOver;) {
         const next = this.#iterator.next()
-        isTaken = this.#take(isThenable(next) ? await next : next)
+        const { done, value } = isThenable(next) ? await next : next
+        // As `for await` does with the promises of an iterator that is not async.
+        isTaken = this.#take(isThenable(value) ? await value : value, done === true)
       }
     } catch (error) {
-      this.#fail(error)
+      // Behind the end it is an error of an iterator that was told to stop.
+      if (this.#isOver) this.#options.report(error)
+      else this.destroy(error as Error)
     } finally {
       this.#isReading = false
     }
   }
 
   /** @returns whether the next item is wanted */
-  #take(result: IteratorResult<unknown, unknown>): boolean {
+  #take(item: unknown, isLast: boolean): boolean {
     // The client may have left meanwhile.
     if (this.#isOver) return false
     this.#rest()
-    if (result.done !== true) return this.push(this.#options.write(result.value))
-    this.#end()
-    return false
+    if (!isLast) return this.push(this.#options.write(item))
+    this.#leave()
+    return this.push(null)
   }
 
   /** Writes nothing, so that the head leaves, and then comments. */
   readonly #beat = (): void => {
-    if (this.readableLength === 0) this.push(this.#isOpen ? heartbeat : '')
+    const text = this.#isOpen ? heartbeat : ''
+    // What is pushed may fail, and end the stream with its timer.
     this.#rest()
+    if (this.readableLength === 0) this.push(text)
   }
 
   /** Waits for the next item, or for the time of a comment. */
@@ -124,24 +147,12 @@ export class ItemStream extends Readable {
     this.#silence = isBeating ? setTimeout(this.#beat, heartbeatInterval).unref() : undefined
   }
 
-  #end(): void {
-    this.#leave()
-    this.push(null)
-  }
-
-  /** An error behind the end is that of an iterator that was told to stop. */
-  #fail(error: unknown): void {
-    if (!this.#isOver) this.destroy(error as Error)
-  }
-
   /** @param iterator the iterator, unless it has ended by itself */
   #leave(iterator?: AnyIterator): void {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#silence)
     this.#silence = undefined
-    clearTimeout(this.#deadline)
-    this.#options.streams.delete(this)
     const { report } = this.#options
     try {
       const left = iterator?.return?.()
@@ -156,7 +167,7 @@ export class ItemStream extends Readable {
 export interface StreamTimes {
   /** The silence after which a comment is written into an event stream; 0 for none. */
   readonly heartbeatInterval: number
-  /** How long `close` waits for streams that are no event streams; 0 for no limit. */
+  /** How long `close` waits until clients have the end of their streams; 0 for no limit. */
   readonly streamGracePeriod: number
 }
 

@@ -4,11 +4,13 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import {
   type AnyIterable,
   isBytes,
+  isError,
   isIterable,
   isResponse,
   isStream,
@@ -79,16 +81,41 @@ function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
   if (format === undefined) setOwnType(exchange, 'bytes')
   else setItemHeaders(reply, format)
   const stream = new ItemStream(iterable, {
-    write: format?.write ?? ((chunk) => assertChunk(exchange, chunk)),
+    write: format?.write ?? chunkWriter(exchange),
     streams: route.itemStreams,
+    response: exchange.response,
     isEvents: format?.isEvents === true,
     route: route.name,
-    abort: () => exchange.abort?.abort(),
+    abort: () => {
+      exchange.abort ??= new AbortController()
+      exchange.abort.abort()
+    },
+    cut: (error) => {
+      cut(exchange, error)
+    },
     report: (error) => {
-      logFailure(exchange, 'streamError', error)
+      if (!isAbort(exchange, error)) logFailure(exchange, 'streamError', error)
     },
   })
   return toReadable(stream)
+}
+
+/** Cuts the connection, since nothing else tells the client that its body is not whole. To a client
+ *  of HTTP/1.0, such as nginx, the end of a connection is the end of the body, so it is reset. */
+export function cut(exchange: Exchange, error: unknown): void {
+  const { request, response } = exchange
+  const { socket } = response
+  logFailure(exchange, 'streamError', error)
+  exchange.isCut = true
+  // Node resets connections of plain TCP only.
+  const isPlain = socket?.localPort !== undefined && !('encrypted' in socket)
+  if (isPlain && request.raw.httpVersion === '1.0') socket.resetAndDestroy()
+  response.destroy()
+}
+
+/** Whether an error says only that `request.signal` was aborted. */
+function isAbort({ abort }: Exchange, error: unknown): boolean {
+  return (isError(error) && error.name === 'AbortError') || error === abort?.signal.reason
 }
 
 /** The headers of a stream of items. Proxies must not keep items back, and caches not the events
@@ -99,11 +126,15 @@ function setItemHeaders(reply: Reply, { contentType, isEvents }: ItemFormat): vo
   if (!reply.hasHeader('x-accel-buffering')) reply.header('x-accel-buffering', 'no')
 }
 
-function assertChunk(exchange: Exchange, chunk: unknown): string | Uint8Array {
-  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
-  const what = `its iterable gave ${describe(chunk)}, not text or bytes`
-  const remedy = "Declare the items: content: { 'text/event-stream': { itemSchema } }"
-  throw refusal(exchange, `${what}. ${remedy}`)
+/** Writes text and bytes as they are. A generator may set another status, but too late. */
+function chunkWriter(exchange: Exchange): (chunk: unknown) => string | Uint8Array {
+  const { statusCode } = exchange.reply
+  return (chunk) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
+    const what = `its iterable gave ${describe(chunk)}, not text or bytes`
+    const remedy = "content: { 'text/event-stream': { itemSchema } }"
+    throw refusal(exchange, `${what}. Declare its items under status ${statusCode}: ${remedy}`)
+  }
 }
 
 /** The text of a payload as it would be sent now. */
@@ -204,6 +235,8 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   if (replySerializer !== undefined) {
     return assertText(exchange, replySerializer(payload, statusCode))
   }
+  if (exchange.ownPayload !== undefined && payload === exchange.ownPayload)
+    return ownText(exchange, payload)
   const serialize = serializers?.choose(statusCode, type)
   if (serialize !== undefined) return assertText(exchange, serialize(payload))
   // Without a schema for the content type, an object can be sent as JSON only.
@@ -220,6 +253,51 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
   return toJson(exchange, payload)
+}
+
+/** The text of a payload of a hook or an error handler that does not fit the route's own entry for
+ *  the status. Both are typed by the entry of the scope, which is used then. Undefined if it does
+ *  not fit either, or if the payload is one of the handler. */
+export function textByScope(exchange: Exchange, payload: unknown): string | Uint8Array | undefined {
+  const { route, reply, serializer, sentIn } = exchange
+  const isOwn = sentIn === 'handler' || (serializer ?? route.replySerializer) !== undefined
+  if (isOwn || !isStructured(payload)) return undefined
+  const type = String(reply.getHeader('content-type') ?? json)
+  const serialize = route.serializers?.chooseReplaced(reply.statusCode, type)
+  try {
+    const text = serialize && assertText(exchange, serialize(payload))
+    if (text !== undefined) setType(reply, type)
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of the framework's own payload by the schema of the status, or as it is if it does not
+ *  fit. */
+function ownText(exchange: Exchange, payload: object): string | Uint8Array {
+  const { route, reply } = exchange
+  reply.header('content-type', json)
+  const response = route.serializers?.chooseForError(reply.statusCode)
+  try {
+    if (response !== undefined) return errorText(exchange, response.serialize, payload)
+  } catch {
+    // It does not fit.
+  }
+  return JSON.stringify(payload)
+}
+
+/** The text of an error's payload by a schema. @throws if it does not fit */
+export function errorText(
+  exchange: Exchange,
+  serialize: Serializer,
+  payload: object,
+): string | Uint8Array {
+  const text = assertText(exchange, serialize(payload))
+  const { answersFailedSerializer } = exchange.route.dialect.errors
+  if (!answersFailedSerializer && text === '"[object Object]"')
+    throw new TypeError('the response schema is one of texts, and the error is an object')
+  return text
 }
 
 /** Checks the result of a serializer, which may be the user's own code. */

@@ -1,6 +1,6 @@
-import proxyAddr from '@fastify/proxy-addr'
 import { atOnce } from '../schema/values.ts'
 import { Request } from './request.ts'
+import late from '../packages/late.cjs'
 
 /** Which peers are trusted proxies, whose `X-Forwarded-*` headers are used: all (`true`),
  *  addresses or ranges of addresses (a list, or a text with commas), or a function of an address
@@ -43,7 +43,7 @@ function compileTrust(trust: TrustProxy | number): Trusts {
     return () => false
   }
   const list = typeof trust === 'string' ? trust.split(',') : trust
-  return proxyAddr.compile(list.map((address) => address.trim()))
+  return late.proxyAddr().compile(list.map((address) => address.trim()))
 }
 
 const countWarning = (trust: number) =>
@@ -53,7 +53,7 @@ const countWarning = (trust: number) =>
 /** The addresses from the peer to the first that is not trusted. A connection that is gone has no
  *  peer. */
 function addresses(request: Request, trusts: Trusts): string[] {
-  return peerOf(request) === undefined ? [] : proxyAddr.all(request.raw, trusts)
+  return peerOf(request) === undefined ? [] : late.proxyAddr().all(request.raw, trusts)
 }
 
 /** The last value of a header, which the nearest proxy has added. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { Logger } from '../http/logger.ts'
 import { readDecorator, writeDecorator } from '../context/decorators.ts'
 import type { HttpPart, ValidationError } from '../schema/compiler-types.ts'
@@ -103,7 +102,7 @@ export class Request {
   }
 
   get protocol(): 'http' | 'https' {
-    return this.socket instanceof TLSSocket ? 'https' : 'http'
+    return this.socket !== null && 'encrypted' in this.socket ? 'https' : 'http'
   }
 
   /** Null once Node has removed it, after a body that was not read to its end. */

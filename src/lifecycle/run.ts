@@ -195,6 +195,7 @@ class RunningExchange extends Exchange {
     const { method, url } = this.request
     logNotFound(this)
     const payload = this.route.dialect.errors.notFound(`Route ${method}:${url} not found`)
+    if (this.route.serializers?.declares(404) === true) this.ownPayload = payload
     this.reply.code(404).send(payload)
   }
 

@@ -5,7 +5,7 @@ import { isDeclared } from './declared.ts'
 import { failInstead } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { passThrough, report } from './hooks.ts'
-import { isWhole, serializePayload } from './payload.ts'
+import { isWhole, serializePayload, textByScope } from './payload.ts'
 import { inTime, sendBody } from './write.ts'
 
 /** Sends a payload: preSerialization → serializer → onSend → socket. The first payload of a reply
@@ -68,9 +68,13 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
       if (exchange.phase === 'sending') exchange.phase = exchange.sentIn
       throw error
     }
-    markSerialization(exchange, error)
-    failInstead(exchange, error)
-    return
+    body = textByScope(exchange, payload)
+    if (body === undefined) {
+      markSerialization(exchange, error)
+      failInstead(exchange, error)
+      return
+    }
+    exchange.declaredStatus = undefined
   }
   sendBody(exchange, body, (error) => {
     failInstead(exchange, error)

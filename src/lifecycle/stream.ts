@@ -4,8 +4,7 @@ import { hasHead } from '../http/headers.ts'
 import { destroyPayload } from '../http/payload-kind.ts'
 import { describe } from '../schema/values.ts'
 import type { Exchange } from './exchange.ts'
-import { logFailure } from './log/lines.ts'
-import { refusal } from './payload.ts'
+import { cut, refusal } from './payload.ts'
 
 /** How a stream writer reaches its reply. */
 interface StreamPort {
@@ -98,16 +97,10 @@ export class StreamWriter {
   }
 
   #fail(error: unknown): void {
-    const { response } = this.#exchange
     this.#stop()
     destroyPayload(this.#stream)
-    if (!hasHead(response)) {
-      this.#port.fail(error)
-      return
-    }
-    logFailure(this.#exchange, 'streamError', error)
-    this.#exchange.isCut = true
-    response.destroy()
+    if (hasHead(this.#exchange.response)) cut(this.#exchange, error)
+    else this.#port.fail(error)
   }
 
   #stop(): void {

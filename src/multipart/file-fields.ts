@@ -1,9 +1,4 @@
-import {
-  openDocument,
-  resolveReference,
-  type SchemaDocument,
-  type Target,
-} from '../schema/reference.ts'
+import { openDocument, resolveReference, type Target } from '../schema/reference.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
 import { fileKeyword } from '../validation/ajv.ts'
@@ -16,17 +11,30 @@ export interface FileRule {
   readonly isList: boolean
 }
 
+/** The files of a form by the names of their fields. Undefined stands for all other fields. */
+export type FileRules = ReadonlyMap<string | undefined, FileRule>
+
 type Shared = Readonly<Record<string, JsonObject>>
 
-/** The files of a form by the names of their fields. Undefined for a Standard Schema, which does
- *  not say them.
+/** The files of a form. Undefined for a Standard Schema, which does not say them.
  *  @param body the schema of a body: of a form, or with a `content` that has one for forms */
-export function fileFields(body: unknown, shared: Shared): Map<string, FileRule> | undefined {
+export function fileFields(body: unknown, shared: Shared): FileRules | undefined {
   const schema = readFluent(schemaOfForm(readFluent(body)))
   if (isStandardSchema(schema)) return undefined
-  const found = new Map<string, FileRule>()
-  if (isPlainObject(schema)) {
-    collect({ node: schema, document: openDocument(schema) }, shared, found)
+  const found = new Map<string | undefined, FileRule>()
+  const add = (name: string | undefined, { node }: Target, isList: boolean): void => {
+    const rule = readRule(node, isList)
+    if (rule !== undefined) found.set(name, widest(rule, found.get(name)))
+  }
+  if (!isPlainObject(schema)) return found
+  for (const form of variants({ node: schema, document: openDocument(schema) }, shared)) {
+    for (const [name, node] of fieldsOf(form.node as JsonObject)) {
+      for (const field of variants({ ...form, node }, shared)) {
+        add(name, field, false)
+        const items = { ...field, node: (field.node as JsonObject)['items'] }
+        for (const item of variants(items, shared)) add(name, item, true)
+      }
+    }
   }
   return found
 }
@@ -37,30 +45,27 @@ function schemaOfForm(body: unknown): unknown {
   return isObject(media) ? media['schema'] : body
 }
 
-function collect(at: Target, shared: Shared, found: Map<string, FileRule>): void {
-  const { node, document } = follow(at, shared)
-  if (!isPlainObject(node)) return
-  const { properties, allOf } = node
-  for (const each of Array.isArray(allOf) ? allOf : []) {
-    collect({ node: each, document }, shared, found)
-  }
-  for (const [name, property] of Object.entries(Object(properties) as object)) {
-    const own = follow({ node: property, document }, shared)
-    const items = isPlainObject(own.node) ? own.node['items'] : undefined
-    const item = follow({ node: items, document: own.document }, shared)
-    const rule = readRule(own.node, false) ?? readRule(item.node, true)
-    if (rule !== undefined) found.set(name, rule)
+/** An object schema, the target of its reference, and all that it is composed of. */
+function* variants(at: Target, shared: Shared, seen = new Set<unknown>()): Generator<Target> {
+  const { node, document } = at
+  if (!isPlainObject(node) || seen.has(node)) return
+  seen.add(node)
+  yield at
+  const { $ref, allOf, anyOf, oneOf } = node
+  const target = typeof $ref === 'string' ? resolveReference($ref, document, shared) : undefined
+  if (target !== undefined) yield* variants(target, shared, seen)
+  for (const each of [allOf, anyOf, oneOf].flat()) {
+    yield* variants({ node: each, document }, shared, seen)
   }
 }
 
-/** The target of a reference, or the schema itself. A reference that leads to itself is none: ajv
- *  has refused it. */
-function follow(at: Target, shared: Shared): Target {
-  const reference = isPlainObject(at.node) ? at.node['$ref'] : undefined
-  const document: SchemaDocument = at.document
-  if (typeof reference !== 'string') return at
-  const target = resolveReference(reference, document, shared)
-  return target === undefined || target.node === at.node ? at : follow(target, shared)
+function fieldsOf(form: JsonObject): (readonly [string | undefined, unknown])[] {
+  const { properties, patternProperties, additionalProperties } = form
+  const others = [...Object.values(Object(patternProperties) as JsonObject), additionalProperties]
+  return [
+    ...Object.entries(Object(properties) as JsonObject),
+    ...others.map((schema) => [undefined, schema] as const),
+  ]
 }
 
 function readRule(schema: unknown, isList: boolean): FileRule | undefined {
@@ -68,4 +73,14 @@ function readRule(schema: unknown, isList: boolean): FileRule | undefined {
   if (!isPlainObject(rule)) return undefined
   const { maxSize, types } = rule as Omit<FileRule, 'isList'>
   return { maxSize, types, isList }
+}
+
+/** What one of two alternatives lets through. A file that may stand alone is not made a list. */
+function widest(one: FileRule, other: FileRule = one): FileRule {
+  const { maxSize, types } = other
+  return {
+    maxSize: one.maxSize && maxSize && Math.max(one.maxSize, maxSize),
+    types: one.types && types && [...new Set([...one.types, ...types])],
+    isList: one.isList && other.isList,
+  }
 }

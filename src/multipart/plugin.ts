@@ -8,7 +8,7 @@ import { adopt } from '../server/factory.ts'
 import { writeFailure } from '../server/log.ts'
 import { nodeOf } from '../server/node.ts'
 import type { ServerInstance } from '../server/server.ts'
-import { fileFields, type FileRule } from './file-fields.ts'
+import { fileFields, type FileRules } from './file-fields.ts'
 import { type FormPart, readForm } from './read-form.ts'
 import { StoredFiles } from './stored-files.ts'
 
@@ -64,7 +64,7 @@ async function serve(scope: ServerInstance, options: MultipartOptions): Promise<
     const published: Published = { run: publishedPlugin }
     published.run(scope, {}, resolve)
   })
-  const rules = new WeakMap<object, ReadonlyMap<string, FileRule> | undefined>()
+  const rules = new WeakMap<object, FileRules | undefined>()
   const filesOf = ({ routeOptions, server }: Request) => {
     const { schema } = routeOptions
     const body: unknown = Reflect.get(Object(schema) as object, 'body')
@@ -83,7 +83,7 @@ async function serve(scope: ServerInstance, options: MultipartOptions): Promise<
 async function read(
   request: MultipartRequest,
   { raw }: Reply,
-  files: ReadonlyMap<string, FileRule> | undefined,
+  files: FileRules | undefined,
   { limits = {}, memory = 65_536, folder }: MultipartOptions,
 ): Promise<void> {
   const { bodyLimit } = request.routeOptions

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import { parse as parseJson } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
-import type { FileRule } from './file-fields.ts'
+import type { FileRule, FileRules } from './file-fields.ts'
 import type { StoredFiles } from './stored-files.ts'
 
 /** A part of a form, as @fastify/multipart gives it. */
@@ -24,7 +25,7 @@ type FilePart = Extract<FormPart, { type: 'file' }>
 /** What a form may have. */
 export interface FormRules {
   /** The files by their fields. Undefined if any field may be a file. */
-  readonly files: ReadonlyMap<string, FileRule> | undefined
+  readonly files: FileRules | undefined
   readonly fileSize: number
   readonly fileCount: number
   readonly partCount: number
@@ -51,9 +52,12 @@ export async function readForm(
       add(form, part.fieldname, part.value)
       continue
     }
+    if (reader.isJson(part)) {
+      add(form, part.fieldname, await reader.readJson(part))
+      continue
+    }
     const file = await reader.readFile(part)
-    const isList = rules.files?.get(part.fieldname)?.isList === true
-    if (file !== undefined) add(form, part.fieldname, file, isList)
+    if (file !== undefined) add(form, part.fieldname, file, reader.ruleOf(part)?.isList)
   }
 }
 
@@ -76,26 +80,56 @@ class FormReader {
     this.#stored = stored
   }
 
-  count({ type, fieldname }: FormPart): void {
+  count(part: FormPart): void {
+    const { fieldname } = part
     const { partCount, fileCount } = this.#rules
+    if (!fieldname) throw invalid('a part has no name')
     if (++this.#parts > partCount) throw tooLarge(fieldname, `more than ${partCount} parts`)
-    if (type === 'file' && ++this.#files > fileCount)
+    if (part.type === 'file' && !this.isJson(part) && ++this.#files > fileCount)
       throw tooLarge(fieldname, `more than ${fileCount} files`)
   }
 
   measure({ fieldname, value, valueTruncated }: Extract<FormPart, { type: 'field' }>): void {
-    const { textSize } = this.#rules
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    this.#textSize += fieldname.length + Buffer.byteLength(text)
-    if (valueTruncated || this.#textSize > textSize)
-      throw tooLarge(fieldname, `fields of more than ${textSize} bytes`)
+    const bytes = fieldname.length + Buffer.byteLength(text)
+    this.#addText(fieldname, valueTruncated ? Infinity : bytes)
+  }
+
+  #addText(field: string, bytes: number): void {
+    const { textSize } = this.#rules
+    this.#textSize += bytes
+    if (this.#textSize > textSize) throw tooLarge(field, `fields of more than ${textSize} bytes`)
+  }
+
+  /** Whether it is a field of JSON. A browser gives a Blob in a form the name of a file. */
+  isJson(part: FilePart): boolean {
+    if (this.#rules.files === undefined) return false
+    return part.mimetype === 'application/json' && this.ruleOf(part) === undefined
+  }
+
+  async readJson({ fieldname, file }: FilePart): Promise<unknown> {
+    const chunks: Buffer[] = []
+    for await (const chunk of withBlame(file)) {
+      this.#addText(fieldname, chunk.length)
+      chunks.push(chunk)
+    }
+    try {
+      return parseJson(String(Buffer.concat(chunks)))
+    } catch (error) {
+      throw invalid(`'${fieldname}' is not JSON: ${(error as Error).message}`)
+    }
+  }
+
+  ruleOf({ fieldname }: FilePart): FileRule | undefined {
+    const { files } = this.#rules
+    return files?.get(fieldname) ?? files?.get(undefined)
   }
 
   /** Undefined where no file was chosen: a browser sends an empty file without a name then. */
   async readFile(part: FilePart): Promise<File | undefined> {
     const { fieldname, filename = '', mimetype: type, file: stream } = part
     const { files, fileSize } = this.#rules
-    const rule = files?.get(fieldname)
+    const rule = this.ruleOf(part)
     let size = 0
     const check = (now: number): void => {
       size = now

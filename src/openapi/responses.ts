@@ -190,12 +190,12 @@ function withMarksOf(given: JsonObject, others: JsonObject): JsonObject {
   return Object.assign(Object.create(Object.getPrototypeOf(given) as object), others) as JsonObject
 }
 
-/** The key of the response to a status: its code, its class or `default`. */
 /** A status as documents write it: `404`, `4XX` or `default`. */
 function statusKey(key: string): string {
   return key.toLowerCase() === 'default' ? 'default' : key.toUpperCase()
 }
 
+/** The key of the response to a status: its code, its class or `default`. */
 function keyFor(found: Readonly<Record<string, unknown>>, status: number): string | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   return keys.find((key) => key in found)

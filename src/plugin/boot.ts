@@ -1,9 +1,9 @@
-import avvio from 'avvio'
 import { errorCodes } from '../errors/codes.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { enterPlugin, isForeign, isShared, shownName, type NamedPlugin } from './plugin.ts'
+import late from '../packages/late.cjs'
 
 /** What happens around a plugin. */
 interface Surroundings<Node> {
@@ -68,7 +68,7 @@ export class BootQueue<Node extends Context> {
     this.#timeout = timeout
     const carrier: Carrier<Node> = { node: root, options: undefined }
     // cast: from the published types of avvio to the methods that it has at run time
-    this.#avvio = avvio(carrier, { autostart: false, timeout }) as unknown as Queue<Node>
+    this.#avvio = late.avvio()(carrier, { autostart: false, timeout }) as unknown as Queue<Node>
     this.#avvio.override = (parent, load) => this.#enter(parent, load)
   }
 

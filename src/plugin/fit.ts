@@ -1,7 +1,12 @@
-import type { AnyCtx, HasCtx, ResponsesIn, ScopeResponses } from '../context/ctx.ts'
-import type { Begun, DerivePhase } from '../context/ctx.ts'
-import type { IsPromise } from '../types/checks.ts'
-import type { CheckResult } from '../types/checks.ts'
+import type {
+  AnyCtx,
+  Begun,
+  DerivePhase,
+  HasCtx,
+  ResponsesIn,
+  ScopeResponses,
+} from '../context/ctx.ts'
+import type { CheckResult, IsPromise } from '../types/checks.ts'
 import type {
   AddedAgain,
   adds,

@@ -1,7 +1,7 @@
-import intersects from 'semver/ranges/intersects.js'
 import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isObject } from '../schema/values.ts'
+import late from '../packages/late.cjs'
 
 /** A plugin in any of its forms: async, callback `(instance, options, done)`, or plain. */
 export type PluginFunction = (...args: never[]) => unknown
@@ -203,7 +203,7 @@ export function enterPlugin(context: Context, { plugin, name }: NamedPlugin): vo
 /** Whether a semver range includes a supported version. An invalid range includes none. */
 function isSupported(range: unknown): boolean {
   try {
-    return typeof range === 'string' && intersects(range, supportedVersions)
+    return typeof range === 'string' && late.intersects()(range, supportedVersions)
   } catch {
     return false
   }

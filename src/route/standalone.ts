@@ -36,10 +36,7 @@ import type { PartName } from './route-schema.ts'
 export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = unknown> = (
   this: ServerFor<Needed>,
   request: HandlerRequest<Options, Needed>,
-  reply: HandlerReply<
-    Needed,
-    WithScope<PartOf<PartOf<Options, 'schema'>, 'response'>, NeededSchemas<Needed>>
-  > &
+  reply: HandlerReplyFor<Needed, PartOf<PartOf<Options, 'schema'>, 'response'>> &
     NeedOf<Needed, 'reply'>,
 ) => Options extends SchemaAlone
   ? "A Handler is one of a route's options: { schema: … }"
@@ -133,8 +130,23 @@ export type HookFor<
 > = RequestHookTypes<
   StandaloneRequests<NeedsCtx<Needed>, ServerFor<Needed>>,
   ServerFor<Needed>,
-  HookReply & NeedOf<Needed, 'reply'>
+  HookReplyFor<Needed>
 >[Name]
+
+/** The reply of a standalone hook or error handler. */
+type HookReplyFor<Needed> = NeededCodes<Needed> & HookReply & NeedOf<Needed, 'reply'>
+
+/** @template Own the responses of the route; never if it declares none */
+type HandlerReplyFor<Needed, Own> = [Own] extends [never]
+  ? NeededCodes<Needed> & HandlerReply<Needed>
+  : HandlerReply<Needed, WithScope<Own, NeededSchemas<Needed>>>
+
+/** The setters of the statuses that are needed, for a reply that takes any status: after them,
+ *  `send` takes the needed payload. Of several signatures the compiler uses the first that fits, so
+ *  these stand before those of the reply. */
+type NeededCodes<Needed> = Needed extends { readonly responses: infer Responses }
+  ? Readonly<Record<'code' | 'status', Overloads<CodeSetter<Needed, Responses, keyof Responses>>>>
+  : unknown
 
 /** The requests of any route in any scope. */
 interface StandaloneRequests<Context extends AnyCtx, Self> extends Omit<
@@ -152,14 +164,14 @@ export type ErrorHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   error: HandledError,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
-  reply: HookReply & NeedOf<Needed, 'reply'>,
+  reply: HookReplyFor<Needed>,
 ) => unknown
 
 /** A not-found handler, written outside of any scope, with what it needs of its scope. */
 export type NotFoundHandlerFor<Needed extends OnlyNeeds<Needed> = {}> = (
   this: ServerFor<Needed>,
   request: LateRequest<NeedsCtx<Needed>, ServerFor<Needed>>,
-  reply: HookReply & NeedOf<Needed, 'reply'>,
+  reply: HookReplyFor<Needed>,
 ) => unknown
 
 /** The reply of a standalone handler. It has the members of `TypedReply` as properties, so that the

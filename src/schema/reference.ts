@@ -1,7 +1,7 @@
 import { Hint, Kind } from '@sinclair/typebox'
-import fastUri from 'fast-uri'
 import { isObject, type JsonObject } from './values.ts'
 import { kindOfKeyword } from './keywords.ts'
+import late from '../packages/late.cjs'
 
 /** A schema document: `#…` references resolve in it. */
 export interface SchemaDocument {
@@ -84,7 +84,10 @@ function findDocument(
     outermost = at
   }
   // An `$id` may end with an empty fragment (JSON Schema draft 7, 8.2).
-  for (const name of [id, uri, fastUri.normalize(uri)].flatMap((each) => [each, `${each}#`])) {
+  for (const name of [id, uri, late.fastUri().normalize(uri)].flatMap((each) => [
+    each,
+    `${each}#`,
+  ])) {
     const schema = Object.hasOwn(shared, name) ? shared[name] : undefined
     if (schema !== undefined) return openDocument(schema, name)
   }
@@ -157,7 +160,7 @@ function withoutHash(id: string): string {
 }
 
 function absolute(base: string, id: string): string {
-  return base === '' ? id : fastUri.resolve(base, id)
+  return base === '' ? id : late.fastUri().resolve(base, id)
 }
 
 function decodeFragment(fragment: string): string {

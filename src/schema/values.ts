@@ -74,3 +74,9 @@ export function readFluent(given: unknown): unknown {
 export function isGivenError(error: unknown): error is NonNullable<unknown> {
   return error !== undefined && error !== null
 }
+
+/** Makes a value at its first use. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

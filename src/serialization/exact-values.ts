@@ -1,7 +1,6 @@
-import type { FuncKeywordDefinition } from 'ajv'
-import { isDeepStrictEqual } from 'node:util'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import type { JsonObject } from '../schema/values.ts'
+import { testKeyword, type TestKeyword } from '../validation/runtime.ts'
 import { isChoice } from './written-types.ts'
 
 /** Makes fast-json-stringify compare payloads with schemas of one value: `const` or `type: 'null'`.
@@ -42,12 +41,6 @@ function onlyAlternative({ const: value, type, nullable }: JsonObject): JsonObje
 
 /** The ajv keyword for values whose JSON equals a text. The order of keys does not matter. It is a
  *  text because fast-json-stringify would edit an object that looks like a schema. */
-export const sameJson: FuncKeywordDefinition & { readonly keyword: string } = {
-  keyword: 'espalier-same-json',
+export const sameJson: TestKeyword = testKeyword('espalier-same-json', 'isSameJson', {
   schemaType: 'string',
-  errors: false,
-  compile(text: string) {
-    const expected: unknown = JSON.parse(`[${text}]`)
-    return (payload) => isDeepStrictEqual(JSON.parse(JSON.stringify([payload])), expected)
-  },
-}
+})

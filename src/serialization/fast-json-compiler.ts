@@ -1,5 +1,6 @@
-import fastJsonStringify, { type Options } from 'fast-json-stringify'
+import type { Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import {
   inheritedNames,
@@ -7,6 +8,7 @@ import {
   namesInherited,
   withoutPrototypes,
 } from '../schema/prototype-names.ts'
+import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
@@ -20,46 +22,97 @@ import {
   typeAlternatives,
   typeTupleItems,
 } from './written-types.ts'
+import late from '../packages/late.cjs'
 
 /** The options of fast-json-stringify, without those that the server sets itself. */
 export type FastJsonOptions = Omit<Options, 'schema' | 'mode' | 'debugMode'>
 
+/** What a serializer compiler is made with. */
+export interface SerializerTools {
+  readonly options: FastJsonOptions
+  /** The name of what is compiled with these tools. */
+  readonly kind: string
+  /** Changes a schema before it is compiled, or throws for one that is wrong. Where it is undefined
+   *  fast-json-stringify gets the schema as it is, and may write less than the schema says. */
+  readonly prepare: ((bundle: Bundle) => void) | undefined
+}
+
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
- *  one serializer.
- *  @param prepare changes a schema before it is compiled, or throws for one that is wrong. Where it
- *  is undefined fast-json-stringify gets the schema as it is, and may write less than the schema
- *  says */
+ *  one serializer. */
 export function createFastJsonCompilerFactory(
-  options: FastJsonOptions,
-  prepare: ((bundle: Bundle) => void) | undefined,
+  tools: SerializerTools,
+  compilation: Compilation,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
-  const compiled = new Map<string, Serializer>()
+  const recipe: Recipe<SerializerParts, Serializer> = {
+    kind: tools.kind,
+    compile(bundle) {
+      const readsOwn = namesInherited(bundle)
+      const { check, options } = complete(tools, bundle)
+      return { write: build(bundle.schema, options), check, readsOwn }
+    },
+    load(write, bundle) {
+      const readsOwn = namesInherited(bundle)
+      const check = tools.prepare && completeSchema(bundle).check
+      return { write: write as Serializer, check, readsOwn }
+    },
+    finish,
+    later: (make) => (payload) => make()(payload),
+    mayWait: true,
+  }
   return (externalSchemas) =>
     ({ schema: given }) => {
       if (isStandardSchema(given)) return toStandardSerializer(given)
       const bundle = bundleSchema(given as JsonObject, externalSchemas)
       if (bundle.merges) throw new Error('$merge and $patch are for request parts only')
-      const known = bundle.text === undefined ? undefined : compiled.get(bundle.text)
-      if (known !== undefined) return known
-      prepare?.(bundle)
-      const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
-      const namesPrototype = namesInherited(bundle)
-      if (namesPrototype) nameByPatterns(bundle, inheritedNames)
-      const all: Options = { ...options }
-      // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
-      if (schemas !== undefined) Object.assign(all, { schema: schemas })
-      const write = build(bundle.schema, all)
-      const checked: Serializer = (payload) => {
-        check?.(payload)
-        return write(payload)
-      }
-      const own = check === undefined ? write : checked
-      const serializer: Serializer = namesPrototype
-        ? (payload) => own(withoutPrototypes(payload))
-        : own
-      if (bundle.text !== undefined) compiled.set(bundle.text, serializer)
-      return serializer
+      if (tools.prepare !== undefined && hasUnion(bundle.text ?? ''))
+        refuseShadowedAlternatives(bundle)
+      return compilation.use(recipe, bundle)
     }
+}
+
+/** The code of the serializer of a schema, as an expression. */
+export function writeSerializer(tools: SerializerTools, bundle: Bundle): string {
+  const { options } = complete(tools, bundle)
+  const standalone: Options = { ...options, mode: 'standalone', inlineValidators: true }
+  const code: unknown = build(bundle.schema, standalone)
+  // Schemas have numbers, which depend on the schemas that were compiled before.
+  const numbers = new Map<string, number>()
+  const text = String(code).replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
+    numbers.set(number, numbers.get(number) ?? numbers.size)
+    return String(numbers.get(number))
+  })
+  return `((module) => {${text}\nreturn module.exports})({})`
+}
+
+interface SerializerParts {
+  readonly write: Serializer
+  /** Is called with each payload before it is written, and throws for a wrong one. */
+  readonly check: ((payload: unknown) => void) | undefined
+  /** Whether payloads are written without what they inherit. */
+  readonly readsOwn: boolean
+}
+
+function finish({ write, check, readsOwn }: SerializerParts): Serializer {
+  const checked: Serializer = (payload) => {
+    check?.(payload)
+    return write(payload)
+  }
+  const own = check === undefined ? write : checked
+  return readsOwn ? (payload) => own(withoutPrototypes(payload)) : own
+}
+
+/** Changes a schema into the one that is compiled. */
+function complete(
+  { options, prepare }: SerializerTools,
+  bundle: Bundle,
+): Pick<SerializerParts, 'check'> & { readonly options: Options } {
+  prepare?.(bundle)
+  const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
+  if (namesInherited(bundle)) nameByPatterns(bundle, inheritedNames)
+  // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
+  const all: Options = { ...options }
+  if (schemas !== undefined) Object.assign(all, { schema: schemas })
+  return { check, options: all }
 }
 
 /** What the serializer of a schema needs besides the schema. */
@@ -88,7 +141,7 @@ function completeSchema(bundle: Bundle): Completion {
 function build(schema: JsonObject, options: Options): Serializer {
   try {
     const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
-    return fastJsonStringify(schema, { ...options, ajv: { ...options.ajv, keywords } })
+    return late.fastJsonStringify()(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const isContradiction = error instanceof Error && error.name === 'JsonSchemaMergeError'
     const keyword = isContradiction ? /"(.*)"/.exec(error.message)?.[1] : undefined

@@ -1,6 +1,6 @@
 import { prefixed, StreamEvent } from '../http/stream-event.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { describe } from '../schema/values.ts'
+import { describe, ignoreRejection } from '../schema/values.ts'
 
 /** How the items of a stream are written under a media type. */
 export interface ItemFormat {
@@ -54,5 +54,6 @@ function dataOf(serialize: Serializer, item: unknown): string {
 function textOf(serialize: Serializer, item: unknown): string {
   const text: unknown = serialize(item)
   if (typeof text === 'string') return text
+  ignoreRejection(text)
   throw new Error(`the serializer gave ${describe(text)} for ${describe(item)}, not text`)
 }

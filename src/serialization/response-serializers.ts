@@ -49,6 +49,7 @@ const noType: OnlyType = { serialized: undefined, bytes: undefined, text: undefi
 export class ResponseSerializers {
   readonly #entries = new Map<string, ResponseEntry>()
   readonly #byStatus = new Map<number, ResponseEntry>()
+  readonly #scope: ReadonlyMap<string, ResponseEntry>
   readonly #compiler: EntryCompiler
   readonly #hasContent: boolean
   /** Whether there are Standard Schemas, which may change text that is sent. */
@@ -68,6 +69,7 @@ export class ResponseSerializers {
     scope: Iterable<readonly [string, ResponseEntry]> = [],
   ) {
     this.#compiler = compiler
+    this.#scope = new Map(scope)
     this.isOpen = response === undefined
     for (const [key, entry] of Object.entries(response ?? {})) {
       const status = key.toLowerCase()
@@ -78,7 +80,7 @@ export class ResponseSerializers {
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
-    for (const [status, entry] of scope) {
+    for (const [status, entry] of this.#scope) {
       if (!this.#entries.has(status)) this.#entries.set(status, entry)
     }
     const entries = [...this.#entries.values()]
@@ -122,6 +124,12 @@ export class ResponseSerializers {
     return ofType(this.#resolve(status), contentType)?.serialize
   }
 
+  /** The serializer of the scope for a status that the route declares itself. */
+  chooseReplaced(status: number, contentType: string): Serializer | undefined {
+    const entry = entryOf(this.#scope, status)
+    return entry === this.#resolve(status) ? undefined : ofType(entry, contentType)?.serialize
+  }
+
   /** How the items of a stream are written: by the type that was set, else by the first type with
    *  an `itemSchema`. Undefined where the type or the status has none. */
   chooseItems(status: number, contentType: string | undefined): ItemFormat | undefined {
@@ -162,12 +170,18 @@ export class ResponseSerializers {
   #resolve(status: number): ResponseEntry | undefined {
     const known = this.#byStatus.get(status)
     if (known !== undefined) return known
-    const own = this.#entries.get(String(status))
-    const ofClass = this.#entries.get(`${Math.floor(status / 100)}xx`)
-    const entry = own ?? ofClass ?? this.#entries.get('default')
+    const entry = entryOf(this.#entries, status) ?? this.#entries.get('default')
     if (entry !== undefined) this.#byStatus.set(status, entry)
     return entry
   }
+}
+
+/** The entry of a status by its code, else by its class. */
+function entryOf(
+  entries: ReadonlyMap<string, ResponseEntry>,
+  status: number,
+): ResponseEntry | undefined {
+  return entries.get(String(status)) ?? entries.get(`${Math.floor(status / 100)}xx`)
 }
 
 function ofType(

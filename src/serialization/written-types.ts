@@ -1,7 +1,7 @@
-import type { FuncKeywordDefinition } from 'ajv'
 import { subschemasOf, type Bundle, type Subschema } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { testKeyword, type TestKeyword } from '../validation/runtime.ts'
 
 /** Adds a type to each alternative without one, where another alternative has another type.
  *  fast-json-stringify asks ajv which alternative a payload fits. `properties` alone accept any
@@ -122,13 +122,10 @@ function flattenUnion(
 }
 
 /** The ajv keyword that refuses dates. */
-export const noDate: FuncKeywordDefinition & { readonly keyword: string } = {
-  keyword: 'espalier-no-date',
+export const noDate: TestKeyword = testKeyword('espalier-no-date', 'isNoDate', {
   type: 'object',
   schemaType: 'boolean',
-  errors: false,
-  validate: (_is: boolean, payload: unknown) => !(payload instanceof Date),
-}
+})
 
 /** The schema that a chain of references ends at; an empty one where it ends nowhere. */
 export function resolve(member: unknown, definitions: unknown): JsonObject {

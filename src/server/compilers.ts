@@ -1,72 +1,169 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { BucketFactory, BuildSerializer, BuildValidator } from '../schema/compiler-types.ts'
+import type {
+  BucketFactory,
+  BuildSerializer,
+  BuildValidator,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../schema/compiler-types.ts'
+import { Compilation } from '../schema/compilation.ts'
+import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import { atOnce, describe, isObject, type JsonObject } from '../schema/values.ts'
+import { atOnce, describe, isObject, type JsonObject, once } from '../schema/values.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
+  type SerializerTools,
 } from '../serialization/fast-json-compiler.ts'
 import { createAjv, type AjvOptions, type AjvSettings } from '../validation/ajv.ts'
-import { createAjvCompilerFactory, createJtdCompiler } from '../validation/ajv-compiler.ts'
+import {
+  type AjvTools,
+  createAjvCompilerFactory,
+  createJtdCompiler,
+} from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { createDefaultsComputer } from '../validation/defaults.ts'
+import { runtime } from '../validation/runtime.ts'
 import { createStrictFirst } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers } from '../route/schemas/compiler.ts'
+import late from '../packages/late.cjs'
+import { version } from '../version.ts'
 import type { Methods } from '../http/methods.ts'
 import type { Context } from '../context/context.ts'
 
-interface CompilerOptions {
+export interface CompilerOptions {
   readonly ajv: AjvOptions
   readonly serializerOpts: FastJsonOptions
   readonly jsonShorthand: boolean
+  readonly compile: CompileTime
+  readonly compiled?: CompiledSchemas | undefined
+  readonly whenStale: 'fail' | 'warn'
   readonly dialect: Dialect
+}
+
+export interface ServerCompilers extends DefaultCompilers {
+  readonly compilation: Compilation
 }
 
 /** The compilers of a server. Each is made at its first use, by the server's own factories or by
  *  those of a schema controller. */
-export function createCompilers(
-  { ajv: given, serializerOpts, jsonShorthand, dialect }: CompilerOptions,
-  methods: Methods,
-): DefaultCompilers {
-  const options = { customOptions: {}, plugins: [], ...given }
-  const ajv: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
-  const isJtd = ajv.mode === 'JTD'
-  const isChecked = !isJtd && dialect.validation.checksVocabulary
-  const strictFirst = createStrictFirst(ajv)
-  const validator = once(() => strictFirst?.extend(createAjv(ajv)) ?? createAjv(ajv))
-  const computeDefaults = createDefaultsComputer(ajv)
-  const tools = { ajv: validator, strictFirst, dialect }
-  const createValidator = isJtd
-    ? once(() => createJtdCompiler(ajv))
-    : createAjvCompilerFactory(tools, (bundle) => {
-        if (isChecked) refuseUncomputed(bundle)
-        if (isChecked && options.customOptions.useDefaults !== false) computeDefaults(bundle)
-      })
-  const serializerFactory = (isFree: boolean) => {
-    const prepare = (bundle: Bundle): void => {
-      refuseUncomputed(bundle)
-      if (!isFree) checkVocabulary(validator(), bundle)
-      computeDefaults(bundle)
-    }
-    return createFastJsonCompilerFactory(serializerOpts, isChecked ? prepare : undefined)
-  }
-  const createSerializer = serializerFactory(false)
+export function createCompilers(options: CompilerOptions, methods: Methods): ServerCompilers {
+  const { ajv, serializerOpts, jsonShorthand } = options
+  const compilation = createCompilation(options)
+  const { createValidator, createSerializer, createFreeSerializer } = createFactories(
+    options,
+    compilation,
+  )
+  const given = { customOptions: {}, plugins: [], ...ajv }
   return {
     methods,
     jsonShorthand,
     validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
-      build === undefined ? createValidator(schemas) : build(schemas, { ...options }),
+      build === undefined ? createValidator(schemas) : build(schemas, { ...given }),
     ),
     serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
       build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
     ),
-    freeSerializerCompiler: shareBySource(serializerFactory(true)),
-    codecs: shareBySource(createCodecsFactory(ajv)),
+    freeSerializerCompiler: shareBySource(createFreeSerializer),
+    codecs: shareBySource(createCodecsFactory(ajv, compilation)),
+    compilation,
   }
 }
+
+/** What makes the default compilers, by shared schemas. */
+interface Factories {
+  readonly createValidator: CompilerFactory<ValidatorCompiler>
+  readonly createSerializer: CompilerFactory<SerializerCompiler>
+  readonly createFreeSerializer: CompilerFactory<SerializerCompiler>
+}
+
+type CompilerFactory<Compiler> = (schemas: Readonly<Record<string, JsonObject>>) => Compiler
+
+function createFactories(options: CompilerOptions, compilation: Compilation): Factories {
+  const { validator, serializer, freeSerializer } = createTools(options)
+  return {
+    createValidator:
+      options.ajv.mode === 'JTD'
+        ? once(() => createJtdCompiler(options.ajv))
+        : createAjvCompilerFactory(validator, compilation),
+    createSerializer: createFastJsonCompilerFactory(serializer, compilation),
+    createFreeSerializer: createFastJsonCompilerFactory(freeSerializer, compilation),
+  }
+}
+
+/** What the default compilers compile with. */
+interface CompilerTools {
+  readonly validator: AjvTools
+  readonly serializer: SerializerTools
+  /** Accepts keywords that ajv does not know. */
+  readonly freeSerializer: SerializerTools
+}
+
+export function createTools({
+  ajv: given,
+  serializerOpts,
+  dialect,
+}: CompilerOptions): CompilerTools {
+  const settings: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
+  const isChecked = settings.mode !== 'JTD' && dialect.validation.checksVocabulary
+  const strictFirst = createStrictFirst(settings)
+  const ajv = once(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
+  const computeDefaults = createDefaultsComputer(settings)
+  const prepare = (bundle: Bundle): void => {
+    if (isChecked) refuseUncomputed(bundle)
+    if (isChecked && settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
+  }
+  const serializerTools = (isFree: boolean): SerializerTools => ({
+    options: serializerOpts,
+    kind: isFree ? 'free-response' : 'response',
+    prepare: isChecked
+      ? (bundle) => {
+          refuseUncomputed(bundle)
+          if (!isFree) checkVocabulary(ajv(), bundle)
+          computeDefaults(bundle)
+        }
+      : undefined,
+  })
+  return {
+    validator: { ajv, strictFirst, dialect, prepare },
+    serializer: serializerTools(false),
+    freeSerializer: serializerTools(true),
+  }
+}
+
+/** Decides when schemas are compiled, or takes them from what was compiled ahead of time. */
+function createCompilation(options: CompilerOptions): Compilation {
+  const { ajv, serializerOpts, dialect, compile, compiled, whenStale } = options
+  const { customOptions = {}, plugins = [], mode } = ajv
+  const load = (name: string): unknown => late.compiledCode[name]?.()
+  return new Compilation({
+    time: isForeseen(ajv, serializerOpts) ? compile : 'eager',
+    options: [version, dialect.validation, customOptions, mode, plugins.length, serializerOpts],
+    compiled: compiled?.isEmpty === true ? undefined : compiled,
+    whenStale,
+    environment: () => [load, runtime],
+  })
+}
+
+/** Whether it is known which schemas compile with these options. Plugins and other options of ajv
+ *  may change what a keyword means. */
+function isForeseen(
+  { customOptions = {}, plugins = [], onCreate, mode }: AjvOptions,
+  serializerOpts: FastJsonOptions,
+): boolean {
+  const isUsual = Object.keys(customOptions).every((name) => usualOptions.includes(name))
+  const isExtended = plugins.length > 0 || (onCreate ?? mode) !== undefined
+  return isUsual && !isExtended && Object.keys(serializerOpts).length === 0
+}
+
+/** The options of ajv that make no schema wrong. */
+const usualOptions = [
+  ...['allErrors', 'coerceTypes', 'jsonPointers', 'messages', 'removeAdditional', 'useDefaults'],
+  'verbose',
+]
 
 /** Contexts with the same schemas and the same factory share one compiler. */
 function shareBySource<Compiler, Build>(
@@ -114,10 +211,4 @@ export function setController(context: Context, given: unknown): void {
 
 function isFactory(value: unknown): value is BucketFactory {
   return typeof value === 'function'
-}
-
-/** Makes a value at its first use. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }

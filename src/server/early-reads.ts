@@ -1,8 +1,10 @@
 import { errorCodes } from '../errors/codes.ts'
 import { findNode } from './node.ts'
 
-/** Names that are read of any value: by `await`, by `JSON.stringify`, and by Node's `inspect`. */
-const protocols: ReadonlySet<string> = new Set(['then', 'toJSON', 'href'])
+/** Names that are read of any value: by `await`, by `JSON.stringify`, and by Node's `inspect`; by
+ *  Jest and Vitest, which compare and print values. */
+const protocols =
+  /^(then|toJSON|href|asymmetricMatch|\$\$typeof|nodeType|tagName|_isMockFunction|@@.*)$/
 
 /** The prototype of the class of servers. Only names that a server lacks reach it. It throws for
  *  those that a shared plugin may still add: `app.register(db)`, and then `app.db` on the next
@@ -12,7 +14,7 @@ export const earlyReads: object = new Proxy(
   {},
   {
     get(target, name, server): unknown {
-      if (typeof name === 'string' && !(name in target) && !protocols.has(name)) {
+      if (typeof name === 'string' && !(name in target) && !protocols.test(name)) {
         assertLoaded(server, name)
       }
       return Reflect.get(target, name, server)

@@ -14,10 +14,9 @@ import { ItemStreams } from '../lifecycle/item-stream.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
 import { isThenable, withoutFalsy } from '../schema/values.ts'
-import type { DefaultCompilers } from '../route/schemas/compiler.ts'
 import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
-import { createCompilers, setController } from './compilers.ts'
+import { createCompilers, type ServerCompilers, setController } from './compilers.ts'
 import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
 import { applyLogOptions, createServerLog, logClientError, reportFailure } from './log.ts'
 import { OpenedContext } from './opened-context.ts'
@@ -52,7 +51,7 @@ export class Host {
   readonly root: ServerContext
   readonly boot: BootQueue<ServerContext>
   readonly transport: Transport
-  readonly compilers: DefaultCompilers
+  readonly compilers: ServerCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   readonly #enter: (context: ServerContext, host: Host) => void
   readonly #itemStreams: ItemStreams
@@ -182,6 +181,7 @@ export class Host {
     this.#listening = this.transport.listen(options)
     this.#listening.catch(() => (this.#listening = undefined))
     const address = await this.#listening
+    this.compilers.compilation.compileWaiting()
     await this.hooks.runOnListen((error) => {
       reportFailure(this.log, 'warn', error)
     })
@@ -314,6 +314,10 @@ export class Host {
     if (failure !== undefined) throw failure
     this.#isBooted = true
     this.routes.compile(this.root, this.#compileOptions())
+    const { staleCount } = this.compilers.compilation
+    if (staleCount === 0) return
+    const stale = new errorCodes.ESP_ERR_SCH_STALE(`${staleCount} schemas, compiled now`)
+    reportFailure(this.log, 'warn', this.dialect.errors.show(stale))
   }
 
   async #start(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type DestinationStream, pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { errorCodes } from '../errors/codes.ts'
 import {
   type Logger,
@@ -14,6 +14,7 @@ import { readLogOptions } from '../lifecycle/log/log-options.ts'
 import type { ServerLog } from '../lifecycle/log/route-log.ts'
 import { describe, isObject, type JsonObject } from '../schema/values.ts'
 import type { NormalizedLogging } from './options/logging.ts'
+import late from '../packages/late.cjs'
 
 /** Makes the logger of a server, or takes the given one.
  *  @throws ESP_ERR_LOG_* for a value that is no logger */
@@ -63,6 +64,7 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   if (stream !== undefined && file !== undefined) {
     throw new errorCodes.ESP_ERR_LOG_INVALID_DESTINATION()
   }
+  const { pino } = late.pino()
   const { err } = pino.stdSerializers
   const own = isObject(options['serializers']) ? options['serializers'] : {}
   const given = { level: 'info', ...options, serializers: { ...serializers, err, ...own } }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
+import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import { describe, isObject } from '../schema/values.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
@@ -52,6 +53,16 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   readonly ajv?: AjvOptions
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
+  /** When validators and serializers are compiled: each when it is first needed; the rest of them
+   *  one by one while the server listens (`'idle'`); or all of them at boot (`'eager'`). Schemas
+   *  are checked at boot in any case. @default 'lazy' */
+  readonly compile?: CompileTime
+  /** The validators and serializers that `espalier compile` has written. They are taken in place of
+   *  those that the server would compile. */
+  readonly compiled?: CompiledSchemas | undefined
+  /** What is done about a schema that `compiled` lacks: the boot fails, or the schema is compiled
+   *  and a warning logged. @default 'fail' */
+  readonly whenStale?: 'fail' | 'warn'
   /** Whether a scope may replace its own error handler. @default true */
   readonly allowErrorHandlerOverride?: boolean
   /** Makes the error of a failed validation. `this` is the server. */
@@ -66,8 +77,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** The silence after which an event stream sends a comment, in milliseconds; 0 for none. So
    *  proxies keep its connection open, and a client that is gone is noticed. @default 15000 */
   readonly heartbeatInterval?: number
-  /** How long `close` waits for generators that are sent as lines, text or bytes, in milliseconds;
-   *  0 for no limit. Afterwards their connections are cut. Event streams end at once.
+  /** How long `close` waits until clients have the end of what generators send, in milliseconds; 0
+   *  for no limit. Afterwards their connections are cut. Event streams end at once.
    *  @default 10000 */
   readonly streamGracePeriod?: number
   /** The action for JSON with a key `__proto__`: an error, removing the key, or ignoring it.
@@ -92,7 +103,7 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
 type SharedOption = keyof LoggingOptions | keyof RoutingOptions | keyof TransportOptions
 
 /** The options without a default. */
-type OpenOption = 'schemaController' | 'schemaErrorFormatter'
+type OpenOption = 'compiled' | 'schemaController' | 'schemaErrorFormatter'
 
 /** The options of a server with their defaults. */
 export interface NormalizedOptions
@@ -108,6 +119,7 @@ export interface NormalizedOptions
   readonly routing: RouterOptions
 }
 
+const compileTimes: readonly unknown[] = ['lazy', 'idle', 'eager'] satisfies CompileTime[]
 const aDelay: Rule = [isDelay, `${aTime[1]}, ${longestDelay} at most`]
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
@@ -118,6 +130,9 @@ const rules: Rules<EspalierOptions> = {
     isAjvOptions,
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
+  compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
+  compiled: [isCompiled, 'a module that `espalier compile` has written'],
+  whenStale: [(value) => value === 'fail' || value === 'warn', "'fail' or 'warn'"],
   schemaController: anObject,
   allowErrorHandlerOverride: aBoolean,
   schemaErrorFormatter: aFunction,
@@ -160,6 +175,8 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   return {
     ...defaults,
     ajv: {},
+    compile: 'lazy',
+    whenStale: 'fail',
     exposeErrors: dialect.errors.exposesMessages,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
@@ -188,6 +205,10 @@ function withoutNullish<Options extends object>(options: Options): Options {
     if (value !== undefined) given[name] = value
   }
   return given as Options
+}
+
+function isCompiled(value: unknown): boolean {
+  return isObject(value) && isObject(value['functions']) && Array.isArray(value['others'])
 }
 
 function isAjvOptions(value: unknown): boolean {

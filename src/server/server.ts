@@ -94,7 +94,7 @@ export class ServerInstance {
     const { host, context } = changeableNode(this, 'addResponses')
     const { validation } = host.dialect
     const full = inFullForm({ response }, host.options.jsonShorthand, validation)
-    context.responses.add(full['response'])
+    context.responses.add(full['response'], whoAdds(host, context))
     return serverOf(this)
   }
 
@@ -469,7 +469,7 @@ function set<Self extends ServerInstance>(server: Self, key: keyof Settings, val
   return serverOf(server)
 }
 
-/** The name of what adds a hook to a context, for error messages. */
+/** The name of what adds to a context, for error messages. */
 function whoAdds({ boot: { loading } }: Host, { path }: ServerContext): string {
   return loading === undefined || loading === path ? path : `${path}, by the plugin '${loading}'`
 }

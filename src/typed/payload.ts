@@ -114,9 +114,20 @@ type Items<Item, Type> = Type extends 'text/event-stream'
 
 /** Values that are sent one by one: of an async iterable, or of a generator. A list is no such
  *  payload, and a stream is sent as it is. */
-type ItemsOf<Item> =
-  | (AsyncIterable<Item> & { readonly pipe?: never; readonly getReader?: never })
-  | IterableIterator<Item>
+type ItemsOf<Item> = (AsyncIterable<Item> & NoStream & GeneratorKeys) | IterableIterator<Item>
+
+interface NoStream {
+  readonly pipe?: never
+  readonly getReader?: never
+}
+
+/** The compiler explains an error by the member of a union that has most keys of the given type.
+ *  So it compares the items of an async generator, and does not ask for `Symbol.iterator`. */
+interface GeneratorKeys {
+  readonly next?: unknown
+  readonly return?: unknown
+  readonly throw?: unknown
+}
 
 /** The type that a client reads (`parseBody`): the value of JSON, and the text of text types. Other
  *  types are read as JSON if they are, since schemas write JSON, and otherwise as text, which a

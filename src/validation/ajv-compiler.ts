@@ -1,9 +1,10 @@
-import { Ajv, type AnySchema, type ValidateFunction } from 'ajv'
-import { Ajv as JtdAjv, type JTDOptions } from 'ajv/dist/jtd.js'
+import type { Ajv, AnySchema, ValidateFunction } from 'ajv'
+import type { JTDOptions } from 'ajv/dist/jtd.js'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { type Bundle, bundlePart } from '../schema/bundle.ts'
+import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../schema/compiler-types.ts'
 import { dropPrototypes, nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import {
@@ -12,67 +13,141 @@ import {
   type StandardSchema,
   toRecords,
 } from '../schema/standard-schema.ts'
+import { snapshot } from '../schema/shared-schemas.ts'
 import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
 import { compileForNull } from './null-body.ts'
-import type { Source, StrictFirst, StrictTest } from './strict-first.ts'
+import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
+import type { Source, StrictFirst } from './strict-first.ts'
+import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */
-interface AjvTools {
+export interface AjvTools {
   /** Returns the ajv that compiles. `strictFirst` has extended it. */
   readonly ajv: () => Ajv
   readonly strictFirst: StrictFirst | undefined
   readonly dialect: Dialect
+  /** Changes a schema before it is compiled, or throws for one that is wrong. */
+  readonly prepare: (bundle: Bundle) => void
 }
 
 /** The shared schemas that a compiler sees, by `$id`. */
 export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
 /** Makes validator compilers, one for each set of shared schemas. All of them compile with one ajv,
- *  and routes with equal schemas share one validator.
- *  @param prepare changes a schema before it is compiled, or throws for one that is wrong */
+ *  and routes with equal schemas share one validator. */
 export function createAjvCompilerFactory(
-  { ajv, strictFirst, dialect }: AjvTools,
-  prepare: (bundle: Bundle) => void,
+  tools: AjvTools,
+  compilation: Compilation,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
-  const compiled = new Map<string, ValidatorFunction>()
-  const { strictFirst: isStrictFirst } = dialect.validation
+  const recipe = (source: Source): Recipe<ValidatorParts, ValidatorFunction> => ({
+    kind: source,
+    compile: (bundle) => ({
+      dropsInherited: namesInherited(bundle),
+      ...compileParts(tools, bundle, source),
+    }),
+    load: (parts, bundle) => ({
+      dropsInherited: namesInherited(bundle),
+      ...(parts as CompiledParts),
+    }),
+    finish: (parts, bundle) => finish(parts, bundle, tools.dialect),
+    later: validateLater,
+    mayWait: true,
+  })
+  const recipes = { text: recipe('text'), form: recipe('form'), json: recipe('json') }
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
-      const makeBundle = () => bundlePart(schema as JsonObject, externalSchemas, httpPart)
-      const bundle = makeBundle()
-      const source = isStrictFirst ? sourceOf(httpPart, contentType) : 'json'
-      const key = bundle.text && `${source} ${bundle.text}`
-      const known = key === undefined ? undefined : compiled.get(key)
-      if (known !== undefined) return known
-      const namesPrototype = namesInherited(bundle)
-      prepare(bundle)
-      if (namesPrototype) nameByPatterns(bundle, ['__proto__'])
-      if (source === 'text') markValuesOfText(bundle)
-      strictFirst?.add(bundle, source)
-      const validate = compileWith(ajv(), bundle)
-      // ajv-merge-patch has edited the bundle that was compiled.
-      const copy = bundle.merges ? makeBundle() : bundle
-      const ofBody = source === 'text' ? undefined : strictFirst
-      const ofNull = ofBody && compileForNull(ofBody, copy.schema)
-      const coerce = toValidator(validate, copy.schema, ofNull)
-      const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
-      const validator = withTest(settled, strictFirst?.testOfWhole(bundle), namesPrototype)
-      if (key !== undefined) compiled.set(key, validator)
-      return validator
+      const isTyped = tools.dialect.validation.strictFirst
+      const source = isTyped ? sourceOf(httpPart, contentType) : 'json'
+      const bundle = bundlePart(schema as JsonObject, externalSchemas, httpPart)
+      return compilation.use(recipes[source], bundle)
     }
 }
 
-// Only what both kinds of ajv have in common is used.
-const Jtd: new (options: JTDOptions) => Ajv = JtdAjv
+/** What ajv compiles for one schema. */
+interface CompiledParts {
+  readonly validate: ValidateFunction
+  /** Validates null in place of the other. */
+  readonly ofNull?: ValidateFunction | undefined
+  /** The test of a value that may stay as it is. */
+  readonly test?: StrictTest | undefined
+}
+
+interface ValidatorParts extends CompiledParts {
+  readonly dropsInherited: boolean
+}
+
+function compileParts(tools: AjvTools, bundle: Bundle, source: Source): CompiledParts {
+  const { validate, ofNull, test } = compileCoded(tools, bundle, source)
+  return { validate: validate.ref, ofNull: ofNull?.ref, test: test?.ref }
+}
+
+/** The code of what ajv compiles for one schema, for an ajv that keeps it.
+ *  @throws Error for a schema that only the running server can compile */
+export function writeParts(tools: AjvTools, bundle: Bundle, source: Source): string {
+  const parts = compileCoded(tools, bundle, source)
+  const written = Object.entries(parts).flatMap(([name, part]: [string, Coded | undefined]) => {
+    return part === undefined ? [] : [`${name}: ${codeOf(part)}`]
+  })
+  return `({ ${written.join(', ')} })`
+}
+
+interface CodedParts {
+  readonly validate: Coded<ValidateFunction>
+  readonly ofNull: Coded<ValidateFunction> | undefined
+  readonly test: Coded<StrictTest> | undefined
+}
+
+function compileCoded(
+  { ajv, strictFirst, prepare }: AjvTools,
+  bundle: Bundle,
+  source: Source,
+): CodedParts {
+  // ajv-merge-patch edits the schema that it compiles.
+  const copy = bundle.merges ? snapshot(bundle.schema) : bundle.schema
+  prepare(bundle)
+  if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
+  if (source === 'text') markValuesOfText(bundle)
+  strictFirst?.add(bundle, source)
+  const validate = codedValidator(ajv(), compileWith(ajv(), bundle))
+  const ofBody = source === 'text' ? undefined : strictFirst
+  const ofNull = ofBody && compileForNull(ofBody, copy)
+  return {
+    validate,
+    ofNull: ofNull && codedValidator(ofBody.ajv, ofNull),
+    test: strictFirst?.testOfWhole(bundle),
+  }
+}
+
+function finish(
+  { validate, ofNull, test, dropsInherited }: ValidatorParts,
+  bundle: Bundle,
+  dialect: Dialect,
+): ValidatorFunction {
+  const coerce = toValidator(validate, bundle.schema, ofNull)
+  const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
+  return withTest(settled, test, dropsInherited)
+}
+
+function validateLater(make: () => ValidatorFunction): ValidatorFunction {
+  const validator: ValidatorFunction = (data) => {
+    const validate = make()
+    const answer = validate(data)
+    validator.errors = validate.errors ?? null
+    return answer
+  }
+  return validator
+}
 
 /** Makes the validator compiler for schemas in JSON Type Definition (RFC 8927). It has no shared
  *  schemas, no coercion and no defaults. */
 export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
   const { jsonPointers: _always, ...custom } = options.customOptions ?? {}
+  // Only what both kinds of ajv have in common is used.
+  const Jtd: new (options: JTDOptions) => Ajv = late.ajvJtd().Ajv
   const ajv = new Jtd(custom as JTDOptions)
   extendAjv(ajv, options)
   return ({ schema }) => ajv.compile(schema as AnySchema)
@@ -180,7 +255,7 @@ function isAsync(validate: ValidateFunction): boolean {
 function convertRejections(validate: ValidatorFunction, { errors }: Dialect): ValidatorFunction {
   const convert = (error: unknown): object => {
     if (!errors.wrapsForeign && error instanceof Error) return { error }
-    if (error instanceof Ajv.ValidationError) return { error: error.errors }
+    if (error instanceof late.ajv().Ajv.ValidationError) return { error: error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
   return (data) => {

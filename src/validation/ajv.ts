@@ -1,9 +1,9 @@
-import { Ajv, type Options, type Plugin } from 'ajv'
-import formatsPlugin from 'ajv-formats'
-import uriResolver from 'fast-uri'
+import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import { testKeyword } from './runtime.ts'
+import late from '../packages/late.cjs'
 
 /** The validator options of the server factory (specification 2.4). */
 export interface AjvOptions {
@@ -34,7 +34,6 @@ export const ajvDefaults: Options = {
   coerceTypes: 'array',
   useDefaults: true,
   removeAdditional: true,
-  uriResolver,
   addUsedSchema: false,
   allErrors: false,
 }
@@ -47,20 +46,21 @@ export const fileKeyword = 'file'
 export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const { customOptions = {}, strictFirst = true } = settings
   const { jsonPointers: _always, ...custom } = customOptions
-  const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver })
+  const { Ajv } = late.ajv()
+  const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, uriResolver: late.fastUri() })
   if (ajv.opts.coerceTypes) {
     if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)
     coerceValuesOfText(ajv)
   }
-  ajv.addKeyword({
-    keyword: fileKeyword,
-    schemaType: 'object',
-    error: { message: 'must be a file' },
-    validate: (_limits: unknown, value: unknown) => value instanceof File,
-  })
+  ajv.addKeyword(
+    testKeyword(fileKeyword, 'isFile', {
+      schemaType: 'object',
+      error: { message: 'must be a file' },
+    }),
+  )
   // The formats come first: a plugin may replace one of them.
-  formatsPlugin.default(ajv)
+  late.ajvFormats().default(ajv)
   extendAjv(ajv, settings)
   return ajv
 }

@@ -1,7 +1,6 @@
 import type { Ajv, Options } from 'ajv'
-import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import { errorCodes } from '../errors/codes.ts'
-import { bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
+import { type Bundle, bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type {
   HttpPart,
   Serializer,
@@ -18,10 +17,13 @@ import {
 } from '../schema/transform/structure.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schema.ts'
-import { describe, isPlainObject, type JsonObject, toPointer } from '../schema/values.ts'
+import type { Compilation, Recipe } from '../schema/compilation.ts'
+import { describe, isPlainObject, type JsonObject, once, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
+import { testKeyword } from './runtime.ts'
 import { runValidator, type ValidationOutcome } from './run-validator.ts'
+import late from '../packages/late.cjs'
 
 /** Adds the transforms of a schema to its validator or serializer, which is returned as it is where
  *  the schema has none. */
@@ -36,8 +38,11 @@ export interface Codecs {
 
 /** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
  *  equal as JSON may decode differently. */
-export function createCodecsFactory(options: AjvOptions = {}): (shared: ExternalSchemas) => Codecs {
-  const matchers = createMatchers(options)
+export function createCodecsFactory(
+  options: AjvOptions,
+  compilation: Compilation,
+): (shared: ExternalSchemas) => Codecs {
+  const matchers = createMatchers(options, compilation)
   return (shared) => {
     let isShared: boolean | undefined
     const mayTransform = (schema: unknown): schema is JsonObject => {
@@ -97,14 +102,21 @@ function encode(codec: Codec, payload: unknown, where: string): unknown {
   }
 }
 
-/** Makes the matchers of unions. Their ajv has the keywords and formats of the application. It is
- *  not strict, since the schema was compiled strictly already. */
-function createMatchers(options: AjvOptions): Matchers {
-  const exact = createMatcher(() => createAjv(options, unchanged).addKeyword(date))
-  const loose = createMatcher(() =>
-    createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true }),
-  )
-  const closed = createMatcher(() => createClosingAjv(options))
+/** Makes the matchers of unions. */
+function createMatchers(options: AjvOptions, compilation: Compilation): Matchers {
+  const ajvs = matcherAjvs(options)
+  const matcher = (kind: MatcherKind): Matchers['exact'] => {
+    const recipe: Recipe<Matcher, Matcher> = {
+      kind,
+      compile: ({ schema }) => ajvs[kind]().compile(schema) as Matcher,
+      load: (compiled) => compiled as Matcher,
+      finish: (matches) => matches,
+      later: (make) => (value) => make()(value),
+      mayWait: false,
+    }
+    return (schema) => compilation.use(recipe, asBundle(schema))
+  }
+  const [exact, loose, closed] = [matcher('exact'), matcher('loose'), matcher('closed')]
   return {
     exact,
     written: (schema) => exact(isPlainObject(schema) ? allowDates(schema) : schema),
@@ -116,29 +128,31 @@ function createMatchers(options: AjvOptions): Matchers {
   }
 }
 
-type Compiler = Pick<Ajv, 'compile'>
+export type MatcherKind = 'exact' | 'loose' | 'closed'
 
-/** Makes matchers by one ajv, which is created for the first of them. Equal schemas share one. */
-function createMatcher(create: () => Compiler): Matchers['exact'] {
-  let ajv: Compiler | undefined
-  const compiled = new Map<string, Matcher>()
-  return (schema) => {
-    ajv ??= create()
-    // Schemas with equal text may still differ in a function.
-    if (!isJsonValue(schema)) return ajv.compile(schema) as Matcher
-    const text = JSON.stringify(schema)
-    const matcher = compiled.get(text) ?? (ajv.compile(schema) as Matcher)
-    compiled.set(text, matcher)
-    return matcher
+/** The ajv of each matcher, which is created for the first schema. They have the keywords and
+ *  formats of the application, and are not strict, since schemas were compiled strictly already. */
+export function matcherAjvs(options: AjvOptions): Readonly<Record<MatcherKind, () => Ajv>> {
+  return {
+    exact: once(() => createAjv(options, unchanged).addKeyword(date)),
+    loose: once(() => createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })),
+    closed: once(() => createClosingAjv(options)),
   }
+}
+
+/** Schemas with equal text may still differ in a function, so they have no text then. */
+function asBundle(schema: object | boolean): Bundle {
+  const text = isJsonValue(schema) ? JSON.stringify(schema) : undefined
+  return { schema: schema as JsonObject, text, merges: false, origins: new Map() }
 }
 
 /** An ajv with the keywords of `closeSchema`. A plugin of the application may have added
  *  `unevaluatedProperties` already. */
-function createClosingAjv(options: AjvOptions): Compiler {
+function createClosingAjv(options: AjvOptions): Ajv {
   const ajv = createAjv(options, { ...unchanged, unevaluated: true })
-  ajv.addKeyword(date).addKeyword(dataObjectKeyword)
-  if (ajv.getKeyword('unevaluatedProperties') === false) ajv.addVocabulary(unevaluated.default)
+  ajv.addKeyword(date).addKeyword(testKeyword(dataObjectKeyword, 'isData', { type: 'object' }))
+  if (ajv.getKeyword('unevaluatedProperties') === false)
+    ajv.addVocabulary(late.ajvUnevaluated().default)
   return ajv
 }
 
@@ -165,12 +179,7 @@ function matchesAsJson(matches: Matcher, value: unknown): boolean {
 }
 
 /** The ajv keyword for objects that are dates. */
-const date = {
-  keyword: 'espalier-date',
-  type: 'object',
-  schema: false,
-  validate: (value: object): boolean => value instanceof Date,
-} as const
+const date = testKeyword('espalier-date', 'isDate', { type: 'object' })
 
 const dateFormats: readonly unknown[] = ['date-time', 'date', 'time']
 

@@ -1,6 +1,7 @@
-import { _, type Ajv, type Code, type KeywordCxt } from 'ajv'
+import type { Ajv, Code, KeywordCxt } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { madeBy, runtime, runtimeFunction, textsOf } from './runtime.ts'
+import late from '../packages/late.cjs'
 
 /** Makes an ajv run `extend` before it writes the code of a keyword, in all schemas that it
  *  compiles from then on. `extend` may also replace methods of the context. */
@@ -33,8 +34,12 @@ export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
 
 /** ajv tests `contains` after `items`, when each item has been coerced by its own schema. */
 function restoreItems(context: KeywordCxt): void {
+  const { _ } = late.ajv()
   const { gen, data } = context
-  const undo = gen.const('undo', _`${gen.scopeValue('func', { ref: takeSnapshot })}(${data})`)
+  const undo = gen.const(
+    'undo',
+    _`${gen.scopeValue('func', { ...runtimeFunction('takeSnapshot') })}(${data})`,
+  )
   const conclude = context.result.bind(context)
   context.result = (condition, succeed, fail) => {
     gen.code(_`${undo}()`)
@@ -43,6 +48,7 @@ function restoreItems(context: KeywordCxt): void {
 }
 
 function isolate(context: KeywordCxt): void {
+  const { _ } = late.ajv()
   const { gen, data, keyword } = context
   const before = gen.let('before', data)
   const apply = context.subschema.bind(context)
@@ -59,6 +65,7 @@ function isolate(context: KeywordCxt): void {
 
 /** Writes a new value into the variable of a value, and into the object that holds it. */
 function assign({ gen, data, it }: KeywordCxt, value: Code): void {
+  const { _ } = late.ajv()
   const { parentData, parentDataProperty } = it
   gen.assign(data, value)
   gen.if(_`${parentData} !== undefined`, () =>
@@ -90,34 +97,17 @@ export function markValuesOfText(bundle: Bundle): void {
 /** Makes an ajv replace texts by the values of `enum` or `const` that they stand for, in schemas
  *  that are marked. A text that is itself one of the values stays. */
 export function coerceValuesOfText(ajv: Ajv): void {
+  const { _, stringify } = late.ajv()
   extendKeywords(ajv, ['enum', 'const'], (context) => {
     const { gen, data, keyword, parentSchema } = context
     const schema: unknown = context.schema
     if (!(comesAsText in parentSchema) || context.$data) return
-    const read = textReader(keyword === 'const' ? [schema] : [schema].flat())
-    if (read === undefined) return
-    const value = gen.const('value', _`${gen.scopeValue('func', { ref: read })}(${data})`)
+    const values = keyword === 'const' ? [schema] : [schema].flat()
+    if (values.flatMap(textsOf).length === 0) return
+    const reader = madeBy('textReader', runtime.textReader(values), stringify(values))
+    const value = gen.const('value', _`${gen.scopeValue('func', { ...reader })}(${data})`)
     gen.if(_`${value} !== ${data}`, () => assign(context, value))
   })
-}
-
-/** Makes a function that returns the value that a text stands for, and anything else unchanged. A
- *  number may be written in any way: `1.0` is 1. Undefined where no text stands for a value. */
-function textReader(values: readonly unknown[]): ((data: unknown) => unknown) | undefined {
-  const byText = new Map(values.flatMap((value) => textsOf(value).map((text) => [text, value])))
-  if (byText.size === 0) return undefined
-  const own = new Set(values)
-  return (data) => {
-    if (typeof data !== 'string' || own.has(data)) return data
-    const text = data.trim() === '' || byText.has(data) ? data : String(Number(data))
-    return byText.has(text) ? byText.get(text) : data
-  }
-}
-
-/** The text that ajv coerces to a value, in a list; none for text and objects. */
-function textsOf(value: unknown): readonly string[] {
-  if (value === null) return ['']
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
 /** The code by which ajv tests whether a text is a number. A text of a schema cannot look like this

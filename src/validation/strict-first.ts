@@ -1,21 +1,21 @@
-import { isDeepStrictEqual } from 'node:util'
-import { _, Name, type Ajv, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
+import type { Ajv, KeywordCxt, Name, Options } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { ajvDefaults, createAjv, isOwnKeyword, withDefinitions, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
-import { takeSnapshot } from './snapshot.ts'
+import {
+  type Coded,
+  codedValidator,
+  madeBy,
+  runtime,
+  runtimeFunction,
+  type StrictTest,
+} from './runtime.ts'
+import late from '../packages/late.cjs'
 
 /** What the values of a part are read from: text alone, a form, whose leaves are text, or JSON. */
 export type Source = 'text' | 'form' | 'json'
-
-/** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
- *  changed. */
-export type StrictTest = (data: unknown, place?: Place) => boolean
-
-/** The position of a value, as ajv passes it on. */
-type Place = Parameters<ValidateFunction>[1]
 
 /** The options of an ajv that changes a value by defaults alone. It does not check schemas: another
  *  ajv has compiled them strictly, and some are parts of those. */
@@ -53,7 +53,7 @@ export class StrictFirst {
   /** The schemas of bundles for text, with the defaults that stay. */
   readonly #defaults = new WeakMap<object, readonly unknown[]>()
   readonly #testedAsWhole = new WeakSet()
-  readonly #tests = new Map<string, StrictTest | undefined>()
+  readonly #tests = new Map<string, Coded<StrictTest> | undefined>()
 
   /** @param removesAll whether ajv removes all fields that a schema does not name, as the
    *  application wants it. Values of JSON do not stay as they are then. */
@@ -95,7 +95,7 @@ export class StrictFirst {
   }
 
   /** The test of a whole part, once its bundle is compiled. Undefined where none is needed. */
-  testOfWhole({ schema }: Bundle): StrictTest | undefined {
+  testOfWhole({ schema }: Bundle): Coded<StrictTest> | undefined {
     return this.#testedAsWhole.has(schema) ? this.#testOf(schema) : undefined
   }
 
@@ -108,7 +108,10 @@ export class StrictFirst {
     const defaults = this.#defaults.get(root)
     if (defaults === undefined) return
     const test = compileTest(this.ajv, withDefinitions({ [keyword]: alternatives }, root))
-    if (test !== undefined) testFirst(context, onlyFor(defaults, test))
+    if (test === undefined) return
+    const { stringify } = late.ajv()
+    const tests = runtime.onlyFor(defaults, test.ref)
+    testFirst(context, madeBy('onlyFor', tests, stringify(defaults), test.code))
   }
 
   /** The test of a union that contains itself covers its other alternatives only. Otherwise each
@@ -125,7 +128,7 @@ export class StrictFirst {
     if (!isPartial) undoFailed(context, isValid)
   }
 
-  #testOf(schema: JsonObject): StrictTest | undefined {
+  #testOf(schema: JsonObject): Coded<StrictTest> | undefined {
     const text = JSON.stringify(schema)
     if (!this.#tests.has(text)) this.#tests.set(text, compileTest(this.ajv, schema))
     return this.#tests.get(text)
@@ -134,17 +137,13 @@ export class StrictFirst {
 
 /** Undefined for a schema that cannot be compiled alone, because it refers to what stands around
  *  it, and for one that validates by a promise. */
-function compileTest(ajv: Ajv, schema: JsonObject): StrictTest | undefined {
+function compileTest(ajv: Ajv, schema: JsonObject): Coded<StrictTest> | undefined {
   try {
     const validate = ajv.compile(schema)
     if ('$async' in validate) return undefined
-    if (!mayChangeValues(schema)) return validate
-    return (data, place) => {
-      const restore = takeSnapshot(data)
-      const isValid = validate(data, place)
-      if (!isValid) restore()
-      return isValid
-    }
+    const test = codedValidator(ajv, validate)
+    if (!mayChangeValues(schema)) return test
+    return madeBy('undoing', runtime.undoing(validate), test.code)
   } catch {
     return undefined
   }
@@ -160,10 +159,12 @@ function mayChangeValues(schema: JsonObject): boolean {
 
 /** Extends the code of a union: no alternative is tried where the value passes a test.
  *  @returns the variable that says whether it does */
-function testFirst(context: KeywordCxt, test: StrictTest): Name {
+function testFirst(context: KeywordCxt, test: Coded<StrictTest>): Name {
   const { gen, data, it } = context
+  const { _, Name } = late.ajv()
+  const rootData = new Name('rootData')
   const { parentData, parentDataProperty } = it
-  const call = gen.scopeValue('func', { ref: test })
+  const call = gen.scopeValue('func', { ...test })
   const holder = _`parentData: ${parentData}, parentDataProperty: ${parentDataProperty}`
   const place = _`{ instancePath: "", ${holder}, rootData: ${rootData} }`
   const isValid = gen.const('isValid', _`${call}(${data}, ${place})`)
@@ -181,14 +182,12 @@ function testFirst(context: KeywordCxt, test: StrictTest): Name {
   return isValid
 }
 
-/** The name of the whole data in the code of ajv. */
-const rootData = new Name('rootData')
-
 /** Extends the code of a union: an alternative that fails changes nothing inside of the value.
  *  @param isValid the variable that says whether no alternative is tried */
 function undoFailed(context: KeywordCxt, isValid: Name): void {
   const { gen, data, keyword } = context
-  const snapshot = _`${gen.scopeValue('func', { ref: takeSnapshot })}(${data})`
+  const { _ } = late.ajv()
+  const snapshot = _`${gen.scopeValue('func', { ...runtimeFunction('takeSnapshot') })}(${data})`
   const undo = gen.let('undo', _`${isValid} || ${snapshot}`)
   const apply = context.subschema.bind(context)
   context.subschema = (schema, valid) => {
@@ -237,11 +236,4 @@ function isMoreThanText(value: unknown): boolean {
 
 function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function onlyFor(defaults: readonly unknown[], test: StrictTest): StrictTest {
-  return (data, place) =>
-    typeof data !== 'string' &&
-    defaults.some((each) => isDeepStrictEqual(each, data)) &&
-    test(data, place)
 }

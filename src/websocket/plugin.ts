@@ -87,8 +87,16 @@ async function addPublished(scope: ServerInstance, given: WebsocketPluginOptions
     response.once('finish', () => socket?.end(() => socket.destroy()))
     host.dispatch(request, response)
   }
+  // Newer versions of Node ask this. Requests for other protocols, such as h2c, stay requests.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+    headers.upgrade?.toLowerCase() === 'websocket'
+  Object.assign(scope.server, { shouldUpgradeCallback })
   const options = { maxPayload: host.options.bodyLimit, closeTimeout: 5000, ...given }
-  const view = Object.create(scope, { routing: { value: routing } }) as object
+  const addHook = (name: string, hook: PublishedHook): void => {
+    scope.addHook(name, name === 'onRoute' ? ofSockets(hook) : hook)
+  }
+  const members = { routing: { value: routing }, addHook: { value: addHook } }
+  const view = Object.create(scope, members) as object
   await new Promise<void>((resolve, reject) => {
     const published: Published = { run: publishedPlugin }
     published.run(view, { options, errorHandler }, (error) => {
@@ -96,6 +104,16 @@ async function addPublished(scope: ServerInstance, given: WebsocketPluginOptions
       else reject(error)
     })
   })
+}
+
+type PublishedHook = (this: unknown, ...values: unknown[]) => unknown
+
+/** Keeps the published onRoute hook from other routes: it would upgrade their requests too. */
+function ofSockets(hook: PublishedHook): PublishedHook {
+  return function (this: unknown, route) {
+    const { websocket, wsHandler } = route as { websocket?: unknown; wsHandler?: unknown }
+    if (websocket || wsHandler) hook.call(this, route)
+  }
 }
 
 /** Gets the errors of sockets. `ws` closes them by itself. */
@@ -110,7 +128,7 @@ type Handler = (socket: SocketChannel, request: Request) => unknown
 interface GivenOptions extends MessageSchemas {
   readonly schema?: object
   readonly config?: object
-  readonly onInvalidMessage?: (error: Error, socket: SocketChannel, request: Request) => void
+  readonly onInvalidMessage?: (error: Error, socket: SocketChannel, request: Request) => unknown
 }
 
 /** The method `websocket` of servers: `(path, handler)` or `(path, options, handler)`. */
@@ -121,8 +139,8 @@ function declare(this: ServerInstance, path: unknown, ...rest: unknown[]): Serve
     const problem = `the last one is the handler, a function, but is ${describe(handler)}`
     throw new errorCodes.ESP_ERR_ROUTE_ARGUMENTS('websocket', path, context.path, problem)
   }
-  const given: GivenOptions = rest.length > 1 ? (rest[0] as GivenOptions) : {}
-  const { receive, send, onInvalidMessage, ...options } = given
+  const given = rest.length > 1 ? (rest[0] as GivenOptions | undefined) : undefined
+  const { receive, send, onInvalidMessage, ...options } = given ?? {}
   let messages: Messages | undefined
   const compiled = (): Messages =>
     (messages ??= new Messages({ receive, send }, registrationOf(wsHandler, host), host))
@@ -168,14 +186,14 @@ function expectUpgrade(_request: Request, reply: Reply): never {
 }
 
 /** @returns whether the socket was closed */
-function refuse(
+async function refuse(
   { error, closeCode }: Refusal,
   socket: SocketChannel,
   request: Request,
   onInvalidMessage: GivenOptions['onInvalidMessage'],
-): boolean {
+): Promise<boolean> {
   if (onInvalidMessage !== undefined) {
-    onInvalidMessage(error, socket, request)
+    await onInvalidMessage(error, socket, request)
     return false
   }
   guard(() => {

@@ -2,10 +2,14 @@ import type { Frame, Messages, Refusal } from './messages.ts'
 import type { RawSocket, SocketClosed, TypedSocket } from './typed-socket.ts'
 
 /** Handles a message that does not fit. It returns whether the socket was closed. */
-type RefuseMessage = (refusal: Refusal, socket: SocketChannel) => boolean
+type RefuseMessage = (refusal: Refusal) => Promise<boolean>
 
 /** How many messages may wait for being read before the client has to wait. */
 const mostUnread = 16
+
+/** How many milliseconds they wait for a loop. A paused socket does not see that its client leaves,
+ *  and a handler may wait for that alone. */
+const patience = 10_000
 
 /** The socket that a handler is given. */
 export class SocketChannel implements TypedSocket<unknown, unknown> {
@@ -62,7 +66,7 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
         if (this.#unread.length < mostUnread) this.raw.resume()
         const message = await this.#messages.read(frame)
         if ('value' in message) yield message.value
-        else if (this.#refuse(message.refusal, this)) return
+        else if (await this.#refuse(message.refusal)) return
       }
     } finally {
       this.#loops -= 1
@@ -70,7 +74,7 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
     }
   }
 
-  /** The handler has ended: messages are dropped from now on, unless a loop of it still runs. */
+  /** Nobody is expected to read: messages are dropped from now on, except while a loop runs. */
   end(): void {
     this.#isHandled = true
     this.#dropUnread()
@@ -80,7 +84,14 @@ export class SocketChannel implements TypedSocket<unknown, unknown> {
     if (this.#isHandled && this.#loops === 0) return
     this.#unread.push(frame)
     if (this.#unread.length >= mostUnread) this.raw.pause()
+    if (this.#unread.length === mostUnread && this.#loops === 0) this.#waitForLoop()
     this.#wake()
+  }
+
+  #waitForLoop(): void {
+    setTimeout(() => {
+      if (this.#loops === 0) this.end()
+    }, patience).unref()
   }
 
   #wake(): void {

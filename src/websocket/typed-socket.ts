@@ -18,8 +18,8 @@ export interface TypedSocket<out Received, in Sent> extends AsyncIterable<Receiv
    *  @throws for another code, and for a longer reason */
   close(code?: number, reason?: string): void
   /** The messages in their order, until the socket is closed. Up to 16 wait for being read; after
-   *  that the client has to wait. Messages that nobody reads when the handler has ended are
-   *  dropped. */
+   *  that the client has to wait. Messages that no loop reads are dropped when the handler has
+   *  ended, or when the client has waited for 10 seconds. */
   [Symbol.asyncIterator](): AsyncIterator<Received, void, undefined>
 }
 

@@ -55,15 +55,16 @@ export type WebsocketOptions<
     /** What the server sends. Fields that the schema does not have are left out. */
     readonly send?: CheckedMessage<Send, Context>
     /** Is called with a message that does not fit `receive`, instead of closing the socket. The
-     *  message is skipped. The error is ESP_ERR_VALIDATION, with the errors of the validator. An
-     *  error that this throws is one of the handler. */
+     *  message is skipped, and the next is read when its promise has resolved. The error is
+     *  ESP_ERR_VALIDATION, with the errors of the validator. An error that this throws is one of
+     *  the handler. */
     readonly onInvalidMessage?: NoInfer<
       (
         this: Server<Context>,
         error: ValidationError,
         socket: SocketOf<Receive, Send, Context>,
         request: HandledRequest<Context, Server<Context>, Path, Schema, 'GET', false>,
-      ) => void
+      ) => unknown
     >
   }
 

@@ -153,7 +153,7 @@ test('parameters that look like other hosts reach a route below the base URL', a
 })
 
 test('a call that would leave the base URL is an error that names the route and the path', async () => {
-  const rule = 'A base has a host or a path, and no query'
+  const rule = 'A base has a host or a path, no query'
   const refused = async (base: string, call: unknown[], message: string) => {
     const api: Loose = client(base, { fetch: async () => new Response('1') })
     const name = `The call of '${call[0]}' `

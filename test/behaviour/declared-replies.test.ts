@@ -51,6 +51,22 @@ test('a success that the route does not declare is marked so', async () => {
   assert.deepEqual(await marksOf(app, '/hook', '/204', '/no-route'), ['202 ?0', '204 ?0', '200 ?0'])
 })
 
+test('a page that the route declares is marked, since others answer with pages too', async () => {
+  const html = { 200: { content: { 'text/html': { schema: t.String() } } } }
+  const app = espalier()
+    .get('/own', { schema: { response: html } }, () => '<p>')
+    .get('/free', (_request, reply) => reply.type('text/html').send('<p>'))
+    .get('/202', { schema: { response } }, (_request, reply: any) =>
+      reply.code(202).type('text/html').send('<p>'),
+    )
+    .setNotFoundHandler((_request, reply) => reply.code(200).type('text/html').send('<p>'))
+  assert.deepEqual(await marksOf(app, '/own', '/free', '/202', '/no-route'), [
+    ...['200 ?1', '200 ?1', '202 ?0', '200 ?0'],
+  ])
+  const { declared } = await app.inject('GET /own')
+  assert.equal(declared, true)
+})
+
 test('an error is declared if its payload was written by the schema of its status', async () => {
   const fail = (statusCode: number) => () => {
     throw Object.assign(new Error('failed'), { statusCode })

@@ -142,6 +142,10 @@ test('a server can be printed, copied, awaited and written to meanwhile', async 
   assert.deepEqual({ ...app }, {})
   assert.equal(app.constructor, espalier().constructor)
   assert.equal(app[Symbol('a')], undefined)
+  // Test runners read these to compare and to print.
+  for (const name of ['asymmetricMatch', '$$typeof', 'nodeType', '@@__IMMUTABLE_ITERABLE__@@']) {
+    assert.equal(app[name], undefined)
+  }
   app.own = 1
   assert.equal(app.own, 1)
   assert.equal(await Promise.resolve(app), app)

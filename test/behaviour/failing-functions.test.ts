@@ -542,6 +542,7 @@ const without = [
   ...['allowErrorHandlerOverride', 'handlerTimeout', 'onProtoPoisoning', 'pluginTimeout'],
   ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel'],
   ...['jsonShorthand', 'serializerOpts', 'heartbeatInterval', 'streamGracePeriod'],
+  ...['compile', 'whenStale', 'compiled'],
   ...['http', 'https', 'routerOptions'],
 ]
 

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect } from 'node:net'
+import { PassThrough, type Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { createGunzip } from 'node:zlib'
+import { constants, createBrotliDecompress, createGunzip } from 'node:zlib'
 import compress from '@fastify/compress'
 import { event, t } from '../../src/index.ts'
 import { listening } from '../support/serve.ts'
@@ -183,6 +186,24 @@ for (const transport of wires) {
   }
 }
 
+test('a client of HTTP/1.0, as nginx is, is told of a cut by a reset', async (context) => {
+  const goOn = gate()
+  const app = untyped().get('/', { schema: lines }, async function* () {
+    yield { n: 1 }
+    await goOn.opened
+    throw new Error('no more')
+  })
+  const { hostname, port } = new URL(await listening(context, app))
+  const socket = connect(Number(port), hostname)
+  socket.write('GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  assert.match(String(head), /^HTTP\/1\.1 200 OK\r\n/)
+  await silenced(async () => {
+    setImmediate(goOn.open)
+    await assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
+  })
+})
+
 test('the response begins though its first item is not there; a silent event stream sends comments', async (context) => {
   const goOn = gate()
   const app = untyped({ heartbeatInterval: 5 }).get('/', { schema }, async function* () {
@@ -268,6 +289,75 @@ test('an error of a generator that was told to stop is logged', async (context) 
   assert.match(log, /GET \/ in root: Error: no way out/)
 })
 
+test('an error behind the end of a client is logged, unless it says that the signal was aborted', async (context) => {
+  const [left, failed] = [gate(), gate()]
+  const app = untyped()
+  app.get('/abort', { schema }, async function* ({ signal }: Loose) {
+    try {
+      yield { n: 1 }
+      await once(signal, 'never', { signal })
+    } finally {
+      left.open()
+    }
+  })
+  app.get('/fault', { schema }, async function* ({ signal }: Loose) {
+    yield { n: 1 }
+    await once(signal, 'abort')
+    setImmediate(failed.open)
+    throw new Error('the database is gone')
+  })
+  const origin = await listening(context, app)
+  const [, log] = await silenced(async () => {
+    for (const path of ['/abort', '/fault']) await (await fetch(origin + path)).body?.cancel()
+    await Promise.all([left.opened, failed.opened])
+  })
+  assert.match(log, /GET \/fault in root: Error: the database is gone/)
+  assert.doesNotMatch(log, /Abort/)
+})
+
+const changes: Record<string, (payload: Readable) => unknown> = {
+  'pipes without `pipeline`': (payload) => payload.pipe(new PassThrough()),
+  'does not send': () => 'nothing',
+}
+for (const [what, change] of Object.entries(changes)) {
+  test(`an iterable whose stream an onSend hook ${what} is told to stop when the client leaves`, async (context) => {
+    const told = gate()
+    const app = untyped().addHook('onSend', async (...given: unknown[]) =>
+      change(given[2] as Readable),
+    )
+    app.get('/', { schema }, () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ value: { n: 1 } }),
+        return: async () => told.open(),
+      }),
+    }))
+    const answer = await fetch(await listening(context, app))
+    await answer.body?.cancel()
+    await told.opened
+  })
+}
+
+test('so is one whose client has left before', async (context) => {
+  const [arrived, told] = [gate(), gate()]
+  const app = untyped().addHook('onSend', async (...given: unknown[]) =>
+    (given[2] as Readable).pipe(new PassThrough()),
+  )
+  app.get('/', { schema }, async ({ signal }) => {
+    arrived.open()
+    await once(signal, 'abort')
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ value: { n: 1 } }),
+        return: async () => told.open(),
+      }),
+    }
+  })
+  const asked = get(await listening(context, app)).on('error', () => undefined)
+  await arrived.opened
+  asked.destroy()
+  await told.opened
+})
+
 test('an iterable that is not sent is told to stop', async () => {
   const told: string[] = []
   const iterator = (name: string) => ({
@@ -308,6 +398,57 @@ test('a stream that does not end though the server closes is cut, and logged', a
     await Promise.all([app.close(), ended.opened, cut])
   })
   assert.match(log, /ESP_ERR_REP_STREAM_CUT|was cut: it had not ended 20 ms after/)
+})
+
+/** Asks for a stream, and reads none of it. */
+const deaf: Record<string, (origin: URL) => () => void> = {
+  'HTTP/1.1': ({ hostname, port }) => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    return () => socket.destroy()
+  },
+  'HTTP/2': (origin) => {
+    const session = connectHttp2(origin).on('error', () => undefined)
+    session.request({ ':path': '/' }).on('error', () => undefined)
+    return () => {
+      session.destroy()
+    }
+  },
+}
+for (const [version, ask] of Object.entries(deaf)) {
+  for (const type of ['text/event-stream', 'application/jsonl']) {
+    test(`${version}: close cuts a client that does not read its ${type}`, async (context) => {
+      const made = gate()
+      const texts = { response: { 200: { content: { [type]: { itemSchema: t.String() } } } } }
+      const app = untyped({ streamGracePeriod: 20, http2: version === 'HTTP/2' })
+      app.get('/', { schema: texts }, async function* () {
+        // More than a connection holds.
+        yield 'x'.repeat(30_000_000)
+        made.open()
+      })
+      context.after(ask(new URL(await listening(context, app))))
+      await made.opened
+      const [, log] = await silenced(() => app.close())
+      assert.match(log, /was cut: it had not ended 20 ms after/)
+    })
+  }
+}
+
+test('close aborts also a signal that is read afterwards', async (context) => {
+  const [closed, read] = [gate(), gate()]
+  let isAborted
+  const app = untyped().get('/', { schema }, async function* (request: Loose) {
+    yield { n: 1 }
+    await closed.opened
+    isAborted = request.signal.aborted
+    read.open()
+  })
+  const [response] = await once(get(await listening(context, app)), 'response')
+  await once(response, 'data')
+  await app.close()
+  closed.open()
+  await read.opened
+  assert.equal(isAborted, true)
 })
 
 test('an event stream that begins while the server closes ends at once', async (context) => {
@@ -375,24 +516,27 @@ test('@fastify/compress leaves event streams alone, and compresses one by one wh
     await goOn.opened
     yield { n: 2 }
   }
-  const { constants } = await import('node:zlib')
-  const zlibOptions = { flush: constants.Z_SYNC_FLUSH }
+  const compressed = {
+    customTypes: /^text\/event-stream/,
+    zlibOptions: { flush: constants.Z_SYNC_FLUSH },
+    brotliOptions: { flush: constants.BROTLI_OPERATION_FLUSH },
+  }
   app.get('/plain', { schema }, handler)
-  app.get(
-    '/flushed',
-    { schema, compress: { customTypes: /^text\/event-stream/, zlibOptions } },
-    handler,
-  )
+  app.get('/flushed', { schema, compress: compressed }, handler)
   const origin = await listening(context, app)
-  for (const [path, encoding] of [['/plain'], ['/flushed', 'gzip']] as const) {
-    goOn = gate()
-    const asked = get(origin + path, { headers: { 'accept-encoding': 'gzip' } })
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
-    assert.equal(response.headers['content-encoding'], encoding)
-    const next = read(encoding === undefined ? response : (response.pipe(createGunzip()) as Loose))
-    assert.equal(await next(), 'data: {"n":1}\n\n')
-    goOn.open()
-    assert.equal(await next(), 'data: {"n":2}\n\n')
+  const readers = { gzip: createGunzip, br: createBrotliDecompress }
+  for (const path of ['/plain', '/flushed']) {
+    for (const [encoding, createReader] of Object.entries(readers)) {
+      goOn = gate()
+      const asked = get(origin + path, { headers: { 'accept-encoding': encoding } })
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      const isPlain = path === '/plain'
+      assert.equal(response.headers['content-encoding'], isPlain ? undefined : encoding)
+      const next = read(isPlain ? response : (response.pipe(createReader()) as Loose))
+      assert.equal(await next(), 'data: {"n":1}\n\n')
+      goOn.open()
+      assert.equal(await next(), 'data: {"n":2}\n\n')
+    }
   }
 })
 

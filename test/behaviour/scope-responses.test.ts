@@ -71,6 +71,50 @@ test('the default answer to an error has the fields that the scope declares', as
   assert.deepEqual([statusCode, body], [409, '{"message":"taken","hint":"choose another"}'])
 })
 
+test('a URL without a route is a 404, also where the scope declares another payload for it', async () => {
+  const told = '{"message":"Route GET:/none not found"}'
+  const whole = '{"statusCode":404,"error":"Not Found","message":"Route GET:/none not found"}'
+  const content = { 'application/problem+json': { schema: Problem } }
+  const cases = [
+    [{ 404: { message: t.String() } }, told],
+    [{ '4xx': Problem }, whole],
+    [{ 404: t.String() }, whole],
+    [{ 404: { description: 'nothing here' } }, whole],
+    [{ 404: { content } }, whole],
+  ] as const
+  for (const [responses, body] of cases) {
+    const app = espalier()
+    app.addResponses(responses as object)
+    app.get('/call', (_request, reply) => reply.callNotFound())
+    const { statusCode, headers, ...answer } = await app.inject({ url: '/none' })
+    assert.deepEqual([statusCode, answer.body], [404, body])
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal((await app.inject({ url: '/call' })).statusCode, 404)
+  }
+})
+
+test('hooks and serializers of the user have the last word on such a 404', async () => {
+  const replaced = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('preSerialization', async () => ({ title: 'nothing here', secret }))
+  assert.equal((await replaced.inject({ url: '/none' })).body, '{"title":"nothing here"}')
+  const wrong = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('preSerialization', async () => ({ secret }))
+  assert.equal((await wrong.inject({ url: '/none' })).statusCode, 500)
+  const custom = espalier()
+    .addResponses({ 404: Problem })
+    .setReplySerializer(() => 'own')
+  assert.equal((await custom.inject({ url: '/none' })).body, 'own')
+  const failing = espalier()
+    .addResponses({ 404: Problem })
+    .addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 404) throw new Error(secret)
+    })
+    .setErrorHandler((_error, _request, reply) => reply.code(500).send('failed'))
+  assert.equal((await failing.inject({ url: '/none' })).body, 'failed')
+})
+
 test('the own entry of a route takes precedence, in any spelling', async () => {
   for (const key of ['401', '4XX'] as const) {
     const app = espalier().addResponses({ 401: Problem, '4xx': Problem })
@@ -86,6 +130,38 @@ test('the own entry of a route takes precedence, in any spelling', async () => {
     })
     assert.equal((await app.inject('/own')).body, '{"scope":"admin"}')
   }
+})
+
+test('what a hook or an error handler sends by the scope is sent where a route has an entry of its own', async () => {
+  const app = espalier()
+    .addResponses({ '4xx': Problem, 503: Problem })
+    .addHook('onRequest', async (request, reply) => {
+      const { problem } = request.headers
+      if (problem === 'hook') return reply.code(401).send({ title: 'no token' })
+      const wrong = { secret }
+      // cast: the compiler would refuse it
+      if (problem === 'wrong') return reply.code(401).send(wrong as never)
+    })
+    .setErrorHandler((_error, _request, reply) => {
+      const payload = { title: 'later', secret }
+      return reply.code(503).send(payload)
+    })
+    .get('/', { schema: { response: { 200: User, 401: Denied, 503: Denied } } }, () => {
+      throw new Error(secret)
+    })
+    .get('/own', { schema: { response: { 200: User, 401: Denied } } }, (_request, reply) => {
+      const wrong = { title: 'no scope' }
+      return reply.code(401).send(wrong as never)
+    })
+  const answer = async (url: string, problem: string) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { problem } })
+    return [statusCode, headers['declared'], headers['content-type'], body]
+  }
+  const json = 'application/json; charset=utf-8'
+  assert.deepEqual(await answer('/', 'hook'), [401, undefined, json, '{"title":"no token"}'])
+  assert.deepEqual(await answer('/', 'none'), [503, undefined, json, '{"title":"later"}'])
+  assert.deepEqual(await answer('/', 'wrong'), [503, undefined, json, '{"title":"later"}'])
+  assert.deepEqual(await answer('/own', 'none'), [503, '?1', json, '{"title":"later"}'])
 })
 
 test('responses are visible in their scope and below it, and nowhere else', async () => {
@@ -146,7 +222,7 @@ test('another schema for a visible response is refused, with both places', async
   // @ts-expect-error -- the compiler refuses it too
   assert.throws(() => app.addResponses({ 401: Denied }), {
     code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
-    message: /^Response 401 has a schema in root already, and another one in root/,
+    message: /^Response 401 already has a schema in root, and another one in root/,
   })
   app.register(async function users(child) {
     child.addResponses({ 403: Denied })
@@ -154,7 +230,20 @@ test('another schema for a visible response is refused, with both places', async
   await app.after()
   assert.throws(() => app.addResponses({ 403: Problem }), {
     code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
-    message: /^Response 403 has a schema in root > users already, and another one in root/,
+    message: /^Response 403 already has a schema in root > users, and another one in root/,
+  })
+})
+
+test('the error names the two shared plugins that disagree', async () => {
+  const app = espalier()
+  app.register(shared(async (same) => same.addResponses({ 401: Problem }), { name: 'auth' }))
+  app.register(
+    shared(async (same) => same.addResponses({ 401: Denied }) as never, { name: 'roles' }),
+  )
+  await assert.rejects(app.ready(), {
+    code: 'ESP_ERR_SCOPE_RESPONSE_PRESENT',
+    message:
+      /^Response 401 already has a schema in root, by the plugin 'root > auth', and another one in root, by the plugin 'root > roles'/,
   })
 })
 

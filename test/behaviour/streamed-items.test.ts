@@ -61,6 +61,10 @@ const ways: Record<string, AnyHandler> = {
     yield { price: 1 }
     yield { price: 2 }
   },
+  'of promises': function* () {
+    yield Promise.resolve({ price: 1 })
+    yield Promise.resolve({ price: 2 })
+  },
 }
 for (const [what, handler] of Object.entries(ways)) {
   test(`an iterable ${what} is sent as events`, async () => {
@@ -119,6 +123,20 @@ test('what has no JSON is no item', async () => {
   const [{ statusCode }, log] = await silenced(() => app.inject('/'))
   assert.equal(statusCode, 500)
   assert.match(log, /the serializer gave undefined for undefined, not text/)
+})
+
+test('a promise that rejects in the place of an item or of its text is a 500, and ends no process', async () => {
+  const fail = async () => Promise.reject(new Error('no price'))
+  const app = untyped().get('/item', { schema: prices }, () => [fail()].values())
+  app.register(async (scope) => {
+    scope.setSerializerCompiler(() => fail)
+    scope.get('/text', { schema: prices }, twoPrices)
+  })
+  for (const [path, message] of Object.entries({ '/item': 'no price', '/text': 'not text' })) {
+    const [{ statusCode }, log] = await silenced(() => app.inject(path))
+    assert.equal(statusCode, 500)
+    assert.match(log, new RegExp(message))
+  }
 })
 
 test('lines of JSON and sequences of JSON are written as their media types say', async () => {
@@ -218,6 +236,24 @@ test('what is no stream is no payload of a stream, and its error says what is', 
   const [{ statusCode, body }, log] = await silenced(() => app.inject('/'))
   assert.deepEqual([statusCode, body], [500, hidden])
   assert.match(log, /GET \/ in root cannot be sent: .* its payload is an object\. Send its items/)
+})
+
+test('the status of a stream is the one before its generator begins, and its error says so', async () => {
+  const response = { 201: prices.response[200] }
+  const app = untyped()
+    .get('/late', { schema: { response } }, async function* (_request: unknown, reply: any) {
+      reply.code(201)
+      yield* twoPrices()
+    })
+    .get('/early', { schema: { response } }, (_request, reply) => {
+      reply.code(201)
+      return twoPrices()
+    })
+  const [{ statusCode }, log] = await silenced(() => app.inject('/late'))
+  assert.equal(statusCode, 500)
+  assert.match(log, /its iterable gave an object, .* Declare its items under status 200: content/)
+  const early = await app.inject('/early')
+  assert.deepEqual([early.statusCode, early.headers['content-type']], [201, 'text/event-stream'])
 })
 
 test('a reply to HEAD has the head of the stream, whose generator never begins', async (context) => {

@@ -59,9 +59,19 @@ async function drive(browser) {
     equal(download.suggestedFilename(), 'sea.txt')
     equal(readFileSync(await download.path(), 'utf8'), 'waves')
   })
+  await check('it takes a file of any name, and downloads it', async () => {
+    await upload(textFile('changes', 'by name'))
+    const button = page.getByRole('button', { name: 'changes (7 bytes)' })
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+    equal(readFileSync(await download.path(), 'utf8'), 'by name')
+  })
   await check('it tells of a full disk (507 of the handler)', async () => {
     await upload(textFile('large.txt', 'x'.repeat(2000)))
     await says('The disk is full')
+  })
+  await check('it tells of a file that is too large (413)', async () => {
+    await upload(textFile('larger.txt', 'x'.repeat(11_000_000)))
+    await says('The form is too large')
   })
   await check('it tells of a connection that was cut', async () => {
     app.server.closeAllConnections()

@@ -103,7 +103,7 @@ test('the status tells responses apart, and what is not declared is thrown', asy
     assert.ok(error instanceof UndeclaredResponse && error instanceof ClientError)
     assert.equal(
       error.message,
-      "The call of 'GET /v1/users/:id' was answered with the undeclared status 400",
+      "The call of 'GET /v1/users/:id' was answered with the undeclared status 400, without the header 'declared'",
     )
     const { name, code, statusCode, headers, request, response } = error
     assert.deepEqual([name, code], ['UndeclaredResponse', 'ESP_ERR_CLIENT_UNDECLARED'])
@@ -138,7 +138,7 @@ test('a route that declares no responses has its successes, and a failed validat
   await assert.rejects(failed, { name: 'UndeclaredResponse', statusCode: 418 })
 })
 
-test('the header and the status tell what is declared; a redirect leads to another route', async () => {
+test('the header, the status and the type tell what is declared; a redirect leads to another route', async () => {
   const declared = async (status: number, mark?: string, redirected = false) => {
     const headers = mark === undefined ? {} : { declared: mark }
     const response = Object.assign(new Response(null, { status, headers }))
@@ -154,12 +154,18 @@ test('the header and the status tell what is declared; a redirect leads to anoth
     ]),
     [...[true, true, false, false, false], ...[false, true, false, true], ...[false, false]],
   )
+  const page = async (headers: Record<string, string>) => {
+    const fetch = async () =>
+      new Response('<p>', { headers: { 'content-type': 'Text/HTML; charset=utf-8', ...headers } })
+    return (await client<typeof loose>('', { fetch, undeclared: 'return' })('GET /health')).declared
+  }
+  assert.deepEqual([await page({}), await page({ declared: '?1' })], [false, true])
   const other = espalier().get('/health', (_request, reply) => reply.redirect('/users'))
   other.get('/users', () => ({ ok: 'other' }))
   const moved = client<typeof loose>(await other.listen({ port: 0, host: '127.0.0.1' }))
   await assert.rejects(
     moved('GET /health'),
-    /answered by http.*\/users with the undeclared status 200/,
+    /answered with the undeclared status 200 by http.*\/users$/,
   )
   await other.close()
 })
@@ -217,6 +223,44 @@ test('lists in a query repeat their name, and what is undefined is left out', as
   const query = { ids: [1, 2], one: ['x'], none: [], gone: undefined, no: false, zero: 0, s: 'a b' }
   const { query: seen } = (await untyped('GET /at/:a/:b?', { params: { a: 1 }, query })).json()
   assert.deepEqual(seen, { ids: ['1', '2'], one: 'x', no: 'false', zero: '0', s: 'a b' })
+})
+
+test('a date in a query is text as in JSON, a query may be made before, and other objects are refused', async () => {
+  const ask = (query: unknown) => untyped('GET /at/:a/:b?', { params: { a: 1 }, query })
+  const { query } = (await ask({ at: new Date(0), all: [new Date(1)] })).json()
+  assert.deepEqual(query, { at: '1970-01-01T00:00:00.000Z', all: '1970-01-01T00:00:00.001Z' })
+  const made = (await ask(new URLSearchParams('a=1&a=2'))).json()
+  assert.deepEqual(made.query, { a: ['1', '2'] })
+  const message = "The call of 'GET /at/:a/:b?' has an object at 'by' of a form or a query"
+  for (const by of [{ a: 1 }, [{}], new Map()])
+    await assert.rejects(ask({ by }), { code: 'ESP_ERR_CLIENT_ROUTE', message })
+})
+
+test('what cannot be written as JSON or as a header is an error that names the call', async () => {
+  const code = 'ESP_ERR_CLIENT_ROUTE'
+  const says = (message: RegExp) => ({ code, name: 'ClientError', message })
+  const large = { body: { n: 1n } }
+  await assert.rejects(
+    untyped('POST /v1/users', large),
+    says(/^The call of 'POST \/v1\/users' failed: .*BigInt/),
+  )
+  const expected = { code: 'ESP_ERR_INJECT_ROUTE', message: /failed: .*BigInt/ }
+  await assert.rejects(async () => (loose as Loose).inject('POST /v1/users', large), expected)
+  for (const headers of [{ 'x-name': '€' }, { 'x name': 'x' }, { x: 'a\r\nb' }])
+    await assert.rejects(api('GET /health', { headers }), says(/failed: /))
+  const failure = new Error('no token')
+  const headers = () => Promise.reject(failure)
+  await assert.rejects(client<typeof loose>(url, { headers })('GET /health'), failure)
+})
+
+test('a fetch whose headers know no cookies is enough', async () => {
+  const fetch = async () => {
+    const response = Response.json({ ok: true })
+    Object.assign(response.headers, { getSetCookie: undefined })
+    return response
+  }
+  const response = await client<typeof loose>('', { fetch })('GET /health')
+  assert.deepEqual([response.json(), response.headers['set-cookie']], [{ ok: true }, undefined])
 })
 
 test('a body is JSON unless it has another type', async () => {
@@ -305,8 +349,14 @@ test('errors of the network say which call failed, and have the error of fetch a
   await assert.rejects(down('GET /health'), expected)
   await assert.rejects(
     client<typeof loose>('http://127.0.0.1:1')('GET /health'),
-    (error: Loose) => error.code === code && error.cause instanceof TypeError,
+    (error: Loose) => {
+      assert.match(error.message, /failed: fetch failed \(.+\)$/)
+      return error.code === code && error.cause instanceof TypeError
+    },
   )
+  const nothing: Loose = { fetch: async () => undefined }
+  const unclear = { code, message: /^The call of 'GET \/health' failed: .*undefined/ }
+  await assert.rejects(client<typeof loose>('', nothing)('GET /health'), unclear)
   await assert.rejects(api('GET /cut'), { code })
   const bytes = await api('GET /cut/bytes')
   cut()

@@ -110,6 +110,36 @@ test('an item that is no JSON is an error of the call', async () => {
   await assert.rejects(items.next(), expected)
 })
 
+test('a body that is no stream of items is an error of the call', async () => {
+  for (const type of ['text/plain', 'application/json', 'application/xml']) {
+    const response = await reading({ 'content-type': type }, '<html>\n\n')('GET /events')
+    await assert.rejects(listOf(response.events()), {
+      code: 'ESP_ERR_CLIENT_JSON',
+      message: `The call of 'GET /events' gave no JSON: '${type}' is no stream of items`,
+    })
+  }
+})
+
+test('a time that no timer can wait for is the longest one', async (context) => {
+  const stop = new AbortController()
+  const response = await reading(eventStream, 'retry: 99999999999\ndata: 1\n\n')(
+    'GET /events',
+    {},
+    { signal: stop.signal },
+  )
+  const items = response.events({ reconnect: true })
+  await items.next()
+  const waited = new Promise((resolve) => {
+    context.mock.method(globalThis, 'setTimeout', (_end: unknown, time: number) => {
+      resolve(time)
+    })
+  })
+  const ended = assert.rejects(items.next(), { code: 'ESP_ERR_CLIENT_ABORTED' })
+  assert.equal(await waited, 2 ** 31 - 1)
+  stop.abort()
+  await ended
+})
+
 test('to leave the loop closes the connection', async (context) => {
   let left: Promise<unknown> | undefined
   const api = await serving(context, (reply) => {

@@ -28,3 +28,8 @@ app.get('/e', async function* () {
   yield { id: 1 }
 })
 app.get('/f', { schema: csv }, () => 'a') // <- 'itemSchema' is for responses of text/event-stream
+app.get('/g', { schema: users }, (_request, reply) => reply.send(wrong())) // <- is not assignable to type 'AsyncIterable<
+
+async function* wrong() {
+  yield { id: '1', name: 'Ada' }
+}

@@ -111,11 +111,49 @@ test('a form that does not fit is answered with 400, which names the field', asy
     await post('/', text('name="toString"\r\n\r\n1')),
     /^400 The form is not valid: proto/,
   )
+  for (const nameless of ['x="y"\r\n\r\n1', 'name=""\r\n\r\n1', 'filename="a"\r\n\r\n1']) {
+    assert.equal(await post('/', text(nameless)), '400 The form is not valid: a part has no name')
+  }
   assert.equal(await post('/shared', text(png)), 'ok')
   assert.equal(await post('/both', text(png)), 'ok')
   assert.equal(await post('/json', text(png)), 'ok')
   const json = await app.inject({ method: 'POST', url: '/json', payload: { photo: {} } })
   assert.equal(json.json<{ message: string }>().message, 'body/photo must be a file')
+})
+
+test('files stand in alternatives, and in fields of any name', async () => {
+  const image = t.File({ types: ['image/*'], maxSize: 3 })
+  const one = t.Object({ kind: t.Literal('one'), file: image })
+  const other = t.Object({
+    kind: t.Literal('other'),
+    file: t.File({ types: ['text/*'], maxSize: 5 }),
+  })
+  const app = espalier()
+    .addSchema('photo', t.Union([image, t.Null()]))
+    .register(multipart())
+    .post('/nullable', { schema: form({ file: t.Ref('photo#') }) }, () => 'ok')
+    .post('/list', { schema: form({ file: t.Union([t.Array(image), t.Null()]) }) }, ({ body }) =>
+      String(Array.isArray((body as { file: unknown }).file)),
+    )
+    .post('/either', { schema: form({ file: t.Union([image, t.Array(image)]) }) }, ({ body }) =>
+      String(Array.isArray((body as { file: unknown }).file)),
+    )
+    .post('/forms', { schema: form(t.Union([one, other])) }, () => 'ok')
+    .post('/record', { schema: form(t.Record(t.String(), image)) }, () => 'ok')
+  const post = async (url: string, ...parts: string[]) =>
+    (await app.inject({ method: 'POST', url, headers, payload: text(...parts) })).body
+  const file = (type: string, content = 'x') =>
+    `name="file"; filename="a"\r\ncontent-type: ${type}\r\n\r\n${content}`
+  assert.equal(await post('/nullable', file('image/png')), 'ok')
+  assert.match(await post('/nullable', file('text/html')), /takes image\/\*"/)
+  assert.equal(await post('/list', file('image/png')), 'true')
+  assert.equal(await post('/either', file('image/png')), 'false')
+  assert.equal(await post('/either', file('image/png'), file('image/png')), 'true')
+  assert.equal(await post('/forms', 'name="kind"\r\n\r\nother', file('text/x', 'four')), 'ok')
+  assert.match(await post('/forms', file('image/png', 'longer')), /more than 5 bytes/)
+  assert.match(await post('/forms', file('a/b')), /takes text\/\*, image\/\*|takes image\/\*, text/)
+  assert.equal(await post('/record', file('image/png')), 'ok')
+  assert.match(await post('/record', file('image/png', 'long')), /more than 3 bytes/)
 })
 
 test('a file that was not chosen in a browser is none', async () => {
@@ -276,6 +314,30 @@ test('typed calls send an object as a form', async (context) => {
   const nested = { ...sent, body: { ...sent.body, title: {} as string } }
   const refusal = { code: 'ESP_ERR_CLIENT_ROUTE', message: /has an object at 'title' of a form/ }
   await assert.rejects(async () => api('POST /', nested), refusal)
+})
+
+test('a Blob of JSON is a field, unless the schema has a file there', async () => {
+  const schema = form({ item: t.Object({ n: t.Integer() }), photo: t.File() })
+  const app = espalier({ bodyLimit: 100 })
+    .register(multipart({ limits: { files: 1 } }))
+    .post('/', { schema }, (request) => {
+      const { item, photo } = request.body as { item: unknown; photo: File }
+      return { item, type: photo.type }
+    })
+  const post = async (item: string) => {
+    const body = new FormData()
+    body.append('item', new Blob([item], { type: 'application/json' }))
+    body.append('photo', new Blob(['{}'], { type: 'application/json' }))
+    const sent = new Response(body)
+    const headers = { 'content-type': sent.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await sent.arrayBuffer())
+    return (await app.inject({ method: 'POST', url: '/', headers, payload })).body
+  }
+  assert.equal(await post('{"n":1}'), '{"item":{"n":1},"type":"application/json"}')
+  assert.match(await post('{"n":"x"}'), /body\/item\/n must be integer/)
+  assert.match(await post('{'), /The form is not valid: 'item' is not JSON: /)
+  assert.match(await post('{"__proto__":1}'), /The form is not valid: 'item' is not JSON: /)
+  assert.match(await post(`"${'x'.repeat(100)}"`), /at 'item' fields of more than 100 bytes/)
 })
 
 test('a document tells of forms and their files', async () => {

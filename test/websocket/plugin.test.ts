@@ -1,7 +1,9 @@
 // Routes for WebSockets, as a client of the package ws sees them over the network.
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import { WebSocket } from 'ws'
 import espalier, { plugin, t } from '../../src/index.ts'
@@ -141,6 +143,31 @@ test('onInvalidMessage answers a message that does not fit, and the next is read
   assert.equal(await answer(socket, '{"text":"b"}'), '{"room":"","text":"b"}')
 })
 
+test('onInvalidMessage may answer later, and its error is one of the handler', async (context) => {
+  const logged = new Lines()
+  const app = espalier({ logger: { stream: logged.stream } })
+    .register(websocket())
+    .websocket(
+      '/',
+      {
+        receive: Said,
+        async onInvalidMessage(error, socket) {
+          await socket.send(error.message)
+          await new Promise(setImmediate)
+          throw new Error('later')
+        },
+      },
+      async (socket) => {
+        for await (const { text } of socket) await socket.send(text)
+      },
+    )
+  const socket = await opened(await socketsOf(context, app))
+  const end = closed(socket)
+  assert.equal(await answer(socket, '{}'), "message must have required property 'text'")
+  assert.deepEqual(await end, [1011, 'Internal Server Error'])
+  assert.ok(logged.all.some(({ err }) => err?.message === 'later'))
+})
+
 test('a Standard Schema may validate messages by a promise', async (context) => {
   const receive = {
     '~standard': {
@@ -192,10 +219,38 @@ test('a hook may refuse before the upgrade, and its connection is closed', async
 test('an upgrade elsewhere gets the answer of that path, and its connection is closed', async (context) => {
   const app = espalier()
     .get('/page', () => 'page')
-    .register(async (inside) => inside.register(websocket()).websocket('/in', () => {}))
+    .register(async (inside) =>
+      inside
+        .register(websocket())
+        .websocket('/in', () => {})
+        .get('/beside', () => 'beside'),
+    )
   const url = await socketsOf(context, app)
   assert.equal((await refusal(`${url}/none`)).status, 404)
   assert.deepEqual(await refusal(`${url}/page`), { status: 200, body: 'page' })
+  assert.deepEqual(await refusal(`${url}/beside`), { status: 200, body: 'beside' })
+})
+
+test('an upgrade to another protocol is answered as if it were none', async (context) => {
+  const app = espalier()
+    .register(websocket())
+    .get('/', () => 'page')
+    .post('/', { schema: { body: { a: t.Integer() } } }, ({ body }) => body)
+  const { port } = new URL(await listening(context, app))
+  const offer = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABk',
+  }
+  const ask = async (method: string, body?: string): Promise<string> => {
+    const headers = { ...offer, ...(body && { 'content-type': 'application/json' }) }
+    const [response] = await once(request({ port, method, headers }).end(body), 'response')
+    return text(response)
+  }
+  assert.equal(await ask('GET'), 'page')
+  // Older versions of Node take the body for data of the other protocol.
+  const isAsked = 'shouldUpgradeCallback' in createServer()
+  assert.match(await ask('POST', '{"a":1}'), isAsked ? /^{"a":1}$/ : /CONTENT_LENGTH|^{"a":1}$/)
 })
 
 test('a request that is no upgrade is answered with 426', async (context) => {
@@ -308,6 +363,31 @@ test('the client waits while messages are not read, and then all come in order',
   socket.close()
   await end
   assert.deepEqual(seen, [...Array(count).keys()])
+})
+
+test('a handler that only waits for the end sees it, whatever the client has sent', async (context) => {
+  const ends = new EventEmitter()
+  const app = espalier()
+    .register(websocket())
+    .websocket('/', async (socket) => {
+      const { raw } = socket
+      const pause = raw.pause.bind(raw)
+      raw.pause = () => {
+        pause()
+        ends.emit('paused')
+      }
+      ends.emit('end', await socket.closed)
+    })
+  const socket = await opened(await socketsOf(context, app))
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const paused = once(ends, 'paused')
+  const end = once(ends, 'end')
+  for (let n = 0; n < 100; n++) socket.send('unread')
+  await paused
+  socket.close(4000)
+  context.mock.timers.tick(10_000)
+  assert.deepEqual(await end, [{ code: 4000, reason: '' }])
+  context.mock.timers.reset()
 })
 
 test('messages after the end of a handler are dropped, and the socket stays open', async (context) => {

@@ -1,6 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
+import { StaleSchema } from '../../schema/compilation.ts'
 import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
 import {
   describe,
@@ -293,6 +294,7 @@ export class SchemaCompiler {
       return made
     } catch (error) {
       if (error instanceof EspalierError) throw error
+      if (error instanceof StaleSchema) throw new errorCodes.ESP_ERR_SCH_STALE(where)
       if (error instanceof UnresolvedReference) {
         const visible = Object.keys(this.#registration.context.schemas.all()).join(', ') || 'none'
         const details = [error.reference, where, visible, error]

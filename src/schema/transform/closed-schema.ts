@@ -14,13 +14,8 @@ export function closeSchema(schema: object | boolean): JsonObject {
   return { ...closeValue(schema), definitions, closed: mapValues(definitions, closeMember) }
 }
 
-/** An ajv keyword that rejects instances of classes without fields, such as dates. */
-export const dataObjectKeyword = {
-  keyword: 'espalier-plain',
-  type: 'object',
-  schema: false,
-  validate: (value: object): boolean => isPlainObject(value) || Object.keys(value).length > 0,
-} as const
+/** The ajv keyword that rejects instances of classes without fields, such as dates. */
+export const dataObjectKeyword = 'espalier-plain'
 
 const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
 
@@ -31,7 +26,7 @@ function closeValue(schema: unknown): JsonObject {
   if (!isTyped(schema)) return nothing
   if ([schema['type']].flat().every((type) => scalars.includes(type))) return schema
   const closed = { unevaluatedProperties: nothing, unevaluatedItems: nothing }
-  return { ...closeInside(schema), ...closed, [dataObjectKeyword.keyword]: true }
+  return { ...closeInside(schema), ...closed, [dataObjectKeyword]: true }
 }
 
 /** Closes a member of a union, or a definition. Schemas beside it may add fields, so it is closed

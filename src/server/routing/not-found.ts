@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import type { Context } from '../../context/context.ts'
@@ -13,6 +12,7 @@ import type { ExchangeClasses, RouteRegistration } from '../../route/declaration
 import type { ServerContext } from '../context-objects.ts'
 import type { FrameworkErrors, RouterOptions } from '../options/routing.ts'
 import { joinPath } from './urls.ts'
+import { createRouter } from './without-code.ts'
 
 /** A not-found handler. It gets its lifecycle when the server becomes ready. */
 interface NotFoundSlot {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import createRouter from 'find-my-way'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
@@ -16,6 +15,7 @@ import { builtIn, isAsync, constraintError, toRouterStrategy } from './constrain
 import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
 import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
 import { toPattern, urlsOf } from './urls.ts'
+import { createRouter } from './without-code.ts'
 
 type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>

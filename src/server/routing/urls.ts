@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import createRouter from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import { describe, ignoreRejection, isObject } from '../../schema/values.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
 import type { RouterOptions, RoutingOptions } from '../options/routing.ts'
+import late from '../../packages/late.cjs'
 
 /** Joins a prefix and a path, without a double slash between them. */
 export function joinPath(prefix: string, path: string): string {
@@ -49,8 +49,8 @@ export function urlsOf(
 /** A path in the router's own form. */
 export function toPattern(url: string, options: RouterOptions): string {
   const single =
-    options.ignoreDuplicateSlashes === true ? createRouter.removeDuplicateSlashes(url) : url
-  return options.ignoreTrailingSlash === true ? createRouter.trimLastSlash(single) : single
+    options.ignoreDuplicateSlashes === true ? late.findMyWay().removeDuplicateSlashes(url) : url
+  return options.ignoreTrailingSlash === true ? late.findMyWay().trimLastSlash(single) : single
 }
 
 /** Gives a request the URL that `rewriteUrl` returns. `originalUrl` keeps the original one.

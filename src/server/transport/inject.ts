@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import inject, {
-  type Chain,
-  type DispatchFunc,
-  type InjectOptions as LightOptions,
-  type InjectPayload,
-  type Response as LightResponse,
+import type {
+  Chain,
+  DispatchFunc,
+  InjectOptions as LightOptions,
+  InjectPayload,
+  Response as LightResponse,
 } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
 import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
 import {
+  kindOf,
   parseBody,
   type Refusal,
   type RouteCall,
@@ -22,6 +23,7 @@ import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { asNode, callRoute, type InjectedAnswer } from './injected-call.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
+import late from '../../packages/late.cjs'
 
 /** A request by the options of light-my-request. This type and the response type have names here,
  *  since the declaration files of an application cannot name the types of an indirect
@@ -149,18 +151,20 @@ export function injectRequest(
   const request = toOptions(target, input, options)
   if (typeof target === 'string' && isKey(target))
     return callRoute(dispatch, { key: target, options: request, signal: options?.signal })
-  return inject(asNode(dispatch), request).then((response) =>
-    Object.assign(response, {
-      json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
-    }),
-  )
+  return late
+    .lightMyRequest()(asNode(dispatch), request)
+    .then((response) =>
+      Object.assign(response, {
+        json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
+      }),
+    )
 }
 
 const isKey = (target: string): boolean => !target.startsWith('/') && target.includes(' ')
 
 /** The request builder: `chainRequest(dispatch).get('/').query({ a: 1 }).end()`. */
 export function chainRequest(dispatch: DispatchFunc): Chain {
-  return inject(asNode(dispatch))
+  return late.lightMyRequest()(asNode(dispatch))
 }
 
 function toOptions(
@@ -182,17 +186,18 @@ function toOptions(
 
 /** The body of a call in a form that light-my-request does not turn into JSON, with the headers
  *  that `fetch` adds to such a body. Given headers win. */
-function toPayload({ headers, body, kind }: RouteCall): {
+function toPayload({ headers, body }: RouteCall): {
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: InjectPayload
 } {
   if (body === undefined || body === null) return { headers }
+  const kind = kindOf(body)
   if (kind === 'FormData') return { headers, payload: body }
   if (isBytes(body)) {
     const { buffer, byteOffset, byteLength } = toBytes(body)
     return { headers, payload: Buffer.from(buffer, byteOffset, byteLength) }
   }
-  if (isBlob(body, kind)) {
+  if (isBlob(body)) {
     const own = { 'content-length': text(body.size), 'content-type': body.type }
     return { headers: { ...own, ...headers }, payload: toReadable(body.stream()) }
   }
@@ -214,7 +219,7 @@ function toSendable(body: unknown): unknown {
   return readable
 }
 
-const isBlob = (_body: object, kind: RouteCall['kind']): _body is Blob => kind === 'Blob'
+const isBlob = (body: object): body is Blob => kindOf(body) === 'Blob'
 
 const text = (value: unknown) => String(value)
 
@@ -253,7 +258,7 @@ function toLightOptions(options: InjectCallOptions, refuse: Refusal): LightOptio
   refuseUnfit(options, refuse)
   const { remoteAddress = '127.0.0.1', authority = 'localhost:80' } = options
   const { end = true, split = false, error = false, close = false } = options.simulate ?? {}
-  const cookies = textRecord(options.cookies ?? {})
+  const cookies = textRecord(options.cookies)
   const others = { remoteAddress, authority, simulate: { end, split, error, close } }
   return Object.keys(cookies).length > 0 ? { ...others, cookies } : others
 }

@@ -1,14 +1,11 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import inject, {
-  type DispatchFunc,
-  type InjectOptions,
-  type Response as LightResponse,
-} from 'light-my-request'
+import type { DispatchFunc, InjectOptions, Response as LightResponse } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
-import { readItems } from '../../http/events.ts'
-import { type BodyMembers, isDeclared, isItemsType, readersOf } from '../../http/response-body.ts'
+import { isItemsType, readItems } from '../../http/events.ts'
+import { type BodyMembers, isDeclared, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
+import late from '../../packages/late.cjs'
 
 /** A call of a route without a socket. */
 interface InjectedCall {
@@ -64,7 +61,7 @@ export async function callRoute(
     })
     const { statusCode } = response
     const isOk = isSuccess(statusCode)
-    const facts = { ok: isOk, declared: isDeclared(isOk, declared) }
+    const facts = { ok: isOk, declared: isDeclared(isOk, declared, type) }
     return Object.defineProperties(Object.assign(response, readers, facts), bytesOf(call, bytes))
   } catch (error) {
     signal?.throwIfAborted()
@@ -89,7 +86,10 @@ async function send(
     reply.once('close', () => signal?.removeEventListener('abort', leave))
     dispatch(raw, reply)
   }
-  const response = await inject(asNode(watched), { ...options, payloadAsStream: true })
+  const response = await late.lightMyRequest()(asNode(watched), {
+    ...options,
+    payloadAsStream: true,
+  })
   Object.assign(response.raw, { req: request })
   const stream = response.stream()
   stream.once('close', () => {

@@ -9,7 +9,6 @@ import {
   type ServerHttp2Session,
   type ServerOptions as Http2ServerOptions,
 } from 'node:http2'
-import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
 import { atOnce, describe, isObject } from '../../schema/values.ts'
@@ -17,6 +16,7 @@ import type { Dispatch, TransportSettings } from '../options/transport.ts'
 import type { ListenOptions } from '../types/tools.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { addressOf, listenOn } from './listen.ts'
+import late from '../../packages/late.cjs'
 
 /** A server of Node, with control of its connections. */
 interface ManagedServer {
@@ -170,7 +170,7 @@ function createHttp1(settings: TransportSettings, dispatch: Dispatch): ManagedSe
   const server =
     https === undefined
       ? createServer({ ...http, ...timeouts }, dispatch)
-      : createHttpsServer({ ...https, ...timeouts }, dispatch)
+      : late.https().createServer({ ...https, ...timeouts }, dispatch)
   Object.assign(server, { keepAliveTimeout, requestTimeout })
   if (maxRequestsPerSocket > 0) server.maxRequestsPerSocket = maxRequestsPerSocket
   server.setTimeout(settings.connectionTimeout)

@@ -8,23 +8,22 @@ export type Answerable<Responses, Context extends AnyCtx> = [
 ] extends [never]
   ? {
       readonly [
-        Code in keyof Responses as [Mistake<Code, Responses[Code], Context>] extends [never]
+        Code in keyof Responses as [
+          Mistake<Code, Responses[Code], ResponsesIn<Context['schemas']>>,
+        ] extends [never]
           ? never
           : Code
-      ]: Mistake<Code, Responses[Code], Context>
+      ]: Mistake<Code, Responses[Code], ResponsesIn<Context['schemas']>>
     }
   : ResponseError<Responses, Context['schemas']>
 
-type Mistake<Code, Entry, Context extends AnyCtx> = `${Code & (string | number)}` extends Answered
-  ? Code extends keyof ResponsesIn<Context['schemas']>
-    ? [Entry, ResponsesIn<Context['schemas']>[Code]] extends [
-        ResponsesIn<Context['schemas']>[Code],
-        Entry,
-      ]
+type Mistake<Code, Entry, Present> = `${Code & (string | number)}` extends Answered
+  ? Code extends keyof Present
+    ? [Entry, Present[Code]] extends [Present[Code], Entry]
       ? never
       : `Response ${Code & (string | number)} has another schema in this scope`
     : never
-  : `'${Code & (string | number)}' is no status for a scope: it has codes and classes other than 2xx`
+  : `'${Code & (string | number)}' is no status for a scope: it takes codes (401) and classes ('4xx') other than 2xx`
 
 /** The statuses that a scope can declare. */
 type Answered = `${1 | 3 | 4 | 5}${Digit}${Digit}` | `${1 | 3 | 4 | 5}xx`

@@ -1,0 +1,38 @@
+// CommonJS can load a package at once, when it is needed, and bundlers still see which it is.
+'use strict'
+
+function once(load) {
+  let loaded
+  return () => (loaded ??= load())
+}
+
+module.exports = {
+  ajv: once(() => require('ajv')),
+  avvio: once(() => require('avvio')),
+  contentType: once(() => require('content-type')),
+  fastUri: once(() => require('fast-uri')),
+  findMyWay: once(() => require('find-my-way')),
+  formatTable: once(() => require('ajv-formats/dist/formats')),
+  https: once(() => require('node:https')),
+  secureJsonParse: once(() => require('secure-json-parse')),
+  ajvCode: once(() => require('ajv/dist/compile/codegen/code')),
+  ajvFormats: once(() => require('ajv-formats')),
+  ajvJtd: once(() => require('ajv/dist/jtd')),
+  ajvStandalone: once(() => require('ajv/dist/standalone')),
+  ajvUnevaluated: once(() => require('ajv/dist/vocabularies/unevaluated')),
+  /** What compiled code requires, by the name that it has there. */
+  compiledCode: {
+    'ajv/dist/runtime/equal': once(() => require('ajv/dist/runtime/equal')),
+    'ajv/dist/runtime/ucs2length': once(() => require('ajv/dist/runtime/ucs2length')),
+    'ajv/dist/runtime/uri': once(() => require('ajv/dist/runtime/uri')),
+    'ajv/dist/runtime/validation_error': once(() => require('ajv/dist/runtime/validation_error')),
+    'ajv-formats/dist/formats': once(() => require('ajv-formats/dist/formats')),
+    'fast-json-stringify/lib/serializer': once(() => require('fast-json-stringify/lib/serializer')),
+  },
+  fastJsonStringify: once(() => require('fast-json-stringify')),
+  intersects: once(() => require('semver/ranges/intersects')),
+  lightMyRequest: once(() => require('light-my-request')),
+  pino: once(() => require('pino')),
+  proxyAddr: once(() => require('@fastify/proxy-addr')),
+  warnings: once(() => require('process-warning')),
+}

@@ -1,0 +1,26 @@
+/** Packages that are loaded when they are first needed. Not every server compiles a schema, writes a
+ *  log or calls itself. */
+declare const late: {
+  readonly ajv: () => typeof import('ajv')
+  readonly avvio: () => typeof import('avvio')
+  readonly contentType: () => typeof import('content-type')
+  readonly fastUri: () => typeof import('fast-uri')
+  readonly findMyWay: () => typeof import('find-my-way')
+  readonly formatTable: () => typeof import('ajv-formats/dist/formats.js')
+  readonly https: () => typeof import('node:https')
+  readonly secureJsonParse: () => typeof import('secure-json-parse')
+  readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')
+  readonly ajvFormats: () => typeof import('ajv-formats')
+  readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
+  readonly ajvStandalone: () => typeof import('ajv/dist/standalone/index.js')
+  readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')
+  /** What compiled code requires, by the name that it has there. */
+  readonly compiledCode: Readonly<Record<string, () => unknown>>
+  readonly fastJsonStringify: () => typeof import('fast-json-stringify')
+  readonly intersects: () => typeof import('semver/ranges/intersects.js')
+  readonly lightMyRequest: () => typeof import('light-my-request')
+  readonly pino: () => typeof import('pino')
+  readonly proxyAddr: () => typeof import('@fastify/proxy-addr')
+  readonly warnings: () => typeof import('process-warning')
+}
+export = late

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { Bundle } from './bundle.ts'
+import { isSure } from './sure-schema.ts'
+import { type JsonObject, once } from './values.ts'
+
+/** When the validators and serializers of routes are compiled: each when it is first needed; those
+ *  that were not needed yet, one by one, once the server listens; or all of them at boot. */
+export type CompileTime = 'lazy' | 'idle' | 'eager'
+
+/** The module that `espalier compile` writes: the validators and serializers of an application. */
+export interface CompiledSchemas {
+  /** The functions by the hash of their schema and of the options that they were compiled with. */
+  readonly functions: Readonly<Record<string, CompiledFunction>>
+  /** The hashes of schemas that only the running server can compile. */
+  readonly others: readonly string[]
+  /** Whether it is being written: the server compiles all schemas by itself then. */
+  readonly isEmpty?: boolean
+}
+
+/** @internal Code that gets what it needs as arguments, so that the module imports nothing. */
+export type CompiledFunction = (require: (name: string) => unknown, runtime: object) => unknown
+
+/** Thrown for a schema that is not in the module that was compiled ahead of time. */
+export class StaleSchema extends Error {}
+
+/** How one kind of function is made of schemas. */
+export interface Recipe<Parts, Made> {
+  /** Its name: equal schemas of one recipe share a function. */
+  readonly kind: string
+  /** @throws for a wrong schema */
+  readonly compile: (bundle: Bundle) => Parts
+  /** What `compile` would make, with that part of it which was compiled ahead of time. */
+  readonly load: (compiled: unknown, bundle: Bundle) => Parts
+  readonly finish: (parts: Parts, bundle: Bundle) => Made
+  /** A function that makes another one when it is first called. */
+  readonly later: (make: () => Made) => Made
+  /** Whether a compilation that cannot fail may wait. */
+  readonly mayWait: boolean
+}
+
+/** What decides how schemas are compiled. */
+export interface CompilationSettings {
+  readonly time: CompileTime
+  /** All that compiled functions depend on besides their schemas. */
+  readonly options: unknown
+  readonly compiled: CompiledSchemas | undefined
+  /** What is done at boot about a schema that `compiled` lacks. */
+  readonly whenStale: 'fail' | 'warn'
+  /** What compiled code may require and call. */
+  readonly environment: () => Parameters<CompiledFunction>
+}
+
+/** Makes functions of schemas: takes them from a module that was written ahead of time, compiles
+ *  them at once, or when they are first called. Schemas that may be wrong never wait, so that their
+ *  errors come at boot. */
+export class Compilation {
+  readonly #settings: CompilationSettings
+  readonly #known = new Map<string, unknown>()
+  readonly #pending = new Set<() => unknown>()
+  readonly #stale = new Set<string>()
+  #options: string | undefined
+
+  constructor(settings: CompilationSettings) {
+    this.#settings = settings
+  }
+
+  /** The function of a schema, which is compiled once.
+   *  @throws the error of a schema that is compiled at once
+   *  @throws StaleSchema */
+  use<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle): Made {
+    const { text, merges } = bundle
+    if (text === undefined || merges) return recipe.finish(recipe.compile(bundle), bundle)
+    const key = `${recipe.kind} ${text}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known as Made
+    const made = this.#ahead(recipe, text) ?? this.#compile(recipe, bundle, text)
+    this.#known.set(key, made)
+    return made
+  }
+
+  /** The schemas whose functions the application uses: the kind and the text of each. */
+  schemas(): (readonly [kind: string, text: string])[] {
+    return [...this.#known.keys()].map((key) => {
+      const end = key.indexOf(' ')
+      return [key.slice(0, end), key.slice(end + 1)]
+    })
+  }
+
+  /** How many schemas are not in the module that was compiled ahead of time. */
+  get staleCount(): number {
+    return this.#stale.size
+  }
+
+  /** The name of a function in a compiled module. */
+  hash(kind: string, text: string): string {
+    this.#options ??= JSON.stringify(this.#settings.options)
+    const hash = createHash('sha256').update(`${this.#options} ${kind} ${text}`)
+    return hash.digest('base64url').slice(0, 22)
+  }
+
+  /** Compiles what waits, one function in each turn of the event loop. */
+  compileWaiting(): void {
+    const [next] = this.#pending
+    if (next === undefined || this.#settings.time !== 'idle') return
+    setImmediate(() => {
+      next()
+      this.compileWaiting()
+    }).unref()
+  }
+
+  #ahead<Parts, Made>(recipe: Recipe<Parts, Made>, text: string): Made | undefined {
+    const { compiled, whenStale, environment } = this.#settings
+    if (compiled === undefined) return undefined
+    const hash = this.hash(recipe.kind, text)
+    const load = Object.hasOwn(compiled.functions, hash) ? compiled.functions[hash] : undefined
+    if (load !== undefined) {
+      const make = (): Made => {
+        const bundle = reopen(text)
+        return recipe.finish(recipe.load(load(...environment()), bundle), bundle)
+      }
+      return recipe.later(once(make))
+    }
+    if (compiled.others.includes(hash)) return undefined
+    if (whenStale === 'fail') throw new StaleSchema()
+    this.#stale.add(hash)
+    return undefined
+  }
+
+  #compile<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle, text: string): Made {
+    const compile = (each: Bundle): Made => recipe.finish(recipe.compile(each), each)
+    if (this.#settings.time === 'eager' || !recipe.mayWait || !isSure(bundle))
+      return compile(bundle)
+    // The text needs less memory than the schema.
+    const make = once(() => {
+      this.#pending.delete(make)
+      return compile(reopen(text))
+    })
+    if (this.#settings.time === 'idle') this.#pending.add(make)
+    return recipe.later(make)
+  }
+}
+
+function reopen(text: string): Bundle {
+  return { schema: JSON.parse(text) as JsonObject, text, merges: false, origins: new Map() }
+}
