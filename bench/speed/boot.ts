@@ -76,7 +76,7 @@ function medians(samples: readonly Sample[]): Sample {
   )
 }
 
-/** The boot alone, after the imports, and the first request. */
+/** The boot alone, after the imports, then a request to each route. What a boot leaves to requests is seen there. */
 const boot = (size: OwnSize) => (stand: Stand) =>
   withServer(stand, { node: values.node, options: size, free: true }, async (server) => {
     const { cpu, time, port } = server.ready
@@ -84,13 +84,22 @@ const boot = (size: OwnSize) => (stand: Stand) =>
     const before = await server.ask('cpu')
     await checkAnswer(lastRoute(size), port, stand.title)
     const first = (await server.ask('cpu')) - before
+    for (const each of smaller(size)) await checkAnswer(lastRoute(each), port, stand.title)
+    const all = (await server.ask('cpu')) - before
     return {
       'CPU ms': cpu / 1e3,
       ms: time,
       'heap MB': heap / 1e6,
       'first request, CPU ms': first / 1e3,
+      'each route once, CPU ms': all / 1e3,
     }
   })
+
+/** All sizes below one: their last routes are all routes but the last. */
+const smaller = ({ routes, contexts }: OwnSize): OwnSize[] =>
+  Array.from({ length: Math.max(routes, contexts) - 1 }, (_, before) =>
+    routes > 0 ? { routes: before + 1, contexts } : { routes, contexts: before + 1 },
+  )
 
 /** From the start of the process to the answer of the last route. */
 const start = (size: OwnSize) => (stand: Stand) => {
