@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
 import { isGivenError, describe, isThenable } from '../schema/values.ts'
 import type { CompiledRoute, HookStart, HookStep } from './compiled-route.ts'
 import { failStage } from './errors.ts'
 import type { Exchange, Stage } from './exchange.ts'
+import type { Request } from './request.ts'
 import { expectsBody, readBody, type BodyRules } from './read-body.ts'
 
 /** The stage of a preParsing hook. The hook gets the body as a stream, and may return another. */
@@ -59,25 +61,22 @@ function keepStream(exchange: Exchange, result: unknown): void {
 
 /** The stage that reads and parses the body. */
 export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
-  const passUnread = (error: unknown): void => {
-    // Without a route, an unknown content type is no error. Other errors depend on the dialect.
-    const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
-    if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
+  const readOptional = async (request: Request, payload: Readable): Promise<void> => {
+    try {
+      await readBody(request, payload, rules)
+    } catch (error) {
+      // Without a route, an unknown content type is no error. Other errors depend on the dialect.
+      const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
+      if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
+    }
   }
   return (exchange) => {
     const { request, bodyStream } = exchange
     if (!expectsBody(request.raw, rules)) return undefined
-    const failed =
-      bodyStream === undefined || rules.isOptional
-        ? undefined
-        : (error: Error): void => {
-            failStage(exchange, route, error)
-          }
-    return readBody(request, bodyStream ?? request.raw, rules, failed).then(
-      (body) => {
-        request.body = body
-      },
-      rules.isOptional ? passUnread : undefined,
-    )
+    if (rules.isOptional) return readOptional(request, bodyStream ?? request.raw)
+    if (bodyStream === undefined) return readBody(request, request.raw, rules)
+    return readBody(request, bodyStream, rules, (error) => {
+      failStage(exchange, route, error)
+    })
   }
 }

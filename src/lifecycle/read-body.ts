@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ParserChoice } from '../context/content-type-parsers.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody } from '../http/methods.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe, isObject, isThenable } from '../schema/values.ts'
 import type { Request } from './request.ts'
 
 /** How a route reads the bodies of its requests. */
@@ -45,8 +45,8 @@ export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean
   return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
 }
 
-/** Reads and parses the body of a request by its media type. Case, blanks and parameters make no
- *  difference (RFC 9110, 8.3.1).
+/** Reads and parses the body of a request by its media type, and sets `request.body`. Case, blanks
+ *  and parameters make no difference (RFC 9110, 8.3.1).
  *  @param payload the body: the request itself, or the stream that preParsing hooks put in its
  *  place
  *  @param fail called at once when the stream fails, in place of a rejection. The owner of the
@@ -54,16 +54,19 @@ export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean
  *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser;
  *  and where the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE,
  *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
-export async function readBody(
+export function readBody(
   request: Request,
   payload: Readable,
   rules: BodyRules,
   fail?: (error: Error) => void,
-): Promise<unknown> {
+): PromiseLike<void> {
+  const keep = (body: unknown): void => {
+    request.body = body
+  }
   const { raw } = request
   const parser = rules.parsers.find(raw.headers['content-type'] ?? '')
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
-  if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse)
+  if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse).then(keep)
   const limit = rules.ownLimit ?? parser.bodyLimit ?? rules.serverLimit
   const announced = raw.headers['content-length']
   if (announced !== undefined && Number(announced) > limit) {
@@ -73,14 +76,17 @@ export async function readBody(
   const pending = readBytes(payload, limit, fail)
   // A preParsing hook may have paused the stream.
   if (payload.isPaused()) payload.resume()
-  const bytes = await pending
-  const encoded = payload === raw ? bytes.length : encodedLength(payload)
-  if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
-    throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
-  }
-  return parser.parseAs === 'buffer'
-    ? parser.parse(request, bytes)
-    : parser.parse(request, bytes.toString('utf8'))
+  return pending.then((bytes) => {
+    const encoded = payload === raw ? bytes.length : encodedLength(payload)
+    if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
+      throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
+    }
+    const body =
+      parser.parseAs === 'buffer'
+        ? parser.parse(request, bytes)
+        : parser.parse(request, bytes.toString('utf8'))
+    return isThenable(body) ? body.then(keep) : keep(body)
+  })
 }
 
 /** Calls a parser of streams. If it fails, the rest of the body is read, or the next request on
@@ -125,13 +131,12 @@ function readBytes(
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
-    const stop = (): void => {
-      payload.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onClose)
-    }
+    // The listeners stay at the end. Later errors of the stream are ignored.
+    let isOver = false
     const onError = (error: Error): void => {
-      stop()
-      // Nobody reads the stream any more. Its later errors are ignored.
-      payload.on('error', () => undefined)
+      if (isOver) return
+      isOver = true
+      payload.off('data', onData)
       if (fail === undefined) reject(error)
       else fail(error)
     }
@@ -146,7 +151,8 @@ function readBytes(
       else onError(new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE())
     }
     const onEnd = (): void => {
-      stop()
+      if (isOver) return
+      isOver = true
       resolve(joined(chunks))
     }
     const onAbort = (error: Error): void => {

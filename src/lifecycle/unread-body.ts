@@ -5,7 +5,7 @@ import { isObject } from '../schema/values.ts'
 
 /** Whether a body is still being read. */
 export function isRead(body: Readable): boolean {
-  if (body.destroyed) return false
+  if (body.destroyed || body.readableEnded) return false
   if (body.listenerCount('readable') > 0) return true
   if (body.listenerCount('data') === 0) return false
   return !body.isPaused() || isPiped(body)
