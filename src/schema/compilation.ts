@@ -17,7 +17,7 @@ export interface CompiledSchemas {
   readonly isEmpty?: boolean
 }
 
-/** @internal Code that gets what it needs as arguments, so that the module imports nothing. */
+/** Code that gets what it needs as arguments, so that the module imports nothing. */
 export type CompiledFunction = (require: (name: string) => unknown, runtime: object) => unknown
 
 /** Thrown for a schema that is not in the module that was compiled ahead of time. */
