@@ -56,7 +56,9 @@ export interface CompilationSettings {
 export class Compilation {
   readonly #settings: CompilationSettings
   readonly #known = new Map<string, unknown>()
+  /** What is compiled once the server listens. */
   readonly #pending = new Set<() => unknown>()
+  readonly #kinds = new Set<string>()
   readonly #stale = new Set<string>()
   #options: string | undefined
 
@@ -98,10 +100,12 @@ export class Compilation {
     return hash.digest('base64url').slice(0, 22)
   }
 
-  /** Compiles what waits, one function in each turn of the event loop. */
+  /** Compiles what waits, one function in each turn of the event loop. Unless the server compiles
+   *  all when it is idle, that is one function of each kind, so that no request has to wait until
+   *  ajv and fast-json-stringify are loaded. */
   compileWaiting(): void {
     const [next] = this.#pending
-    if (next === undefined || this.#settings.time !== 'idle') return
+    if (next === undefined) return
     setImmediate(() => {
       next()
       this.compileWaiting()
@@ -128,14 +132,15 @@ export class Compilation {
 
   #compile<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle, text: string): Made {
     const compile = (each: Bundle): Made => recipe.finish(recipe.compile(each), each)
-    if (this.#settings.time === 'eager' || !recipe.mayWait || !isSure(bundle))
-      return compile(bundle)
+    const { time } = this.#settings
+    if (time === 'eager' || !recipe.mayWait || !isSure(bundle)) return compile(bundle)
     // The text needs less memory than the schema.
     const make = once(() => {
       this.#pending.delete(make)
       return compile(reopen(text))
     })
-    if (this.#settings.time === 'idle') this.#pending.add(make)
+    if (time === 'idle' || !this.#kinds.has(recipe.kind)) this.#pending.add(make)
+    this.#kinds.add(recipe.kind)
     return recipe.later(make)
   }
 }
