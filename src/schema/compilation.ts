@@ -107,7 +107,11 @@ export class Compilation {
     const [next] = this.#pending
     if (next === undefined) return
     setImmediate(() => {
-      next()
+      try {
+        next()
+      } catch {
+        // The request that needs it gets the error.
+      }
       this.compileWaiting()
     }).unref()
   }
