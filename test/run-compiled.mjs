@@ -22,15 +22,8 @@ const usual = [
     'exact-replies',
     'other-fields',
   ],
-  ...['nullable-responses', 'bad-numbers', 'header-names', 'inherited-names', 'constraints'],
-  ...[
-    'routes.test',
-    'not-found',
-    'router-options',
-    'scope-responses',
-    'streamed-items',
-    'json-shorthand',
-  ],
+  ...['header-names', 'inherited-names', 'constraints'],
+  ...['routes.test', 'not-found', 'scope-responses', 'streamed-items'],
 ].map((name) => `test/behaviour/${name}`)
 const files = choices.length > 0 ? choices : usual
 

@@ -1,6 +1,7 @@
 // Specification 2.6, 4.3: validators of one's own, for a server, a context or a route.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { deepFreeze, untyped, type UntypedServer } from '../support/untyped.ts'
@@ -225,4 +226,29 @@ test('setValidatorCompiler refuses what is no function', () => {
     code: 'ESP_ERR_FUNCTION_EXPECTED',
     message: 'validatorCompiler in root takes a function, but was given an object',
   })
+})
+
+test('a validator can be chosen by httpPart: no coercion for the body, coercion elsewhere', async () => {
+  const coercing = new Ajv({ coerceTypes: 'array' })
+  const parts = { body: new Ajv(), params: coercing, querystring: coercing, headers: coercing }
+  const n = { type: 'object', properties: { n: { type: 'integer' } } }
+  const app = untyped()
+    .setValidatorCompiler(({ schema, httpPart }: { schema: object; httpPart?: 'body' }) => {
+      if (!httpPart) throw new Error('Missing httpPart')
+      const ajv = parts[httpPart]
+      if (!ajv) throw new Error(`Missing compiler for ${httpPart}`)
+      return ajv.compile(schema)
+    })
+    .post('/:n', { schema: { params: n, query: n, headers: n, body: n } }, (request) => [
+      request.params.n,
+      request.query.n,
+      request.headers.n,
+      request.body.n,
+    ])
+  const send = async (value: unknown) => {
+    const payload = { n: value }
+    return app.inject({ method: 'POST', url: '/1?n=2', headers: { n: '3' }, payload })
+  }
+  assert.deepEqual((await send(4)).json(), [1, 2, 3, 4])
+  assert.equal((await send('4')).json().message, 'body/n must be integer')
 })

@@ -1,7 +1,6 @@
 // Specification 2.4, 4.3, 8: what is validated, in which order, and with which options of ajv.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ajv } from 'ajv'
 import espalier, { t } from '../../src/index.ts'
 import { deepFreeze, untyped, type UntypedServer } from '../support/untyped.ts'
 
@@ -272,29 +271,4 @@ test("coerced headers are the request's own: those of Node's request stay as the
   ])
   const headers = { n: '1', other: 'o' }
   assert.deepEqual((await app.inject({ url: '/', headers })).json(), [1, '1', 'o'])
-})
-
-test('a validator can be chosen by httpPart: no coercion for the body, coercion elsewhere', async () => {
-  const coercing = new Ajv({ coerceTypes: 'array' })
-  const parts = { body: new Ajv(), params: coercing, querystring: coercing, headers: coercing }
-  const n = { type: 'object', properties: { n: { type: 'integer' } } }
-  const app = untyped()
-    .setValidatorCompiler(({ schema, httpPart }: { schema: object; httpPart?: 'body' }) => {
-      if (!httpPart) throw new Error('Missing httpPart')
-      const ajv = parts[httpPart]
-      if (!ajv) throw new Error(`Missing compiler for ${httpPart}`)
-      return ajv.compile(schema)
-    })
-    .post('/:n', { schema: { params: n, query: n, headers: n, body: n } }, (request) => [
-      request.params.n,
-      request.query.n,
-      request.headers.n,
-      request.body.n,
-    ])
-  const send = async (value: unknown) => {
-    const payload = { n: value }
-    return app.inject({ method: 'POST', url: '/1?n=2', headers: { n: '3' }, payload })
-  }
-  assert.deepEqual((await send(4)).json(), [1, 2, 3, 4])
-  assert.equal((await send('4')).json().message, 'body/n must be integer')
 })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { Ajv } from 'ajv'
 import espalier, { t, type ValidationError } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { deepFreeze, untyped } from '../support/untyped.ts'
@@ -445,10 +444,9 @@ test('reply.serialize, serializeInput and serialization functions encode', async
 })
 
 test('custom validators and serializers decode and encode as well', async () => {
-  const ajv = new Ajv({ coerceTypes: true, formats: { 'date-time': true } })
   const schema = { querystring: { at: When }, response: { 200: { at: When } } }
   const app = untyped()
-    .setValidatorCompiler(({ schema: given }: { schema: object }) => ajv.compile(given))
+    .setValidatorCompiler(() => () => true)
     .setSerializerCompiler(() => (payload: unknown) => `custom ${JSON.stringify(payload)}`)
     .get('/', { schema }, ({ query }) => {
       assert.deepEqual({ ...query }, { at: date })
