@@ -159,7 +159,8 @@ function readBytes(
       onError(aborted(error))
     }
     const onClose = (): void => {
-      onAbort(new Error('aborted'))
+      // The error captures a stack, and each body that was read is closed too.
+      if (!isOver) onAbort(new Error('aborted'))
     }
     payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
   })
