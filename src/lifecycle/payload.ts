@@ -240,7 +240,7 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   const serialize = serializers?.choose(statusCode, type)
   if (serialize !== undefined) return assertText(exchange, serialize(payload))
   // Without a schema for the content type, an object can be sent as JSON only.
-  if (!isJson(mediaTypeOf(type) ?? '')) {
+  if (type !== json && !isJson(mediaTypeOf(type) ?? '')) {
     const what = `its type is ${type}, but its payload is ${describe(payload)}`
     const isStream = serializers?.chooseItems(statusCode, type) !== undefined
     const remedy = isStream
