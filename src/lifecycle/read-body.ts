@@ -85,7 +85,9 @@ export function readBody(
       parser.parseAs === 'buffer'
         ? parser.parse(request, bytes)
         : parser.parse(request, bytes.toString('utf8'))
-    return isThenable(body) ? body.then(keep) : keep(body)
+    if (isThenable(body)) return body.then(keep)
+    keep(body)
+    return undefined
   })
 }
 
