@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
 import { type CompiledModule, compileModule, textOfModule } from '../../server/compiled-module.ts'
 import { withApplication } from '../application.ts'
 import type { Command, Result } from '../command.ts'
@@ -35,6 +35,7 @@ export const compile: Command = {
 async function writeModule(path: string, file: string): Promise<CompiledModule> {
   const before = existsSync(file) ? readFileSync(file) : undefined
   try {
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, 'export default { functions: {}, others: [], isEmpty: true }\n')
     const made = await withApplication(path, ({ host }) =>
       compileModule(host.options, host.compilers),
