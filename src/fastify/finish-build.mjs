@@ -31,6 +31,8 @@ await build({
   plugins: [{ name: 'packages', setup: keepPackages }],
 })
 mkdirSync('dist/packages', { recursive: true })
+// The licence of what is part of these files.
+copyFileSync('node_modules/@sinclair/typebox/license', 'dist/chunks/LICENSE-typebox')
 copyFileSync('src/packages/late.cjs', 'dist/packages/late.cjs')
 copyFileSync('src/packages/late.d.cts', 'dist/packages/late.d.cts')
 
