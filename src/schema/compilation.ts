@@ -149,6 +149,7 @@ export class Compilation {
   }
 }
 
-function reopen(text: string): Bundle {
+/** The bundle of a text, which has no marks and no functions. */
+export function reopen(text: string): Bundle {
   return { schema: JSON.parse(text) as JsonObject, text, merges: false, origins: new Map() }
 }

@@ -5,8 +5,8 @@ import { isPlainObject, type JsonObject } from './values.ts'
 /** Whether ajv and fast-json-stringify are sure to compile a bundle: without an error, and without
  *  a warning of ajv's strict mode. So its compilation can wait until it is needed.
  *
- *  It knows the usual keywords, in the forms that no rule of strict mode concerns. Any other schema
- *  is not sure, though it may compile. */
+ *  It knows the usual keywords, in forms that strict mode always accepts. Any other schema is not
+ *  sure, though it may compile. */
 export function isSure({ schema, text, merges }: Bundle): boolean {
   if (text === undefined || merges) return false
   // Strict mode refuses defaults inside of unions.
@@ -21,14 +21,15 @@ export function hasUnion(text: string): boolean {
   return text.includes('"anyOf":') || text.includes('"oneOf":')
 }
 
-/** The target of a reference has a type, so that no reference leads back to itself without a
- *  value in between. */
+/** Whether a definition is sure to compile, and has a type. A definition that is a reference or a
+ *  union may lead back to itself for the same value, and never end. */
 function isTyped(schema: unknown, definitions: JsonObject): boolean {
   const hasType = isPlainObject(schema) && schema['type'] !== undefined
   return hasType && isSurePart(schema, definitions)
 }
 
-/** ajv fills in the defaults of properties alone. */
+/** Whether a schema is sure to compile where ajv fills in no default: it does so for properties
+ *  alone. */
 function isSurePart(schema: unknown, definitions: JsonObject): boolean {
   return isPlainObject(schema) && !('default' in schema) && isSureSchema(schema, definitions)
 }
@@ -86,7 +87,8 @@ const isScalar = (value: unknown): boolean =>
 const isSet = (value: unknown, is: (item: unknown) => boolean): value is unknown[] =>
   Array.isArray(value) && value.every(is) && new Set(value).size === value.length
 
-/** Objects inherit properties of these names. */
+/** Whether a value is the name of a property, and not one that every object inherits, such as
+ *  `constructor`. */
 const isName = (name: unknown): boolean => isText(name) && !(String(name) in Object.prototype)
 
 function isPattern(value: unknown): boolean {
@@ -110,7 +112,8 @@ const isMapOfSure: Rule['is'] = (value, _schema, definitions) =>
   isPlainObject(value) &&
   Object.entries(value).every(([name, each]) => isName(name) && isSureSchema(each, definitions))
 
-/** The items of a tuple, whose length is fixed. Otherwise strict mode warns. */
+/** A schema for all items, or those of a tuple. Strict mode warns if the length of a tuple is not
+ *  fixed. */
 const areItems: Rule['is'] = (value, schema, definitions) => {
   if (!Array.isArray(value)) return isSurePart(value, definitions)
   const { minItems, maxItems, additionalItems } = schema
@@ -120,7 +123,7 @@ const areItems: Rule['is'] = (value, schema, definitions) => {
 
 const isTupleEnd: Rule['is'] = (value, { items }) => isBoolean(value) && Array.isArray(items)
 
-/** Patterns are compared with names where there are both, which strict mode refuses. */
+/** Strict mode refuses a pattern that matches a named property, so there may be no names. */
 const arePatterns: Rule['is'] = (value, { properties }, definitions) =>
   isPlainObject(value) &&
   properties === undefined &&
@@ -171,7 +174,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   }),
 )
 
-/** Whether a default is valid by its schema as it is, which has no keyword that would need more
+/** Whether a default is valid without coercion. False for a schema with keywords that need more
  *  than a comparison. */
 function fits(value: unknown, schema: JsonObject): boolean {
   const { type, minimum, maximum, ...others } = schema

@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
 import { type Bundle, subschemasOf } from '../schema/bundle.ts'
-import type { JsonObject } from '../schema/values.ts'
+import { reopen } from '../schema/compilation.ts'
 import { writeSerializer } from '../serialization/fast-json-compiler.ts'
 import { writeParts } from '../validation/ajv-compiler.ts'
 import { matcherAjvs, type MatcherKind } from '../validation/codecs.ts'
@@ -12,6 +12,7 @@ import { type CompilerOptions, createTools, type ServerCompilers } from './compi
 export interface CompiledModule {
   /** The code of each function, by its hash. */
   readonly functions: ReadonlyMap<string, string>
+  /** The hashes of the schemas that are left to the server. */
   readonly others: readonly string[]
   /** The schemas that only the running server can compile, as JSON text, each with the reason. */
   readonly left: readonly (readonly [schema: string, reason: string])[]
@@ -34,9 +35,9 @@ export function compileModule(
   })
   for (const { kind, text, hash } of hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
     try {
-      const schema = JSON.parse(text) as JsonObject
-      const code = writers[kind]?.({ schema, text, merges: false, origins: new Map() })
-      functions.set(hash, code ?? 'undefined')
+      const write = writers.get(kind)
+      if (write === undefined) throw new Error(`nothing writes functions of the kind '${kind}'`)
+      functions.set(hash, write(reopen(text)))
     } catch (error) {
       others.push(hash)
       left.push([text, reasonOf(error)])
@@ -63,7 +64,7 @@ export function textOfModule({ functions, others }: CompiledModule): string {
 }
 
 /** What writes the functions of each kind. Its ajvs keep the code that they compile. */
-function createWriters(options: CompilerOptions): Readonly<Record<string, Write>> {
+function createWriters(options: CompilerOptions): ReadonlyMap<string, Write> {
   const { customOptions = {} } = options.ajv
   const code = { ...customOptions.code, source: true }
   const kept = { ...options, ajv: { ...options.ajv, customOptions: { ...customOptions, code } } }
@@ -79,14 +80,16 @@ function createWriters(options: CompilerOptions): Readonly<Record<string, Write>
     write(({ schema }) =>
       codeOf(codedValidator(matchers[kind](), matchers[kind]().compile(schema))),
     )
-  return {
-    text: write((bundle) => writeParts(validator, bundle, 'text')),
-    form: write((bundle) => writeParts(validator, bundle, 'form')),
-    json: write((bundle) => writeParts(validator, bundle, 'json')),
-    [serializer.kind]: write((bundle) => writeSerializer(serializer, bundle)),
-    [freeSerializer.kind]: write((bundle) => writeSerializer(freeSerializer, bundle)),
-    ...{ exact: matcher('exact'), loose: matcher('loose'), closed: matcher('closed') },
-  }
+  return new Map([
+    ['text', write((bundle) => writeParts(validator, bundle, 'text'))],
+    ['form', write((bundle) => writeParts(validator, bundle, 'form'))],
+    ['json', write((bundle) => writeParts(validator, bundle, 'json'))],
+    [serializer.kind, write((bundle) => writeSerializer(serializer, bundle))],
+    [freeSerializer.kind, write((bundle) => writeSerializer(freeSerializer, bundle))],
+    ['exact', matcher('exact')],
+    ['loose', matcher('loose')],
+    ['closed', matcher('closed')],
+  ])
 }
 
 /** The code of a format is that of ajv-formats, whatever the application has in its place.

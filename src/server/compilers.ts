@@ -44,6 +44,7 @@ export interface CompilerOptions {
   readonly dialect: Dialect
 }
 
+/** The default compilers of a server, and what decides when they compile. */
 export interface ServerCompilers extends DefaultCompilers {
   readonly compilation: Compilation
 }

@@ -47,7 +47,7 @@ function closureOf(args: readonly string[]): object {
 }
 
 /** What find-my-way makes, by the names of its arguments. */
-const closures: Readonly<Record<string, (code: string) => object>> = {
+const closures: Readonly<Record<string, (code: string) => object | undefined>> = {
   'path,i': prefixTest,
   NullObject: paramsMaker,
   'req,ctx': constraintReader,
@@ -57,9 +57,11 @@ const closures: Readonly<Record<string, (code: string) => object>> = {
 const all = (code: string, pattern: RegExp): string[][] =>
   [...code.matchAll(pattern)].map((match) => match.slice(1))
 
-/** Compares the characters of a prefix behind the first. */
-function prefixTest(code: string): object {
+/** Compares the characters of a prefix behind the first. Undefined for code of another form, which
+ *  would match every path. */
+function prefixTest(code: string): object | undefined {
   const pairs = all(code, /charCodeAt\(i \+ (\d+)\) === (\d+)/g).map((pair) => pair.map(Number))
+  if (pairs.length !== code.split('&&').length) return undefined
   return (path: string, start: number): boolean =>
     pairs.every(([offset = 0, character]) => path.charCodeAt(start + offset) === character)
 }
