@@ -281,7 +281,7 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   exchange.phase = 'sending'
   const body = bodyOf(exchange, error)
   reply.header('content-type', json)
-  sendBody(exchange, body, (cause) => {
+  sendBody(exchange, body, (_exchange, cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)
     // The failed hook may have set another status. Fastify answers its error with that.

@@ -87,25 +87,28 @@ export class Lifecycle {
    *  wrap all of them, as `AsyncLocalStorage.run(store, done)` does. */
   #start(exchange: Exchange, stages: readonly Stage[], at: number): void {
     let isSettled = false
-    const failed = (error: unknown): void => {
+    const done: HookDone = (error) => {
+      if (isSettled) return
       isSettled = true
-      this.#fail(exchange, error)
+      if (isGivenError(error)) this.#fail(exchange, error, true)
+      else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
     }
     try {
-      const done: HookDone = (error) => {
-        if (isSettled) return
-        isSettled = true
-        if (isGivenError(error)) this.#fail(exchange, error, true)
-        else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
-      }
       const returned = stages[at]?.start?.(exchange, done)
       // If a hook takes `done` and also returns a promise, the first of the two counts.
       if (returned instanceof Promise)
-        returned.then(() => {
-          done()
-        }, failed)
+        returned.then(
+          () => {
+            done()
+          },
+          (error: unknown) => {
+            isSettled = true
+            this.#fail(exchange, error)
+          },
+        )
     } catch (error) {
-      failed(error)
+      isSettled = true
+      this.#fail(exchange, error)
     }
   }
 

@@ -76,9 +76,7 @@ function serializeAndSend(exchange: Exchange, payload: unknown): void {
     }
     exchange.declaredStatus = undefined
   }
-  sendBody(exchange, body, (error) => {
-    failInstead(exchange, error)
-  })
+  sendBody(exchange, body, failInstead)
 }
 
 /** Marks an error of the serializer, as error handlers of Fastify expect. */

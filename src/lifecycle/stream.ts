@@ -53,8 +53,8 @@ export class StreamWriter {
 
   readonly #write = (chunk: unknown): void => {
     this.#attempt(() => {
-      this.#written += lengthOf(this.#exchange, chunk)
-      this.#assertLength(this.#written > (this.#promised ?? Infinity))
+      assertChunk(this.#exchange, chunk)
+      if (this.#promised !== undefined) this.#count(chunk, this.#promised)
       this.#begin()
       if (!this.#exchange.response.write(chunk)) this.#stream.pause()
     })
@@ -72,6 +72,13 @@ export class StreamWriter {
 
   #begin(): void {
     if (!hasHead(this.#exchange.response)) this.#port.writeHead()
+  }
+
+  /** Counts the bytes of a stream whose length was promised. To count those of text costs as much
+   *  as to write it. */
+  #count(chunk: string | Uint8Array, promised: number): void {
+    this.#written += Buffer.byteLength(chunk)
+    this.#assertLength(this.#written > promised)
   }
 
   #end(): void {
@@ -111,8 +118,7 @@ export class StreamWriter {
 }
 
 /** Checks a chunk: a stream in object mode may give any value. */
-function lengthOf(exchange: Exchange, chunk: unknown): number {
-  if (typeof chunk === 'string') return Buffer.byteLength(chunk)
-  if (chunk instanceof Uint8Array) return chunk.byteLength
+function assertChunk(exchange: Exchange, chunk: unknown): asserts chunk is string | Uint8Array {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return
   throw refusal(exchange, `its stream gave ${describe(chunk)}, not text or bytes`)
 }

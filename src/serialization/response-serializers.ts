@@ -48,7 +48,7 @@ const noType: OnlyType = { serialized: undefined, bytes: undefined, text: undefi
 /** The serializers of one route, chosen by status and media type (specification 2.5). */
 export class ResponseSerializers {
   readonly #entries = new Map<string, ResponseEntry>()
-  readonly #byStatus = new Map<number, ResponseEntry>()
+  readonly #byStatus = new Map<number, ResponseEntry | undefined>()
   readonly #scope: ReadonlyMap<string, ResponseEntry>
   readonly #compiler: EntryCompiler
   readonly #hasContent: boolean
@@ -168,10 +168,9 @@ export class ResponseSerializers {
   }
 
   #resolve(status: number): ResponseEntry | undefined {
-    const known = this.#byStatus.get(status)
-    if (known !== undefined) return known
+    if (this.#byStatus.has(status)) return this.#byStatus.get(status)
     const entry = entryOf(this.#entries, status) ?? this.#entries.get('default')
-    if (entry !== undefined) this.#byStatus.set(status, entry)
+    this.#byStatus.set(status, entry)
     return entry
   }
 }

@@ -205,8 +205,9 @@ export class Host {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): unknown {
+    // Over HTTP/2, reading `socket` makes a Proxy.
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
-    if (response.socket === null) watchQueued(request, response)
+    else if (response.socket === null) watchQueued(request, response)
     if (this.isClosing) {
       closeAfterReply(request, response)
       if (this.options.return503OnClosing) {

@@ -10,7 +10,9 @@ import { connectionHeaders } from '../../http/headers.ts'
 import { isRead } from '../../lifecycle/unread-body.ts'
 
 /** Makes a request and a response of HTTP/2 behave as over HTTP/1, so that other code need not know
- *  the version. Objects of other classes stay unchanged. */
+ *  the version. Those of `adaptedClasses` behave so from the start, those of Node's own classes get
+ *  the methods here: a server of `serverFactory` makes them. Objects of other classes stay
+ *  unchanged. */
 export function adaptHttp2(request: IncomingMessage, response: ServerResponse): void {
   if (Object.getPrototypeOf(request) === Http2ServerRequest.prototype) {
     Object.setPrototypeOf(request, AdaptedRequest.prototype)
@@ -18,8 +20,8 @@ export function adaptHttp2(request: IncomingMessage, response: ServerResponse): 
   if (Object.getPrototypeOf(response) === Http2ServerResponse.prototype) {
     const adapted: object = response
     Object.setPrototypeOf(adapted, AdaptedResponse.prototype)
-    if (adapted instanceof AdaptedResponse) adapted.follow()
   }
+  if (response instanceof AdaptedResponse && response.isFollowed !== true) response.follow()
 }
 
 /** A request that fails if its body is cut off. The one of Node ends. */
@@ -46,10 +48,12 @@ class AdaptedRequest extends Http2ServerRequest {
 }
 
 class AdaptedResponse extends Http2ServerResponse {
+  declare isFollowed?: boolean
   declare isFinished?: boolean
   declare failure?: Error | undefined
 
   follow(): void {
+    this.isFollowed = true
     const { stream, req } = this
     // Node emits `finish` only when the stream is closed, even if the client has left.
     stream.once('finish', () => this.emit('finish'))
@@ -115,6 +119,12 @@ class AdaptedResponse extends Http2ServerResponse {
   }
 }
 
+/** Options of a server of Node: the classes of its requests and responses. */
+export const adaptedClasses: {
+  readonly Http2ServerRequest: typeof Http2ServerRequest
+  readonly Http2ServerResponse: typeof Http2ServerResponse<Http2ServerRequest>
+} = { Http2ServerRequest: AdaptedRequest, Http2ServerResponse: AdaptedResponse }
+
 /** The types of Node declare properties for these, so the class cannot declare accessors. */
 Object.defineProperties(AdaptedResponse.prototype, {
   destroyed: accessor(({ stream }) => stream.destroyed),
@@ -153,15 +163,19 @@ function allowedOf<Value>(headers: Readonly<Record<string, Value>>): Record<stri
 
 /** Sets the headers in an argument of `writeHead`. They replace headers of the same names. */
 function setAll(response: Http2ServerResponse, headers: object): void {
-  const pairs = Array.isArray(headers) ? pairsOf(headers) : Object.entries<unknown>({ ...headers })
-  for (const [name] of pairs) response.removeHeader(name)
-  for (const [name, value] of pairs) if (isAllowed(name, value)) response.appendHeader(name, value)
+  if (!Array.isArray(headers)) {
+    const entries = Object.entries<string>({ ...headers })
+    for (const [name, value] of entries) response.setHeader(name, value)
+    return
+  }
+  const list = flatOf(headers)
+  for (let at = 0; at < list.length; at += 2) response.removeHeader(String(list[at]))
+  for (let at = 0; at < list.length; at += 2) {
+    const [name, value] = [String(list[at]), list[at + 1]]
+    if (isAllowed(name, value)) response.appendHeader(name, value)
+  }
 }
 
-/** The headers in a list of pairs, or of alternating names and values. */
-function pairsOf(list: readonly unknown[]): (readonly [name: string, value: unknown])[] {
-  const names = list.filter((_each, at) => Array.isArray(list[0]) || at % 2 === 0)
-  return names.map((name, at) =>
-    Array.isArray(name) ? [String(name[0]), name[1]] : [String(name), list[2 * at + 1]],
-  )
-}
+/** The headers of a list of pairs as alternating names and values. */
+const flatOf = (list: readonly unknown[]): readonly unknown[] =>
+  Array.isArray(list[0]) ? list.flat() : list

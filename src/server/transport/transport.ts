@@ -14,6 +14,7 @@ import { errorCodes } from '../../errors/codes.ts'
 import { atOnce, describe, isObject } from '../../schema/values.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
 import type { ListenOptions } from '../types/tools.ts'
+import { adaptedClasses } from './http2-exchange.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { addressOf, listenOn } from './listen.ts'
 import late from '../../packages/late.cjs'
@@ -210,7 +211,9 @@ function manageHttp1(server: HttpServer): ManagedServer {
 function createHttp2(settings: TransportSettings, dispatch: Dispatch): ManagedServer {
   const { http, https, connectionTimeout, keepAliveTimeout, requestTimeout } = settings
   const server: Http2Server | Http2SecureServer =
-    https === undefined ? createHttp2Server(http as Http2ServerOptions) : createSecureServer(https)
+    https === undefined
+      ? createHttp2Server({ ...adaptedClasses, ...(http as Http2ServerOptions) })
+      : createSecureServer({ ...adaptedClasses, ...https })
   if (connectionTimeout > 0) {
     server.on('request', (_request, response) => {
       if ('stream' in response) closeIdleStream(response, connectionTimeout)
