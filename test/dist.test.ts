@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import * as door from 'espalier'
 import * as clientDoor from 'espalier/client'
@@ -80,6 +80,14 @@ test('what browsers load of the package has nothing of Node or of a server', () 
     const size = all.reduce((sum, each) => sum + statSync(each).size, 0)
     assert.ok(all.length > 1 && size < most, `${name}: ${size} bytes`)
   }
+})
+
+test('the JavaScript of the package is ASCII: Node holds other text in twice the memory', () => {
+  const names = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+  const wide = names
+    .filter((name) => name.endsWith('.js'))
+    .filter((name) => /[^\0-\x7f]/.test(readFileSync(join('dist', name), 'utf8')))
+  assert.deepEqual(wide, [])
 })
 
 test('the list of names that the door exports is frozen', () => {

@@ -89,14 +89,20 @@ export class StageFailure {
   }
 }
 
-/** The stage that runs a hook. */
+const hookStages = new WeakMap<HookStep, Stage>()
+
+/** The stage that runs a hook. The routes of a context share it. */
 export function hookStage(hook: HookStep): Stage {
+  const known = hookStages.get(hook)
+  if (known !== undefined) return known
   const { start } = hook
   const stage: Stage = ({ request, reply }) => hook(request, reply)
-  if (start === undefined) return stage
-  return Object.assign(stage, {
-    start: ({ request, reply }: Exchange, done: HookDone) => start(done, request, reply),
-  })
+  if (start !== undefined) {
+    const begin: Stage['start'] = ({ request, reply }, done) => start(done, request, reply)
+    Object.assign(stage, { start: begin })
+  }
+  hookStages.set(hook, stage)
+  return stage
 }
 
 /** Whether the stages have nothing more to do: the reply was sent, or an error is being

@@ -32,22 +32,30 @@ export type RouteRunner = (
  *  throws or returns a failure ends in `fail`. One that replies ends the request. */
 export class Lifecycle {
   readonly route: CompiledRoute
-  /** Where `callNotFound` hands a request over. Undefined for a not-found route itself. */
-  readonly notFound: Handover | undefined
+  readonly #notFound: Lifecycle | undefined
+  #handover: Handover | undefined
   readonly #stages: readonly Stage[]
   readonly #watch: Watcher | undefined
 
-  /** @param notFound the lifecycle that `callNotFound` hands a request over to */
+  /** @param notFound the lifecycle that `callNotFound` hands a request over to. Undefined for a
+   *  not-found route itself */
   constructor(route: CompiledRoute, notFound?: Lifecycle) {
     this.route = route
-    this.notFound = notFound === undefined ? undefined : new Handover(route, notFound)
-    this.#stages = createStages(route)
+    this.#notFound = notFound
+    // A list that grew has room for 17 entries, its copy has not.
+    this.#stages = createStages(route).slice()
     this.#watch = createWatcher(route)
+  }
+
+  /** How `callNotFound` hands a request over. Made when it is needed, since few routes call it. */
+  get handover(): Handover | undefined {
+    if (this.#notFound !== undefined) this.#handover ??= new Handover(this.route, this.#notFound)
+    return this.#handover
   }
 
   readonly run: RouteRunner = (raw, response, params, query) => {
     const exchange = new RunningExchange(this.route, raw, response, params, query)
-    exchange.notFound = this.notFound
+    exchange.lifecycle = this
     this.#watch?.(exchange)
     if (hasListeners()) {
       traceRequest(exchange, () => {
@@ -160,7 +168,7 @@ class Handover {
     const { request, reply } = exchange
     exchange.deadline?.clear()
     exchange.route = this.#to.route
-    exchange.notFound = undefined
+    exchange.lifecycle = undefined
     exchange.phase = 'hooks'
     exchange.turn += 1
     // The error handlers of the new route have not been called, and an earlier error is over.
@@ -174,7 +182,8 @@ class Handover {
 }
 
 class RunningExchange extends Exchange {
-  notFound: Handover | undefined = undefined
+  /** The lifecycle of the route, until `callNotFound` hands the request over. */
+  lifecycle: Lifecycle | undefined = undefined
 
   send(payload: unknown): void {
     send(this, payload)
@@ -190,8 +199,9 @@ class RunningExchange extends Exchange {
       throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(this.route.name)
     }
     if (this.reply.sent) return
-    if (this.notFound === undefined) this.#sendNotFoundAgain()
-    else this.notFound.run(this)
+    const handover = this.lifecycle?.handover
+    if (handover === undefined) this.#sendNotFoundAgain()
+    else handover.run(this)
   }
 
   sendNotFound(): void {

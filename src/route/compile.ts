@@ -1,6 +1,7 @@
 import { isGivenError } from '../schema/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
+import type { Context } from '../context/context.ts'
 import type { BodyRules } from '../lifecycle/read-body.ts'
 import type { GenerateId } from '../lifecycle/request-id.ts'
 import type {
@@ -76,11 +77,23 @@ function compileHooks(
   { declaration, context }: RouteRegistration,
   dialect: Dialect,
 ): CompiledRoute['hooks'] {
+  const shared = stepsOf(context, dialect)
+  const own = declaration.hooks
+  if (Object.values(own).every((hooks) => hooks.length === 0)) return shared
   const { server } = context.objects
-  return mapHooks((hook) => {
-    const all = [...context.hooks.collect(hook), ...declaration.hooks[hook]]
-    return toSteps(hook, all, server, dialect)
-  })
+  return mapHooks((hook) => [...shared[hook], ...toSteps(hook, own[hook], server, dialect)])
+}
+
+/** The steps of the hooks of a context, which its routes share, and the time of the last hook. */
+const stepsByContext = new WeakMap<Context, { now: number; steps: CompiledRoute['hooks'] }>()
+
+function stepsOf(context: Context, dialect: Dialect): CompiledRoute['hooks'] {
+  const { hooks, objects } = context
+  const known = stepsByContext.get(context)
+  if (known?.now === hooks.now) return known.steps
+  const steps = mapHooks((hook) => toSteps(hook, hooks.collect(hook), objects.server, dialect))
+  stepsByContext.set(context, { now: hooks.now, steps })
+  return steps
 }
 
 const toSteps = (

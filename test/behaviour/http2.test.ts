@@ -60,7 +60,7 @@ test('a session that is idle does not keep the server from closing', async () =>
 test('http2SessionTimeout closes an idle session', async () => {
   const app = sample({ http2: true, http2SessionTimeout: 30 })
   const session = connect(await app.listen(loopback))
-  await ask(session, {})
+  // It sends nothing: under load the session might end before a request had arrived.
   await once(session, 'close')
   await app.close()
 })

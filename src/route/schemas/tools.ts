@@ -16,8 +16,9 @@ export class SchemaTools implements SchemaFunctions {
   readonly #compiler: SchemaCompiler
   readonly #parts: readonly PartValidator[]
   readonly #responses: ResponseSerializers | undefined
-  readonly #validators = new WeakMap<object, ValidationFunction>()
-  readonly #serializers = new WeakMap<object, Serializer>()
+  // Few handlers ask for one.
+  #validators: WeakMap<object, ValidationFunction> | undefined
+  #serializers: WeakMap<object, Serializer> | undefined
 
   constructor(
     compiler: SchemaCompiler,
@@ -31,21 +32,21 @@ export class SchemaTools implements SchemaFunctions {
   }
 
   validator(source: HttpPart | object): ValidationFunction | undefined {
-    if (isSchema(source)) return this.#validators.get(source)
+    if (isSchema(source)) return this.#validators?.get(source)
     const own = this.#parts.find(({ part }) => part === source)
     if (own === undefined || (own.byType !== undefined && own.byType.only === undefined))
       return undefined
-    return this.#validators.get(own) ?? this.#keep(own, own.validate)
+    return this.#validators?.get(own) ?? this.#keep(own, own.validate)
   }
 
   compileValidator(schema: object, part: HttpPart = 'body'): ValidationFunction {
     return (
-      this.#validators.get(schema) ?? this.#keep(schema, this.#compiler.validator(schema, part))
+      this.#validators?.get(schema) ?? this.#keep(schema, this.#compiler.validator(schema, part))
     )
   }
 
   serializer(source: SerializerSource, contentType?: string): Serializer | undefined {
-    if (isSchema(source)) return this.#serializers.get(source)
+    if (isSchema(source)) return this.#serializers?.get(source)
     return this.#responses?.find(String(source), contentType)
   }
 
@@ -54,7 +55,7 @@ export class SchemaTools implements SchemaFunctions {
     status: number | string = 'default',
     contentType?: string,
   ): Serializer {
-    const known = this.#serializers.get(schema)
+    const known = this.#serializers?.get(schema)
     if (known !== undefined) return known
     const httpStatus = String(status)
     const full = this.#compiler.read(schema, `A response schema given to ${this.route}`)
@@ -63,12 +64,14 @@ export class SchemaTools implements SchemaFunctions {
       httpStatus,
       ...(contentType !== undefined && { contentType }),
     })
+    this.#serializers ??= new WeakMap()
     this.#serializers.set(schema, made)
     return made
   }
 
   #keep(key: object, validator: ValidatorFunction): ValidationFunction {
     const made = toValidationFunction(validator)
+    this.#validators ??= new WeakMap()
     this.#validators.set(key, made)
     return made
   }

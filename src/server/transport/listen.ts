@@ -42,7 +42,7 @@ function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Resolves when a server listens. @throws the errors of Node (EADDRINUSE…) */
+/** Resolves when a server listens. @throws the errors of Node (such as EADDRINUSE) */
 export function listenOn(server: Server, options: ListenOptions): Promise<void> {
   const { port, host, path, signal: _signal, listenTextResolver: _text, ...others } = options
   const given = Object.entries({ backlog: 511, ...others }).filter(

@@ -51,7 +51,7 @@ export class Transport {
   }
 
   /** Listens, and resolves to the address as a URL, or to the path of the Unix socket.
-   *  @throws the errors of Node (EADDRINUSE…) */
+   *  @throws the errors of Node (such as EADDRINUSE) */
   async listen(options: ListenOptions): Promise<string> {
     const { server } = this.#main
     this.#hasListened = true

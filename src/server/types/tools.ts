@@ -31,7 +31,7 @@ export interface ServerTools {
   /** The serializer compiler of this scope, in the same way. */
   readonly serializerCompiler: SerializerCompiler | undefined
   /** Boots the server if necessary, and listens. Resolves to the address.
-   *  @throws ESP_ERR_REOPENED_SERVER, and the errors of Node (EADDRINUSE…) */
+   *  @throws ESP_ERR_REOPENED_SERVER, and the errors of Node (such as EADDRINUSE) */
   listen(options?: ListenOptions | number | string | null): Promise<string>
   listen(callback: ListenCallback): void
   listen(options: ListenOptions | number | string | null, callback: ListenCallback): void
