@@ -24,6 +24,8 @@ function heap() {
   return process.memoryUsage().heapUsed
 }
 
+const resources = () => process.getActiveResourcesInfo()
+
 const answers = {
   cpu,
   heap,
@@ -32,6 +34,11 @@ const answers = {
   watchCollector: () => (profiler.start(), null),
   collections: () => profiler.stop().statistics.length,
   promises: () => promises,
+  rss: () => process.memoryUsage.rss(),
+  /** Open connections of clients. */
+  connections: () => resources().filter((kind) => kind === 'TCPSocketWrap').length,
+  /** All that keeps the process: connections, timers, what it listens on. */
+  resources: () => resources().length,
 }
 process.on('message', (name) => process.send(answers[name]()))
 process.on('disconnect', () => process.exit())
