@@ -11,7 +11,6 @@ import { type Server, withServer } from './server.ts'
 
 /** Longer than the measurement. Frameworks of today keep idle connections for 72 s. */
 const options = { keepAliveTimeout: 72_000 }
-const idleSeconds = 5
 /** Linux has about 28,000 ports for the connections of one address. */
 const mostConnections = 28_000
 
@@ -35,7 +34,7 @@ export async function measureIdle(stands: readonly Stand[], plan: Plan): Promise
   for (const stand of stands) {
     console.error(`idle: ${stand.title}…`)
     const idle = await withServer(stand, { node: plan.node, options }, (server) =>
-      withCrowd((crowd) => measureOne(server, crowd, plan.connections)),
+      withCrowd((crowd) => measureOne(server, crowd, plan)),
     )
     figures.push({ peer: stand.title, ...idle })
   }
@@ -56,7 +55,7 @@ export async function measureIdle(stands: readonly Stand[], plan: Plan): Promise
 const columns = {
   heapEach: ['heap each, bytes', 0],
   rssEach: ['resident memory each, bytes', 0],
-  cpu: [`CPU in ${idleSeconds} s, ms`, 1],
+  cpu: ['CPU in a second, ms', 2],
   aloneMs: ['a request on a new connection before, ms', 2],
   amongMs: ['the same meanwhile, ms', 2],
   heapBefore: ['heap before, MB', 2],
@@ -67,8 +66,9 @@ const columns = {
 
 type Idle = Record<keyof typeof columns, number>
 
-async function measureOne(server: Server, crowd: Crowd, connections: number): Promise<Idle> {
+async function measureOne(server: Server, crowd: Crowd, plan: Plan): Promise<Idle> {
   const { port } = server
+  const { connections, idleSeconds } = plan
   await crowd.do('warm', port, 4_000)
   const aloneMs = await timeOfRequest(port)
   await drained(server)
@@ -85,7 +85,7 @@ async function measureOne(server: Server, crowd: Crowd, connections: number): Pr
   return {
     heapEach: (heap - heapBefore) / connections,
     rssEach: (rss - rssBefore) / connections,
-    cpu: cpu / 1e3,
+    cpu: cpu / 1e3 / idleSeconds,
     aloneMs,
     amongMs,
     heapBefore: heapBefore / 1e6,

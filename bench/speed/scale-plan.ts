@@ -7,6 +7,8 @@ export interface Plan {
   /** The heap is looked at after each of so many portions of the requests. */
   readonly portions: number
   readonly connections: number
+  /** For which the processor time of idle connections is taken. */
+  readonly idleSeconds: number
   readonly scenarios: readonly Scenario[]
 }
 

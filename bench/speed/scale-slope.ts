@@ -17,13 +17,14 @@ export interface Growth {
 
 /** Less than so many bytes for a request is noise. */
 const leastSlope = 0.1
-/** Less than so many bytes for all requests is noise. */
-const leastRise = 200_000
+/** The line has to rise by so many bytes in the second half: less is noise. */
+const leastRise = 100_000
 
 export function growthOf(points: readonly Point[]): Growth {
-  const slope = slopeOf(points.slice(-Math.ceil((points.length + 1) / 2)))
-  const requests = points.at(-1)?.requests ?? 0
-  return { points, slope, grows: slope >= leastSlope && slope * requests >= leastRise }
+  const half = points.slice(-Math.ceil((points.length + 1) / 2))
+  const slope = slopeOf(half)
+  const rise = slope * ((half.at(-1)?.requests ?? 0) - (half[0]?.requests ?? 0))
+  return { points, slope, grows: slope >= leastSlope && rise >= leastRise }
 }
 
 /** By least squares. */

@@ -63,7 +63,8 @@ const byKey = new Map(scenarios.map((scenario) => [scenario.key, scenario]))
 const plan: Plan = {
   node: values.node,
   requests: readNumber('requests'),
-  portions: values.quick ? 4 : 10,
+  portions: values.quick ? 3 : 10,
+  idleSeconds: values.quick ? 2 : 5,
   connections: readNumber('connections'),
   scenarios: choose('scenarios', values.scenarios ?? preset.scenarios, byKey),
 }
