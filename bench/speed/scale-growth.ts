@@ -13,22 +13,32 @@ const shares: Readonly<Record<string, number>> = { S4: 0.1, stream: 0.1, body: 0
 
 export async function measureGrowth(stands: readonly Stand[], plan: Plan): Promise<Part> {
   const figures: { peer: string; scenario: string; growth: Growth }[] = []
+  const faults: string[] = []
   for (const scenario of plan.scenarios.filter(canLoad)) {
     for (const stand of stands.filter((each) => supports(each, scenario))) {
       console.error(`growth, ${scenario.key}: ${stand.title}…`)
-      const options = scenario.server ?? {}
-      const growth = await withServer(stand, { node: plan.node, options }, async (server) => {
+      const launch = { node: plan.node, options: scenario.server ?? {} }
+      const measured = withServer(stand, launch, async (server) => {
         await checkAnswer(scenario, server.port, stand.title)
-        return growUnderLoad(server, scenario, plan)
+        const growth = await growUnderLoad(server, scenario, plan)
+        figures.push({ peer: stand.title, scenario: scenario.key, growth })
       })
-      figures.push({ peer: stand.title, scenario: scenario.key, growth })
+      await measured.catch((error: unknown) => {
+        faults.push(`${stand.title}, ${scenario.key}: ${String(error)}`)
+      })
     }
   }
   const rows = figures.map(({ peer, scenario, growth }) => {
     const requests = `${growth.points.at(-1)?.requests ?? 0}`
     return [scenario, peer, requests, ...growthCells(growth)]
   })
-  return { title: 'growth', head: ['growth', 'peer', 'requests', ...growthHead], rows, figures }
+  return {
+    title: 'growth',
+    head: ['growth', 'peer', 'requests', ...growthHead],
+    rows,
+    figures,
+    faults,
+  }
 }
 
 /** The generators of load take seconds, not a number of requests: a portion lasts as long as the rate says. */
@@ -38,11 +48,14 @@ async function growUnderLoad(server: Server, scenario: Scenario, plan: Plan): Pr
   const points: Point[] = [await pointOf(server, 0)]
   let requests = 0
   for (let portion = 1; portion <= plan.portions; portion++) {
-    const wanted = (total * portion) / plan.portions - requests
-    const seconds = Math.max(1, Math.ceil(wanted / rate))
-    const done = await load(scenario, server.port, seconds)
-    requests += done.requests
-    rate = done.rate
+    const wanted = (total * portion) / plan.portions
+    do {
+      const seconds = Math.ceil((wanted - requests) / rate)
+      // Not for long: the rate may have been that of a busy moment.
+      const done = await load(scenario, server.port, Math.min(Math.max(seconds, 1), 5))
+      requests += done.requests
+      rate = done.rate
+    } while (requests < wanted)
     points.push(await pointOf(server, requests))
   }
   return growthOf(points)
