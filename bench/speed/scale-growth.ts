@@ -44,7 +44,7 @@ export async function measureGrowth(stands: readonly Stand[], plan: Plan): Promi
 /** The generators of load take seconds, not a number of requests: a portion lasts as long as the rate says. */
 async function growUnderLoad(server: Server, scenario: Scenario, plan: Plan): Promise<Growth> {
   const total = plan.requests * (shares[scenario.key] ?? 1)
-  let { rate } = await load(scenario, server.port, 1)
+  let { rate } = await load(scenario, server.port, plan.warmUp)
   const points: Point[] = [await pointOf(server, 0)]
   let requests = 0
   for (let portion = 1; portion <= plan.portions; portion++) {

@@ -6,6 +6,8 @@ export interface Plan {
   readonly requests: number
   /** The heap is looked at after each of so many portions of the requests. */
   readonly portions: number
+  /** Seconds of load before the heap is looked at first. */
+  readonly warmUp: number
   readonly connections: number
   /** For which the processor time of idle connections is taken. */
   readonly idleSeconds: number

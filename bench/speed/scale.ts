@@ -64,6 +64,7 @@ const plan: Plan = {
   node: values.node,
   requests: readNumber('requests'),
   portions: values.quick ? 3 : 10,
+  warmUp: values.quick ? 1 : 4,
   idleSeconds: values.quick ? 2 : 5,
   connections: readNumber('connections'),
   scenarios: choose('scenarios', values.scenarios ?? preset.scenarios, byKey),
