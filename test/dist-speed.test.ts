@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswer } from '../bench/speed/client.ts'
+import { formsOf } from '../bench/speed/forms.ts'
 import { choosePeers, prepare, type Stand } from '../bench/speed/peers.ts'
 import { lastRoute, type Scenario, scenarios } from '../bench/speed/scenarios.ts'
 import { type Launch, withServer } from '../bench/speed/server.ts'
@@ -26,6 +28,22 @@ for (const stand of stands) {
     for (const size of sizes) await check(stand, size, [lastRoute(size)])
   })
 }
+
+test('Espalier answers where it is compiled and bundled', async () => {
+  const size = { routes: 2, contexts: 0 }
+  const made: string[] = []
+  for (const stand of stands) {
+    for (const form of await formsOf(stand, size, process.execPath)) {
+      await check(form, size, [lastRoute(size)])
+      made.push(form.title)
+    }
+  }
+  const forms = ['compiled', 'bundled', 'compiled and bundled']
+  assert.deepEqual(
+    made,
+    forms.map((form) => `Espalier, ${form}`),
+  )
+})
 
 /** The scenarios, by what a server is started with for them. */
 function byOptions(all: readonly Scenario[]): Map<string, Scenario[]> {
