@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 import { checkAnswer } from './client.ts'
-import { type Form, type Stand, workFolder } from './peers.ts'
+import { type Stand, workFolder } from './peers.ts'
 import { lastRoute, type OwnSize } from './scenarios.ts'
 import { withServer } from './server.ts'
 
@@ -25,7 +25,8 @@ export async function formsOf(stand: Stand, size: OwnSize, node: string): Promis
   for (const form of forms) {
     const title = `${stand.title}, ${form}`
     try {
-      const script = await programOf(stand, form, form === 'bundled' ? undefined : compiled)
+      const program = writeProgram(stand, size, form === 'bundled' ? undefined : compiled)
+      const script = form === 'compiled' ? program : await bundle(program)
       const made = { ...stand, title, script }
       await withServer(made, { node, options: size, free: true }, ({ port }) =>
         checkAnswer(lastRoute(size), port, title),
@@ -39,32 +40,34 @@ export async function formsOf(stand: Stand, size: OwnSize, node: string): Promis
 }
 
 /** Writes the functions of an application's schemas. @returns the module */
-function compile(stand: Stand, { routes, contexts }: OwnSize): string {
-  const application = write(`${stand.name}-${routes}-${contexts}.mjs`, [
+function compile(stand: Stand, size: OwnSize): string {
+  const application = write(`${nameOf(stand, size)}.mjs`, [
     importOf('{ createOwn }', join(stand.folder, `${stand.name}.mjs`)),
-    `export const build = () => createOwn({ routes: ${routes}, contexts: ${contexts} })`,
+    `export const build = () => createOwn(${JSON.stringify(size)})`,
   ])
-  const file = application.replace(/\.mjs$/, '-compiled.mjs')
+  const file = application.replace(/\.mjs$/, '-schemas.mjs')
   const args = [command, 'compile', application, '-o', file]
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status === 0) return file
   throw new Error(`espalier compile ended with status ${status}: ${stderr}`)
 }
 
-/** Writes the program that starts a server in one of these forms. */
-async function programOf(stand: Stand, form: Form, compiled?: string): Promise<string> {
-  const name = `${stand.name}-${form.replaceAll(' ', '-')}`
+/** Writes the program that starts a server, with compiled schemas if there are some. */
+function writeProgram(stand: Stand, size: OwnSize, compiled?: string): string {
   const start = compiled ? '(size) => startOwn({ ...size, compiled })' : 'startOwn'
-  const entry = write(`${name}.mjs`, [
+  return write(`${nameOf(stand, size)}-${compiled ? 'compiled' : 'plain'}.mjs`, [
     importOf('{ startOwn }', join(stand.folder, `${stand.name}.mjs`)),
     importOf('{ serve }', join(stand.folder, 'serving.mjs')),
     ...(compiled ? [importOf('compiled', compiled)] : []),
     `await serve(${start}, JSON.parse(process.argv[3]))`,
   ])
-  if (form === 'compiled') return entry
-  const outfile = join(workFolder(), `${name}.bundle.mjs`)
+}
+
+/** @returns the bundle of a program */
+async function bundle(program: string): Promise<string> {
+  const outfile = program.replace(/\.mjs$/, '-bundle.mjs')
   await build({
-    entryPoints: [entry],
+    entryPoints: [program],
     outfile,
     bundle: true,
     platform: 'node',
@@ -75,6 +78,9 @@ async function programOf(stand: Stand, form: Form, compiled?: string): Promise<s
   })
   return outfile
 }
+
+const nameOf = ({ name }: Stand, { routes, contexts }: OwnSize): string =>
+  `${name}-${routes}-${contexts}`
 
 const importOf = (names: string, file: string): string =>
   `import ${names} from './${relative(workFolder(), file).replaceAll(sep, '/')}'`
