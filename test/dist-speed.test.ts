@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswer } from '../bench/speed/client.ts'
+import { formsOf } from '../bench/speed/forms.ts'
 import { choosePeers, prepare, type Stand } from '../bench/speed/peers.ts'
 import { lastRoute, type Scenario, scenarios } from '../bench/speed/scenarios.ts'
 import { type Launch, withServer } from '../bench/speed/server.ts'
@@ -26,6 +28,18 @@ for (const stand of stands) {
     for (const size of sizes) await check(stand, size, [lastRoute(size)])
   })
 }
+
+test('Espalier answers where it is compiled and bundled', async () => {
+  // Forms that do not answer are left out.
+  const [espalier] = stands
+  assert.ok(espalier)
+  const made = await formsOf(espalier, { routes: 2, contexts: 0 }, process.execPath)
+  const forms = ['compiled', 'bundled', 'compiled and bundled']
+  assert.deepEqual(
+    made.map(({ title }) => title),
+    forms.map((form) => `Espalier, ${form}`),
+  )
+})
 
 /** The scenarios, by what a server is started with for them. */
 function byOptions(all: readonly Scenario[]): Map<string, Scenario[]> {

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAnswer } from './client.ts'
 import { digits, median, ratioOf, table } from './figures.ts'
+import { formsOf } from './forms.ts'
 import { choosePeers, prepare, type Stand } from './peers.ts'
 import { machine } from './report.ts'
 import { lastRoute, type OwnSize } from './scenarios.ts'
@@ -35,6 +36,8 @@ type Sample = Readonly<Record<string, number>>
 /** What is measured for one table. */
 interface Task {
   readonly title: string
+  /** What is measured, if it is not each peer once. */
+  readonly stands?: () => Promise<readonly Stand[]>
   readonly measure: (stand: Stand) => Promise<Sample>
 }
 
@@ -53,13 +56,13 @@ const sizes = (text: string): number[] =>
   })
 
 /** Measures all peers in turns. */
-async function measurePart({ title, measure }: Task): Promise<Part> {
-  const samples = new Map<Stand, Sample[]>(stands.map((stand) => [stand, []]))
+async function measurePart({ title, stands = async () => peers, measure }: Task): Promise<Part> {
+  const samples = new Map<Stand, Sample[]>((await stands()).map((stand) => [stand, []]))
   for (let run = 1; run <= runs; run++) {
     console.error(`${title}: run ${run} of ${runs}…`)
     for (const [stand, own] of samples) own.push(await measure(stand))
   }
-  const bases = [...samples].find(([{ name }]) => name === 'fastify')?.[1] ?? []
+  const bases = [...samples].find(([{ title }]) => title === 'Fastify')?.[1] ?? []
   const lines = [...samples].map(([{ title: peer }, own]) => {
     const { ratio } = ratioOf(cpuOf(own), cpuOf(bases))
     return { peer, figures: { ...medians(own), 'CPU to Fastify': ratio } }
@@ -111,6 +114,13 @@ const start = (size: OwnSize) => (stand: Stand) => {
   })
 }
 
+/** The peers, each followed by its other forms for an application of this size. */
+async function withForms(size: OwnSize): Promise<Stand[]> {
+  const all: Stand[] = []
+  for (const peer of peers) all.push(peer, ...(await formsOf(peer, size, values.node)))
+  return all
+}
+
 /** The imports alone, in a process that has started. */
 async function imports({ folder, imports }: Stand): Promise<Sample> {
   const args = [join(folder, 'import.mjs'), ...imports]
@@ -135,6 +145,7 @@ const parts: Readonly<Record<string, () => Task[]>> = {
   start: () =>
     sizes(values.starts).map((routes) => ({
       title: `process start to the first answer, ${routes} routes`,
+      stands: () => withForms({ routes, contexts: 0 }),
       measure: start({ routes, contexts: 0 }),
     })),
   import: () => [{ title: 'imports alone', measure: imports }],
@@ -160,7 +171,7 @@ function tableOf({ title, lines }: Part): string {
 const tasks = readTasks()
 const [runs = 0] = sizes(values.runs)
 const head = machine(values.node)
-const stands = choosePeers(values.peers).flatMap(prepare)
+const peers = choosePeers(values.peers).flatMap(prepare)
 const measured: Part[] = []
 for (const task of tasks) measured.push(await measurePart(task))
 const how = `Node ${head.node}, ${head.processors}, medians of ${runs} runs.`

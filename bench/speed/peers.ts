@@ -21,15 +21,27 @@ export interface Peer {
   readonly without?: readonly string[]
   /** What a server of it imports. */
   readonly imports: readonly string[]
+  /** The other forms in which its start is measured. */
+  readonly forms?: readonly Form[]
 }
+
+/** What is done to an application beforehand: `espalier compile`, or a bundle by esbuild. */
+export type Form = 'compiled' | 'bundled' | 'compiled and bundled'
 
 /** A peer, and the folder of its modules. */
 export interface Stand extends Peer {
   readonly folder: string
+  /** The program that starts it, if it is not `serve.mjs`. */
+  readonly script?: string
 }
 
 export const peers: readonly Peer[] = [
-  { name: 'espalier', title: 'Espalier', imports: ['espalier'] },
+  {
+    name: 'espalier',
+    title: 'Espalier',
+    imports: ['espalier'],
+    forms: ['compiled', 'bundled', 'compiled and bundled'],
+  },
   {
     name: 'hand',
     title: 'node:http by hand',
@@ -41,6 +53,7 @@ export const peers: readonly Peer[] = [
     packages: ['fastify', 'zod'],
     ours: ['ajv', 'fast-json-stringify', 'find-my-way', 'pino'],
     imports: ['fastify'],
+    forms: ['bundled'],
   },
   {
     name: 'hono',
@@ -48,6 +61,7 @@ export const peers: readonly Peer[] = [
     packages: ['hono', '@hono/node-server', '@hono/zod-validator', 'zod'],
     ours: ['ajv'],
     imports: ['hono', '@hono/node-server'],
+    forms: ['bundled'],
   },
   {
     name: 'h3',
@@ -71,6 +85,7 @@ export const peers: readonly Peer[] = [
     packages: ['elysia', '@elysiajs/node', '@sinclair/typebox', 'zod'],
     without: ['log', 'http2'],
     imports: ['elysia', '@elysiajs/node'],
+    forms: ['bundled'],
   },
 ]
 

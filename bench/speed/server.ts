@@ -62,7 +62,7 @@ export class Server {
   }
 
   static async start(stand: Stand, { node, options, flags = [], free }: Launch): Promise<Server> {
-    const script = join(stand.folder, 'serve.mjs')
+    const script = stand.script ?? join(stand.folder, 'serve.mjs')
     const args = ['--expose-gc', ...flags, script, stand.name, JSON.stringify(options)]
     const [program, rest] = free ? [node, args] : onCore(0, [node, ...args])
     const child = spawn(program, rest, {

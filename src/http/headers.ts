@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { OutgoingMessage, type ServerResponse } from 'node:http'
 
 /** The value of a header: a list is sent as several header lines. */
 export type HeaderValue = string | number | readonly string[]
@@ -15,9 +15,15 @@ export function createHeaders(): Record<string, HeaderValue> {
   return new HeaderTable()
 }
 
+/** Node's own getter: to look for own properties would cost ten times as much. */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on a response
+const headersSent = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, 'headersSent')?.get
+
 /** Whether the head of a response was written. This ignores an own property `headersSent`, which
  *  Express middleware may set. */
 export function hasHead(response: ServerResponse): boolean {
+  if (headersSent !== undefined && response instanceof OutgoingMessage)
+    return Reflect.apply(headersSent, response, []) === true
   if (!Object.hasOwn(response, 'headersSent')) return response.headersSent
   return Reflect.get(Object.getPrototypeOf(response) as object, 'headersSent', response) === true
 }

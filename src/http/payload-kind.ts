@@ -20,7 +20,9 @@ export function toBytes(bytes: Bytes): Uint8Array {
 /** Whether a value is an error, of any realm. A proxy that throws is none. */
 export function isError(value: unknown): value is Error {
   try {
-    return value instanceof Error || types.isNativeError(value)
+    // A fast path: Node's check is slow.
+    const isNone: boolean = typeof value !== 'object' || isPlain(value)
+    return !isNone && (value instanceof Error || types.isNativeError(value))
   } catch {
     return false
   }

@@ -81,6 +81,7 @@ function toBody(exchange: Exchange, body: unknown): Body {
  *  would have (RFC 9110, 9.3.2). The length of a stream is not known. */
 export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
   const { response } = exchange
+  const isStreamed = isStream(body)
   const headers = joinRaw(exchange)
   if (exchange.route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
   const isHead = exchange.request.raw.method === 'HEAD'
@@ -88,8 +89,8 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
   if (isEmpty) frameEmpty(exchange, headers, body)
   const isSilent = isHead || isEmpty
   const hasTrailers = announceTrailers(exchange, isSilent)
-  if (isHead || isStream(body)) assertLength(exchange, headers['content-length'])
-  if (isStream(body)) {
+  if (isHead || isStreamed) assertLength(exchange, headers['content-length'])
+  if (isStreamed) {
     if (!isSilent) {
       if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
       writeStream(exchange, body, fail)
@@ -104,8 +105,8 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
     headers['content-length'] = lengthOf(body)
   }
   writeHead(exchange)
-  if (hasTrailers && !isStream(body)) endChunked(exchange, body)
-  else response.end(isSilent || isStream(body) ? undefined : body)
+  if (hasTrailers && !isStreamed) endChunked(exchange, body)
+  else response.end(isSilent || isStreamed ? undefined : body)
 }
 
 const framing: ReadonlySet<string> = new Set([

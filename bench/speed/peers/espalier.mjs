@@ -13,8 +13,11 @@ async function addZodRoute(app) {
   app.post('/zod', { schema: { body: zodOrder } }, ({ body }) => accept(body))
 }
 
-export async function startOwn(size) {
-  const app = espalier()
+export const startOwn = (options) => portOf(createOwn(options))
+
+/** The application alone, as `espalier compile` takes it. */
+export function createOwn({ compiled, ...size }) {
+  const app = espalier({ compiled })
   addOwnRoutes(app, size)
-  return portOf(app)
+  return app
 }
