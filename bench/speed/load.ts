@@ -13,6 +13,8 @@ export interface Load {
 }
 
 const connections = 64
+/** What takes longer counts as failed. The default of wrk is 2 s, for which a busy machine may stand still. */
+const timeout = '20s'
 
 /** Whether there is a generator of load for a scenario. @throws when wrk is missing */
 export function canLoad({ server }: Scenario): boolean {
@@ -32,7 +34,7 @@ async function wrk(scenario: Scenario, port: number, seconds: number): Promise<L
   const script = join(workFolder(), `${scenario.key}.lua`)
   writeFileSync(script, luaOf(scenario))
   const url = `http://127.0.0.1:${port}${scenario.path}`
-  const size = ['-t1', `-c${connections}`, `-d${seconds}s`]
+  const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', timeout]
   const output = await run(['wrk', ...size, '-s', script, url])
   const line = output.trimEnd().split('\n').at(-1) ?? ''
   const { requests, micros, failed, sockets } = JSON.parse(line) as Record<

@@ -8,7 +8,11 @@ import type { OwnSize, ServerOptions } from './scenarios.ts'
 export interface Launch {
   /** The program of Node. */
   readonly node: string
-  readonly options: (ServerOptions | OwnSize) & { readonly promises?: boolean }
+  readonly options: (ServerOptions | OwnSize) & {
+    readonly promises?: boolean
+    /** Milliseconds that the server by hand keeps an idle connection. Frameworks have their own default. */
+    readonly keepAliveTimeout?: number
+  }
   readonly flags?: readonly string[]
   /** Whether it may run on all processors. */
   readonly free?: boolean
@@ -24,7 +28,16 @@ export interface Ready {
 }
 
 /** What a server can be asked for. */
-export type Question = 'cpu' | 'heap' | 'used' | 'watchCollector' | 'collections' | 'promises'
+export type Question =
+  | 'cpu'
+  | 'heap'
+  | 'rss'
+  | 'used'
+  | 'watchCollector'
+  | 'collections'
+  | 'promises'
+  | 'connections'
+  | 'resources'
 
 /** Whether processes can be bound to processors: servers to the first, generators of load to the second. */
 const bound =

@@ -1,5 +1,6 @@
 // The application of Espalier and of Fastify, which have one API.
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { accept, bodyLimit, chunks, items, manyPaths } from './shared.mjs'
 import { ownAnswer, ownSchemas, schemas, upTo } from './shared.mjs'
 
@@ -20,6 +21,10 @@ export async function addRoutes(app, { many, zod }) {
   app.get('/stream', (_request, reply) =>
     reply.type('application/octet-stream').send(Readable.from(chunks)),
   )
+  app.get('/slow', async () => {
+    await wait(5)
+    return { slow: true }
+  })
   const lines = { body: schemas.lines, ...answer(schemas.count) }
   app.post('/lines', { schema: lines, bodyLimit }, ({ body }) => ({ count: body.lines.length }))
   if (many) for (const path of manyPaths) app.get(path, ({ params }) => params)

@@ -74,14 +74,16 @@ function withBody(limit, use) {
   }
 }
 
-export async function start({ log, http2: second, many, zod }) {
+export async function start({ log, http2: second, many, zod, keepAliveTimeout = 5000 }) {
   addPlain()
   addDeep()
   addBodies()
   if (many) for (const path of manyPaths) get(path, sendParams)
   if (zod) await addZod()
   const listener = log ? await logged() : handle
-  return listen(second ? http2.createServer(listener) : http.createServer(listener))
+  return listen(
+    second ? http2.createServer(listener) : http.createServer({ keepAliveTimeout }, listener),
+  )
 }
 
 function addPlain() {
@@ -102,6 +104,10 @@ function addPlain() {
   get('/stream', (_request, response) => {
     response.writeHead(200, ['content-type', 'application/octet-stream'])
     Readable.from(chunks).pipe(response)
+  })
+
+  get('/slow', (_request, response) => {
+    setTimeout(() => send(response, 200, '{"slow":true}'), 5)
   })
 }
 

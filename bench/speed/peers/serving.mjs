@@ -21,6 +21,8 @@ function heap() {
   return process.memoryUsage().heapUsed
 }
 
+const resources = () => process.getActiveResourcesInfo()
+
 const answers = {
   cpu,
   heap,
@@ -29,6 +31,11 @@ const answers = {
   watchCollector: () => (profiler.start(), null),
   collections: () => profiler.stop().statistics.length,
   promises: () => promises,
+  rss: () => process.memoryUsage.rss(),
+  /** Open connections of clients. */
+  connections: () => resources().filter((kind) => kind === 'TCPSocketWrap').length,
+  /** All that keeps the process: connections, timers, what it listens on. */
+  resources: () => resources().length,
 }
 /** Starts a server, and says its port and what that took. Programs of servers get two arguments: the name of the peer,
  *  and what the server is started with. */

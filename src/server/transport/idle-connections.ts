@@ -50,9 +50,14 @@ export class IdleConnections {
 
   constructor(server: HttpServer) {
     this.#server = server
+    const sockets = this.#sockets
+    // One function for all: ten thousand idle connections would keep as many.
+    const remove = function (this: Socket): void {
+      sockets.delete(this)
+    }
     const add = (socket: Socket): void => {
-      this.#sockets.add(socket)
-      socket.once('close', () => this.#sockets.delete(socket))
+      sockets.add(socket)
+      socket.on('close', remove)
     }
     server.on('connection', add).on('secureConnection', add)
     // A server of `serverFactory` may lack the method.
