@@ -67,6 +67,10 @@ The same in microseconds, medians:
 
 ${grid(axes, figures, ({ cpu }) => digits(median(cpu), 1))}
 
+The least of all rounds, in microseconds. Other programs of the machine can only add to it:
+
+${grid(axes, figures, ({ cpu }) => digits(Math.min(...cpu), 1))}
+
 Requests a second, medians:
 
 ${grid(axes, figures, ({ rate }) => digits(median(rate)))}

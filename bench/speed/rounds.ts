@@ -1,5 +1,6 @@
 // Loads servers in rounds: each round has every peer of a scenario once, in an order that turns. What else the machine
 // does then falls on all of them alike. Figures are compared within a round.
+import { setTimeout } from 'node:timers/promises'
 import { checkAnswer } from './client.ts'
 import { canLoad, load } from './load.ts'
 import { type Stand, supports } from './peers.ts'
@@ -60,6 +61,8 @@ export async function measureScenario(
       const turn = [...runners.slice(first), ...runners.slice(0, first)]
       for (const runner of turn) await measureOnce(runner, scenario, plan.seconds)
     }
+    // What the last requests used is free a little later.
+    await setTimeout(1000)
     for (const runner of runners) runner.heap = await runner.server.ask('heap')
   } finally {
     for (const { server } of runners) await server.stop()
