@@ -34,7 +34,7 @@ export class Messages {
   readonly #validate: ValidatorFunction | undefined
   readonly #serialize: Serializer | undefined
 
-  /** @throws ESP_ERR_SCH_… for a schema that cannot be compiled */
+  /** @throws ESP_ERR_SCH_* for a schema that cannot be compiled */
   constructor({ receive, send }: MessageSchemas, registration: RouteRegistration, host: Host) {
     this.#host = host
     this.#registration = registration
