@@ -48,6 +48,35 @@ test('HTTP/2 in clear text: replies, bodies without a length, streams, HEAD and 
   await app.close()
 })
 
+test('HTTP/2 takes the headers of writeHead in each form, and leaves out those of one connection', async () => {
+  const forms = {
+    flat: ['x-a', '1', 'x-b', '2', 'x-a', '3', 'connection', 'close'],
+    pairs: [
+      ['x-a', '1'],
+      ['x-b', '2'],
+      ['x-a', '3'],
+      ['connection', 'close'],
+    ],
+    object: { 'x-a': ['1', '3'], 'x-b': '2', connection: 'close' },
+  }
+  const app = espalier({ http2: true })
+  for (const [name, headers] of Object.entries(forms)) {
+    app.get(`/${name}`, (_request, reply) => {
+      reply.hijack()
+      reply.raw.setHeader('x-a', 'replaced')
+      reply.raw.writeHead(200, headers as string[]).end('sent')
+    })
+  }
+  const session = connect(await app.listen(loopback))
+  for (const name of Object.keys(forms)) {
+    const { headers, text } = await ask(session, { ':path': `/${name}` })
+    const { 'x-a': a, 'x-b': b, connection } = headers
+    assert.deepEqual([a, b, connection, text], ['1, 3', '2', undefined, 'sent'], name)
+  }
+  session.close()
+  await app.close()
+})
+
 test('a session that is idle does not keep the server from closing', async () => {
   const app = sample({ http2: true })
   const session = connect(await app.listen(loopback))

@@ -168,14 +168,11 @@ function setAll(response: Http2ServerResponse, headers: object): void {
     for (const [name, value] of entries) response.setHeader(name, value)
     return
   }
-  const list = flatOf(headers)
+  // Pairs, or names and values in turn.
+  const list: readonly unknown[] = Array.isArray(headers[0]) ? headers.flat() : headers
   for (let at = 0; at < list.length; at += 2) response.removeHeader(String(list[at]))
   for (let at = 0; at < list.length; at += 2) {
     const [name, value] = [String(list[at]), list[at + 1]]
     if (isAllowed(name, value)) response.appendHeader(name, value)
   }
 }
-
-/** The headers of a list of pairs as alternating names and values. */
-const flatOf = (list: readonly unknown[]): readonly unknown[] =>
-  Array.isArray(list[0]) ? list.flat() : list
