@@ -8,7 +8,15 @@
 //
 // A block without an import stands behind `preamble`.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -81,6 +89,9 @@ const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
 const paths = Object.fromEntries(
   Object.entries(entries).map(([name, path]) => [name, [join(root, path)]]),
 )
+// The packages of the page on monorepos.
+const packages = join(root, 'test', 'page-docs-monorepo-md')
+paths['@notes/*'] = [join(packages, '*.ts'), join(packages, '*', 'index.ts')]
 const folders = new Set(blocks.map(({ file }) => dirname(file)))
 const read = (name: string) => sources.get(resolve(name)) ?? ts.sys.readFile(name)
 const service = ts.createLanguageService({
