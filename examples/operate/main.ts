@@ -1,4 +1,5 @@
 // One process: listens, and ends gracefully by a signal. `cluster.ts` runs several of these.
+import cluster from 'node:cluster'
 import { build } from './app.ts'
 
 const { env } = process
@@ -15,10 +16,16 @@ const app = await build({
   isRepeated: env['PROXY_REPEATS'] === '1',
 })
 
-// A signal may come twice, as from systemd and from the primary. `close` can be called twice.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    void app.close().then(() => process.exit(0))
-  })
+// A signal may come twice, as from systemd and from the primary.
+let isEnding = false
+async function end(): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  await app.close()
+  // A connection may be on its way from the primary. `process.exit()` would lose it.
+  cluster.worker?.disconnect()
 }
+process.on('SIGTERM', () => void end())
+process.on('SIGINT', () => void end())
+
 await app.listen({ port: Number(env['PORT'] ?? 3000), host: env['HOST'] ?? '127.0.0.1' })

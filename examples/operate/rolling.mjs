@@ -1,5 +1,6 @@
 // Restarts all processes under load and counts the requests that fail: node rolling.mjs [cluster] [nginx]
 // Runs dist/ if it is there (npm run build), else the TypeScript files by tsx. Ends with 1 if a request failed.
+import { Buffer } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -211,7 +212,8 @@ const wanted = process.argv.slice(2)
 let failed = 0
 try {
   if (wanted.length === 0 || wanted.includes('cluster')) failed += await rollCluster()
-  if (wanted.length === 0 ? existsSync(nginx) : wanted.includes('nginx')) failed += await rollNginx()
+  if (wanted.length === 0 ? existsSync(nginx) : wanted.includes('nginx'))
+    failed += await rollNginx()
 } finally {
   for (const child of children) child.kill('SIGKILL')
 }
