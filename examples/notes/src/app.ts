@@ -30,8 +30,10 @@ import { cookies, members } from './users/session.ts'
 /** Makes the server. It opens its database when it starts: at `ready`, `listen` or the first `inject`. */
 export const createApp = (config: Config) =>
   espalier({
-    logger: { level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: { level: config.LOG_LEVEL },
+    disableRequestLogging: ({ url }) => url === '/health' || url === '/ready',
     trustProxy: config.TRUST_PROXY ?? false,
+    pluginTimeout: 120_000, // the first start makes a database, later ones may wait for migrations
     handlerTimeout: 30_000,
     requestTimeout: 60_000,
   })

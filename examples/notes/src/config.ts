@@ -5,8 +5,8 @@ import { Value } from '@sinclair/typebox/value'
 const Config = t.Object({
   HOST: t.String({ default: 'localhost' }),
   PORT: t.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
-  /** Without it the database is PGlite, in the folder DATA. `memory://` is PGlite in memory. */
-  DATABASE_URL: t.Optional(t.String({ pattern: '^(postgres(ql)?|memory)://' })),
+  /** Without it the database is PGlite, in the folder DATA. */
+  DATABASE_URL: t.Optional(t.String({ pattern: '^postgres(ql)?://' })),
   /** Without it each process counts the attempts to sign in by itself. */
   REDIS_URL: t.Optional(t.String({ pattern: '^rediss?://' })),
   DATA: t.String({ minLength: 1, default: 'data' }),

@@ -12,13 +12,12 @@ export const health = plugin<{ server: { db: Db; redis: Redis | undefined } }>()
   app
     .get(
       '/health',
-      { logLevel: 'warn', schema: { summary: 'Is it alive?', tags: ['operation'], response: { 200: Ok } } },
+      { schema: { summary: 'Is it alive?', tags: ['operation'], response: { 200: Ok } } },
       () => ok,
     )
     .get(
       '/ready',
       {
-        logLevel: 'warn',
         schema: { summary: 'Can it work?', tags: ['operation'], response: { 200: Ok, 503: Problem } },
       },
       async ({ server: { db, redis }, log }, reply) => {

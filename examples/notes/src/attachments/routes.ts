@@ -37,8 +37,8 @@ export const attachments = plugin<Needs>()(async (app) =>
         const id = randomUUID()
         await files.write(id, file)
         try {
-          const { name, size, type } = file
-          const row = { id, note: params.id, name, size, type: type || 'application/octet-stream' }
+          const name = file.name.replaceAll('\0', '') // PostgreSQL stores no NUL
+          const row = { id, note: params.id, name, size: file.size, type: file.type }
           const added = await addAttachment(db, user.id, params.id, row)
           if (added) return reply.code(201).send(added)
         } catch (error) {

@@ -32,7 +32,8 @@ export class Changes {
 
   /** Tells all streams that something may have been missed. */
   reopen(): void {
-    for (const owner of this.#emitter.eventNames()) this.#emitter.emit(owner, JSON.stringify(open))
+    const owners = this.#emitter.eventNames().filter((name) => name !== 'error') // `on` hears that too
+    for (const owner of owners) this.#emitter.emit(owner, JSON.stringify(open))
   }
 
   /** What happens to a user's notes. @param signal ends it */

@@ -25,7 +25,7 @@ export interface Database {
 const channel = 'changes'
 
 async function openPglite(folder: string): Promise<Database> {
-  if (!folder.startsWith('memory:')) await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true })
   const pglite = await PGlite.create(folder)
   await migrate(async (statements) => (await pglite.exec(statements)).at(-1)?.rows ?? [])
   return {
@@ -81,11 +81,11 @@ async function openPostgres(connectionString: string, failed: (error: unknown) =
 /** Opens the database when the server starts, and closes it when the server has closed. */
 export const database = plugin<{ server: { config: Config } }>().shared(
   async (app) => {
-    const { DATABASE_URL: url, DATA: folder } = app.config
+    const { DATABASE_URL: url, DATA } = app.config
     const failed = (error: unknown) => app.log.error(error, 'the database failed')
-    const opened = url?.startsWith('postgres')
+    const opened = url
       ? await openPostgres(url, failed)
-      : await openPglite(url ?? join(folder, 'database'))
+      : await openPglite(join(DATA, 'database'))
     return app
       .decorate('database', opened)
       .decorate('db', opened.db)

@@ -4,7 +4,7 @@ import type { Files } from '../attachments/files.ts'
 import { listAttachments } from '../attachments/store.ts'
 import { Problem } from '../problem.ts'
 import type { Member } from '../users/session.ts'
-import { Cursor, FullNote, Id, IfMatch, NewNote, Note, NoteChange, Page, Tag } from './schemas.ts'
+import { Cursor, FullNote, Id, IfMatch, NewNote, Note, NoteChange, Page, Search, Tag } from './schemas.ts'
 import { createNote, deleteNote, findNote, listNotes, listTags, updateNote } from './store.ts'
 
 const params = { id: Id }
@@ -23,7 +23,7 @@ export const notes = plugin<Needs>()(async (app) =>
           summary: 'List and search',
           tags: ['notes'],
           querystring: {
-            q: t.Optional(t.String({ minLength: 1, maxLength: 100 })),
+            q: t.Optional(Search),
             tag: t.Optional(Tag),
             after: t.Optional(Cursor),
             limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),

@@ -3,19 +3,30 @@ import { t } from 'espalier'
 
 export const Tag = t.String({ pattern: '^[a-z0-9-]{1,30}$' })
 
-const fields = {
-  title: t.String({ minLength: 1, maxLength: 200 }),
-  text: t.String({ maxLength: 100_000 }),
-  tags: t.Array(Tag, { maxItems: 20, uniqueItems: true }),
-}
+/** Any text but the character NUL, which PostgreSQL does not store. */
+const pattern = String.raw`^[^\u0000]*$`
+
+const Title = t.String({ minLength: 1, maxLength: 200, pattern })
+const Text = { maxLength: 100_000, pattern }
+const Tags = { maxItems: 20, uniqueItems: true }
+
+export const Search = t.String({ minLength: 1, maxLength: 100, pattern })
 
 export const NewNote = t.Object({
-  ...fields,
-  text: t.String({ maxLength: 100_000, default: '' }),
-  tags: t.Array(Tag, { maxItems: 20, uniqueItems: true, default: [] }),
+  title: Title,
+  text: t.String({ ...Text, default: '' }),
+  tags: t.Array(Tag, { ...Tags, default: [] }),
 })
 
-export const NoteChange = t.Partial(t.Object(fields), { minProperties: 1 })
+/** Of a change all fields may be missing, but not all at once. No field has a default: it would overwrite. */
+export const NoteChange = t.Object(
+  {
+    title: t.Optional(Title),
+    text: t.Optional(t.String(Text)),
+    tags: t.Optional(t.Array(Tag, Tags)),
+  },
+  { minProperties: 1 },
+)
 
 export const Attachment = t.Object({
   id: t.String({ format: 'uuid' }),
