@@ -43,6 +43,8 @@ const say = (message: string) => (find(HTMLElement, 'status').textContent = mess
 /** What the page shows. */
 let tag: string | undefined
 let next: string | undefined
+/** How many lists were asked for. */
+let lists = 0
 /** The note in the editor. A new one has none. */
 let open: { id: number; version: number } | undefined
 /** Ends the stream of changes. */
@@ -110,10 +112,12 @@ function show(notes: readonly { id: number; title: string }[]): HTMLLIElement[] 
 
 /** Shows the first page, or adds the next one. */
 async function list(after?: string): Promise<void> {
+  const asked = ++lists
   const q = search.value.trim() || undefined
   const response = await api('GET /notes', { query: { q, tag, after } })
   if (response.statusCode === 401) return askWho(response.json().message)
   if (!response.ok) return void say(response.json().message)
+  if (asked !== lists) return // an older answer, which came late
   const page = response.json()
   const notes = find(HTMLElement, 'notes')
   if (after === undefined) notes.replaceChildren(...show(page.notes))
@@ -182,7 +186,9 @@ async function edit(id: number): Promise<void> {
     item(
       button(`${file.name} (${file.size} bytes)`, () => download(id, file)),
       button(`Remove ${file.name}`, async () => {
-        await api('DELETE /notes/:id/attachments/:attachment', { params: { id, attachment: file.id } })
+        await api('DELETE /notes/:id/attachments/:attachment', {
+          params: { id, attachment: file.id },
+        })
         await edit(id)
       }),
     ),
@@ -195,7 +201,11 @@ async function edit(id: number): Promise<void> {
 }
 
 async function save(): Promise<void> {
-  const body = { title: title.value, text: text.value, tags: tags.value.split(/\s+/).filter(Boolean) }
+  const body = {
+    title: title.value,
+    text: text.value,
+    tags: tags.value.split(/\s+/).filter(Boolean),
+  }
   const response = open
     ? await api('PATCH /notes/:id', {
         params: { id: open.id },

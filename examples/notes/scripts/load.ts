@@ -36,7 +36,8 @@ async function startService() {
 }
 
 const given = process.env['LOAD_URL']
-const { url, stop } = given === undefined ? await startService() : { url: given, stop: async () => undefined }
+const { url, stop } =
+  given === undefined ? await startService() : { url: given, stop: async () => undefined }
 
 // One user: attempts to sign up are limited.
 const name = `load-${randomBytes(6).toString('hex')}`
@@ -72,7 +73,10 @@ const deadline = performance.now() + seconds * 1000
 /** Writes a note, reads, finds and lists notes, changes it, deletes it: again and again. */
 async function use(user: number): Promise<void> {
   while (performance.now() < deadline) {
-    const written = await timed(201, api('POST /notes', { body: { title: `Note of ${user}`, tags: ['load'] } }))
+    const written = await timed(
+      201,
+      api('POST /notes', { body: { title: `Note of ${user}`, tags: ['load'] } }),
+    )
     if (!written.declared || written.statusCode !== 201) continue
     const params = { id: written.json().id }
     await timed(200, api('GET /notes/:id', { params }))
@@ -90,14 +94,18 @@ const begin = performance.now()
 const results = await Promise.allSettled(Array.from({ length: users }, (_, user) => use(user)))
 const took = (performance.now() - begin) / 1000
 for (const result of results) {
-  if (result.status === 'rejected') errors.set(String(result.reason), (errors.get(String(result.reason)) ?? 0) + 1)
+  if (result.status === 'rejected')
+    errors.set(String(result.reason), (errors.get(String(result.reason)) ?? 0) + 1)
 }
 await stop()
 
 times.sort((a, b) => a - b)
-const percentile = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1)
+const percentile = (share: number) =>
+  (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1)
 const count = [...errors.values()].reduce((sum, value) => sum + value, 0)
-console.log(`${(times.length / took).toFixed(0)} requests/s by ${users} users in ${took.toFixed(1)} s`)
+console.log(
+  `${(times.length / took).toFixed(0)} requests/s by ${users} users in ${took.toFixed(1)} s`,
+)
 console.log(`p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, ${count} errors`)
 for (const [what, times] of errors) console.log(`${times} × ${what}`)
 process.exitCode = count === 0 && times.length > 0 ? 0 : 1

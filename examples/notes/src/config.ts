@@ -13,7 +13,13 @@ const Config = t.Object({
   /** The proxies whose `x-forwarded-…` headers are believed. */
   TRUST_PROXY: t.Optional(t.String({ minLength: 1 })),
   LOG_LEVEL: t.Union(
-    [t.Literal('debug'), t.Literal('info'), t.Literal('warn'), t.Literal('error'), t.Literal('silent')],
+    [
+      t.Literal('debug'),
+      t.Literal('info'),
+      t.Literal('warn'),
+      t.Literal('error'),
+      t.Literal('silent'),
+    ],
     { default: 'info' },
   ),
 })
@@ -26,6 +32,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const value = Value.Convert(Config, Value.Default(Config, Value.Clean(Config, given)))
   const [problem] = Value.Errors(Config, value)
-  if (problem) throw new Error(`${problem.path.slice(1)}: ${problem.message}, but it is ${JSON.stringify(problem.value)}`)
+  if (problem)
+    throw new Error(
+      `${problem.path.slice(1)}: ${problem.message}, but it is ${JSON.stringify(problem.value)}`,
+    )
   return Value.Decode(Config, value)
 }

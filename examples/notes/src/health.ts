@@ -18,7 +18,11 @@ export const health = plugin<{ server: { db: Db; redis: Redis | undefined } }>()
     .get(
       '/ready',
       {
-        schema: { summary: 'Can it work?', tags: ['operation'], response: { 200: Ok, 503: Problem } },
+        schema: {
+          summary: 'Can it work?',
+          tags: ['operation'],
+          response: { 200: Ok, 503: Problem },
+        },
       },
       async ({ server: { db, redis }, log }, reply) => {
         try {

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { plugin } from 'espalier'
 
-const sources = join(import.meta.dirname, '../page')
-const built = join(import.meta.dirname, '../dist/page')
+const folder = join(import.meta.dirname, '../dist/page')
 
 const html = { hide: true, response: { 200: { content: { 'text/html': {} } } } }
 const css = { hide: true, response: { 200: { content: { 'text/css': {} } } } }
@@ -12,9 +11,9 @@ const script = { hide: true, response: { 200: { content: { 'text/javascript': {}
 
 export const page = plugin()(async (app) => {
   const [index, style, code] = await Promise.all([
-    readFile(join(sources, 'index.html')),
-    readFile(join(sources, 'style.css')),
-    readFile(join(built, 'page.js')),
+    readFile(join(folder, 'index.html')),
+    readFile(join(folder, 'style.css')),
+    readFile(join(folder, 'page.js')),
   ])
   return app
     .get('/', { schema: html }, () => index)

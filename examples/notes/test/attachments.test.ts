@@ -36,11 +36,16 @@ test('a file comes back as it went, under its name', async () => {
   assert.equal(note.statusCode, 200)
   assert.deepEqual(note.json().attachments, [attached.json()])
 
-  const got = await ada.api('GET /notes/:id/attachments/:attachment', { params: { id, attachment } })
+  const got = await ada.api('GET /notes/:id/attachments/:attachment', {
+    params: { id, attachment },
+  })
   assert.equal(got.statusCode, 200)
   assert.equal(got.headers['content-type'], 'application/octet-stream')
   assert.equal(got.headers['content-length'], '300000')
-  assert.equal(got.headers['content-disposition'], "attachment; filename*=UTF-8''s%C3%A9e%20%27a%27.png")
+  assert.equal(
+    got.headers['content-disposition'],
+    "attachment; filename*=UTF-8''s%C3%A9e%20%27a%27.png",
+  )
   assert.ok(bytes.equals(await got.bytes()))
 })
 
@@ -51,8 +56,14 @@ test('a file that is removed is gone from the disk', async () => {
   const attachment = attached.json().id
   assert.ok((await onDisk()).includes(attachment))
   const params = { id, attachment }
-  assert.equal((await ada.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode, 204)
-  assert.equal((await ada.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode, 404)
+  assert.equal(
+    (await ada.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode,
+    204,
+  )
+  assert.equal(
+    (await ada.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode,
+    404,
+  )
   assert.ok(!(await onDisk()).includes(attachment))
 })
 

@@ -28,7 +28,11 @@ async function write(title: string, { api } = ada) {
 test('it tells what happens, in its order', async () => {
   const { next, end } = await follow()
   const id = await write('Tea')
-  await ada.api('PATCH /notes/:id', { params: { id }, headers: { 'if-match': '"1"' }, body: { text: 'x' } })
+  await ada.api('PATCH /notes/:id', {
+    params: { id },
+    headers: { 'if-match': '"1"' },
+    body: { text: 'x' },
+  })
   await ada.api('DELETE /notes/:id', { params: { id } })
   assert.deepEqual(await next(), { change: 'created', note: id })
   assert.deepEqual(await next(), { change: 'updated', note: id })
@@ -41,7 +45,11 @@ test('it tells nothing of other users, and nothing that did not happen', async (
   const { next, end } = await follow()
   await write('of eve', eve)
   const first = await write('of ada')
-  await ada.api('PATCH /notes/:id', { params: { id: first }, headers: { 'if-match': '"7"' }, body: { text: 'x' } })
+  await ada.api('PATCH /notes/:id', {
+    params: { id: first },
+    headers: { 'if-match': '"7"' },
+    body: { text: 'x' },
+  })
   const second = await write('of ada')
   assert.deepEqual(await next(), { change: 'created', note: first })
   assert.deepEqual(await next(), { change: 'created', note: second })
@@ -71,16 +79,20 @@ test('it is heard in another process', { skip: needsPostgres }, async () => {
   }
 })
 
-test('it says `open` again when its connection to the database is back', { skip: needsPostgres }, async () => {
-  const { next, end } = await follow()
-  await service.app.db.execute(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'",
-  )
-  assert.deepEqual(await next(), { change: 'open' })
-  const id = await write('Tea')
-  assert.deepEqual(await next(), { change: 'created', note: id })
-  await end()
-})
+test(
+  'it says `open` again when its connection to the database is back',
+  { skip: needsPostgres },
+  async () => {
+    const { next, end } = await follow()
+    await service.app.db.execute(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'",
+    )
+    assert.deepEqual(await next(), { change: 'open' })
+    const id = await write('Tea')
+    assert.deepEqual(await next(), { change: 'created', note: id })
+    await end()
+  },
+)
 
 test('it ends when the server closes', async () => {
   const other = await startService()

@@ -20,7 +20,10 @@ const titles = async (query: { q?: string; tag?: string; limit?: number }, { api
 
 test('a note has no text and no tags unless it is given some', async () => {
   const note = await write({ title: 'Tea' })
-  assert.deepEqual({ text: note.text, tags: note.tags, version: note.version }, { text: '', tags: [], version: 1 })
+  assert.deepEqual(
+    { text: note.text, tags: note.tags, version: note.version },
+    { text: '', tags: [], version: 1 },
+  )
   const read = await ada.api('GET /notes/:id', { params: { id: note.id } })
   assert.equal(read.statusCode, 200)
   assert.equal(read.headers.etag, '"1"')
@@ -74,7 +77,11 @@ test('tags are counted, and choose notes', async () => {
 test('of two who change one version, the second is told', async () => {
   const { id } = await write({ title: 'Plan', text: 'first', tags: ['work'] })
   const change = (version: number, text: string) =>
-    ada.api('PATCH /notes/:id', { params: { id }, headers: { 'if-match': `"${version}"` }, body: { text } })
+    ada.api('PATCH /notes/:id', {
+      params: { id },
+      headers: { 'if-match': `"${version}"` },
+      body: { text },
+    })
 
   const first = await change(1, 'second')
   assert.equal(first.statusCode, 200)
@@ -95,7 +102,11 @@ test('of many who change one version at once, one succeeds', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
       const headers = { 'if-match': '"1"' }
-      const response = await ada.api('PATCH /notes/:id', { params: { id }, headers, body: { text: `${index}` } })
+      const response = await ada.api('PATCH /notes/:id', {
+        params: { id },
+        headers,
+        body: { text: `${index}` },
+      })
       return response.statusCode
     }),
   )
@@ -110,7 +121,12 @@ test('a note that is deleted is gone', async () => {
 })
 
 test('what a schema refuses is a 400, with words', async () => {
-  const ask = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, headers = {}) => {
+  const ask = async (
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    payload?: object,
+    headers = {},
+  ) => {
     const response = await service.app.inject({
       method,
       url,
@@ -123,13 +139,19 @@ test('what a schema refuses is a 400, with words', async () => {
   assert.equal(await ask('POST', '/notes', {}), "400 body must have required property 'title'")
   assert.match(await ask('POST', '/notes', { title: '' }), /^400 body\/title/)
   assert.match(await ask('POST', '/notes', { title: 'a\0b' }), /^400 body\/title/)
-  assert.match(await ask('POST', '/notes', { title: 'a', tags: ['Not A Tag'] }), /^400 body\/tags\/0/)
+  assert.match(
+    await ask('POST', '/notes', { title: 'a', tags: ['Not A Tag'] }),
+    /^400 body\/tags\/0/,
+  )
   assert.match(await ask('GET', '/notes?limit=1000'), /^400 querystring\/limit/)
   assert.match(await ask('GET', '/notes?after=nonsense'), /^400 querystring\/after/)
   assert.match(await ask('GET', '/notes?q=%00'), /^400 querystring\/q/)
   assert.match(await ask('GET', '/notes/first'), /^400 params\/id/)
   assert.match(await ask('GET', '/notes/99999999999'), /^400 params\/id/)
   assert.match(await ask('PATCH', '/notes/1', { text: 'x' }), /^400 headers/)
-  assert.match(await ask('PATCH', '/notes/1', { text: 'x' }, { 'if-match': '*' }), /^400 headers\/if-match/)
+  assert.match(
+    await ask('PATCH', '/notes/1', { text: 'x' }, { 'if-match': '*' }),
+    /^400 headers\/if-match/,
+  )
   assert.match(await ask('PATCH', '/notes/1', {}, tag), /^400 body/)
 })

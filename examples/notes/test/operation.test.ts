@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { needsBoth, needsPostgres, newAddress, newPlace, password, startService } from './support.ts'
+import {
+  needsBoth,
+  needsPostgres,
+  newAddress,
+  newPlace,
+  password,
+  startService,
+} from './support.ts'
 
 const service = await startService()
 const { app } = service
@@ -62,17 +69,21 @@ test('processes that start at once make the tables once', { skip: needsPostgres 
   await place.remove()
 })
 
-test('a service that starts again has what it had', { skip: needsPostgres === false && 'for PGlite' }, async () => {
-  const place = await newPlace()
-  const body = { name: 'ada', password }
-  const first = createApp(place.config)
-  assert.equal((await first.inject('POST /users', { body })).statusCode, 201)
-  await first.close()
-  const second = createApp(place.config)
-  assert.equal((await second.inject('POST /session', { body })).statusCode, 200)
-  await second.close()
-  await place.remove()
-})
+test(
+  'a service that starts again has what it had',
+  { skip: needsPostgres === false && 'for PGlite' },
+  async () => {
+    const place = await newPlace()
+    const body = { name: 'ada', password }
+    const first = createApp(place.config)
+    assert.equal((await first.inject('POST /users', { body })).statusCode, 201)
+    await first.close()
+    const second = createApp(place.config)
+    assert.equal((await second.inject('POST /session', { body })).statusCode, 200)
+    await second.close()
+    await place.remove()
+  },
+)
 
 test('processes count attempts together', { skip: needsBoth }, async () => {
   const other = createApp(service.config)

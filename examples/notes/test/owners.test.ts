@@ -28,7 +28,10 @@ test('each other route answers 401 without a session', async () => {
       assert.equal(statusCode, 401, `${method} ${path}`)
       assert.equal(body, '{"message":"Sign in first"}')
     }
-    assert.ok(paths[path]?.[method]?.responses?.['401'], `the document says so of ${method} ${path}`)
+    assert.ok(
+      paths[path]?.[method]?.responses?.['401'],
+      `the document says so of ${method} ${path}`,
+    )
   }
 })
 
@@ -47,9 +50,17 @@ test("of another user's note each route says that there is none", async () => {
 
   const answers = await Promise.all([
     eve.api('GET /notes/:id', { params: { id } }),
-    eve.api('PATCH /notes/:id', { params: { id }, headers: { 'if-match': '"1"' }, body: { title: 'Mine' } }),
+    eve.api('PATCH /notes/:id', {
+      params: { id },
+      headers: { 'if-match': '"1"' },
+      body: { title: 'Mine' },
+    }),
     eve.api('DELETE /notes/:id', { params: { id } }),
-    eve.api('POST /notes/:id/attachments', { params: { id }, ...form, body: { file: new File(['x'], 'x') } }),
+    eve.api('POST /notes/:id/attachments', {
+      params: { id },
+      ...form,
+      body: { file: new File(['x'], 'x') },
+    }),
     eve.api('GET /notes/:id/attachments/:attachment', { params: { id, attachment } }),
     eve.api('DELETE /notes/:id/attachments/:attachment', { params: { id, attachment } }),
   ])
@@ -59,8 +70,14 @@ test("of another user's note each route says that there is none", async () => {
   const own = await eve.api('POST /notes', { body: { title: 'Own' } })
   assert.equal(own.statusCode, 201)
   const params = { id: own.json().id, attachment }
-  assert.equal((await eve.api('GET /notes/:id/attachments/:attachment', { params })).statusCode, 404)
-  assert.equal((await eve.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode, 404)
+  assert.equal(
+    (await eve.api('GET /notes/:id/attachments/:attachment', { params })).statusCode,
+    404,
+  )
+  assert.equal(
+    (await eve.api('DELETE /notes/:id/attachments/:attachment', { params })).statusCode,
+    404,
+  )
 
   // It is as it was.
   const read = await ada.api('GET /notes/:id', { params: { id } })
@@ -73,7 +90,10 @@ test("of another user's note each route says that there is none", async () => {
 test('lists, searches and tags have what is yours', async () => {
   const list = await eve.api('GET /notes')
   assert.equal(list.statusCode, 200)
-  assert.deepEqual(list.json().notes.map(({ title }) => title), ['Own'])
+  assert.deepEqual(
+    list.json().notes.map(({ title }) => title),
+    ['Own'],
+  )
   const found = await eve.api('GET /notes', { query: { q: 'secret' } })
   assert.equal(found.statusCode, 200)
   assert.deepEqual(found.json().notes, [])

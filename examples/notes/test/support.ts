@@ -16,8 +16,10 @@ export const redisUrl = process.env['TEST_REDIS_URL'] || undefined
 export const template = join(import.meta.dirname, '../node_modules/.cache/notes-pglite')
 
 /** Why tests of several processes are left out, or false. */
-export const needsPostgres = server === undefined && 'PGlite is in one process: set TEST_DATABASE_URL'
-export const needsBoth = (server === undefined || redisUrl === undefined) && 'set TEST_DATABASE_URL and TEST_REDIS_URL'
+export const needsPostgres =
+  server === undefined && 'PGlite is in one process: set TEST_DATABASE_URL'
+export const needsBoth =
+  (server === undefined || redisUrl === undefined) && 'set TEST_DATABASE_URL and TEST_REDIS_URL'
 
 async function query(statement: string): Promise<void> {
   const connection = new Client({ connectionString: server })
@@ -38,7 +40,12 @@ export async function newPlace() {
   } else {
     await cp(template, join(DATA, 'database'), { recursive: true })
   }
-  const config = readConfig({ DATA, DATABASE_URL: url?.href, REDIS_URL: redisUrl, LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    DATA,
+    DATABASE_URL: url?.href,
+    REDIS_URL: redisUrl,
+    LOG_LEVEL: 'silent',
+  })
   const remove = async () => {
     if (url) await query(`drop database ${name} with (force)`)
     await rm(DATA, { recursive: true, force: true })
@@ -51,9 +58,17 @@ export const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${random
 export const password = 'correct horse'
 
 /** Signs up over HTTP, as a browser does. @returns the cookie and the typed client of the new user */
-export async function signUp(app: Pick<ReturnType<typeof createApp>, 'inject'>, url: string, name: string) {
+export async function signUp(
+  app: Pick<ReturnType<typeof createApp>, 'inject'>,
+  url: string,
+  name: string,
+) {
   // Each from another address, since attempts are limited for each.
-  const signedUp = await app.inject('POST /users', { body: { name, password } }, { remoteAddress: newAddress() })
+  const signedUp = await app.inject(
+    'POST /users',
+    { body: { name, password } },
+    { remoteAddress: newAddress() },
+  )
   const [cookie] = signedUp.cookies
   if (!cookie) throw new Error(`No cookie: ${signedUp.statusCode}`)
   return {

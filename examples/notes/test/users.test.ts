@@ -38,7 +38,7 @@ test('who signs in gets the user without the password, and a cookie that no scri
   assert.equal(cookie.sameSite, 'Strict')
 })
 
-test('the cookie goes over HTTPS alone where the request came by it', async () => {
+test('nobody but a proxy that is trusted can say that a request came by HTTPS', async () => {
   const response = await app.inject({
     method: 'POST',
     url: '/session',
@@ -46,7 +46,6 @@ test('the cookie goes over HTTPS alone where the request came by it', async () =
     payload: { name: 'ada', password },
     remoteAddress: newAddress(),
   })
-  // No proxy is trusted here: the header is not believed.
   assert.equal(response.cookies[0]?.['secure'], undefined)
 })
 
@@ -76,14 +75,22 @@ test('an old session is no session', async () => {
 
 test('the database has neither passwords nor tokens', async () => {
   const { token } = await service.signUp('secret')
-  const rows = JSON.stringify([await app.db.select().from(users), await app.db.select().from(sessions)])
+  const rows = JSON.stringify([
+    await app.db.select().from(users),
+    await app.db.select().from(sessions),
+  ])
   assert.ok(!rows.includes(password))
   assert.ok(!rows.includes(token))
 })
 
 test('a name or a password that the schema refuses is a 400', async () => {
   for (const payload of [{ name: 'Ada!', password }, { name: 'short', password: 'short' }, {}]) {
-    const response = await app.inject({ method: 'POST', url: '/users', payload, remoteAddress: newAddress() })
+    const response = await app.inject({
+      method: 'POST',
+      url: '/users',
+      payload,
+      remoteAddress: newAddress(),
+    })
     assert.equal(response.statusCode, 400)
   }
 })

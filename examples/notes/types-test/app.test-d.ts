@@ -14,7 +14,9 @@ const list = await api('GET /notes', { query: { q: 'tea', limit: 5 } })
 if (list.statusCode === 200) {
   const page = list.json()
   expectType<string | undefined>(page.next)
-  expectType<{ id: number; title: string; tags: string[]; version: number; updatedAt: string }[]>(page.notes)
+  expectType<{ id: number; title: string; tags: string[]; version: number; updatedAt: string }[]>(
+    page.notes,
+  )
 }
 expectType<200 | 400 | 401 | 500>(list.statusCode)
 if (!list.ok) expectType<{ message: string }>(list.json())
@@ -26,7 +28,9 @@ const changed = await api('PATCH /notes/:id', {
 })
 expectType<200 | 400 | 401 | 404 | 412 | 500>(changed.statusCode)
 
-const file = await api('GET /notes/:id/attachments/:attachment', { params: { id: 1, attachment: '' } })
+const file = await api('GET /notes/:id/attachments/:attachment', {
+  params: { id: 1, attachment: '' },
+})
 if (file.ok) {
   expectType<Promise<Uint8Array<ArrayBuffer>>>(file.bytes())
   expectError(file.json()) // it has bytes alone

@@ -63,7 +63,9 @@ export const attachments = plugin<Needs>()(async (app) =>
         const found = await findAttachment(db, user.id, params.id, params.attachment)
         if (!found) return reply.code(404).send(missing)
         // Not as the type that the client once named: a browser would run a page or a script of it.
-        reply.header('content-disposition', disposition(found.name)).header('content-length', found.size)
+        reply
+          .header('content-disposition', disposition(found.name))
+          .header('content-length', found.size)
         return files.read(found.id)
       },
     )

@@ -20,7 +20,12 @@ export async function findAttachment(db: Db, owner: number, note: number, attach
 }
 
 /** @returns undefined if the owner has no such note */
-export const addAttachment = (db: Db, owner: number, note: number, given: typeof attachments.$inferInsert) =>
+export const addAttachment = (
+  db: Db,
+  owner: number,
+  note: number,
+  given: typeof attachments.$inferInsert,
+) =>
   db.transaction(async (step) => {
     const [found] = await step
       .select({ id: notes.id })

@@ -35,8 +35,11 @@ async function openPglite(folder: string): Promise<Database> {
   }
 }
 
-async function openPostgres(connectionString: string, failed: (error: unknown) => void): Promise<Database> {
-  const pool = new Pool({ connectionString, max: 10 })
+async function openPostgres(
+  connectionString: string,
+  failed: (error: unknown) => void,
+): Promise<Database> {
+  const pool = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 5000 })
   pool.on('error', failed) // of connections that are idle
   const connect = async () => {
     const client = new Client({ connectionString, keepAlive: true })
@@ -83,9 +86,7 @@ export const database = plugin<{ server: { config: Config } }>().shared(
   async (app) => {
     const { DATABASE_URL: url, DATA } = app.config
     const failed = (error: unknown) => app.log.error(error, 'the database failed')
-    const opened = url
-      ? await openPostgres(url, failed)
-      : await openPglite(join(DATA, 'database'))
+    const opened = url ? await openPostgres(url, failed) : await openPglite(join(DATA, 'database'))
     return app
       .decorate('database', opened)
       .decorate('db', opened.db)

@@ -4,7 +4,18 @@ import type { Files } from '../attachments/files.ts'
 import { listAttachments } from '../attachments/store.ts'
 import { Problem } from '../problem.ts'
 import type { Member } from '../users/session.ts'
-import { Cursor, FullNote, Id, IfMatch, NewNote, Note, NoteChange, Page, Search, Tag } from './schemas.ts'
+import {
+  Cursor,
+  FullNote,
+  Id,
+  IfMatch,
+  NewNote,
+  Note,
+  NoteChange,
+  Page,
+  Search,
+  Tag,
+} from './schemas.ts'
 import { createNote, deleteNote, findNote, listNotes, listTags, updateNote } from './store.ts'
 
 const params = { id: Id }
@@ -44,7 +55,12 @@ export const notes = plugin<Needs>()(async (app) =>
     .post(
       '/notes',
       {
-        schema: { summary: 'Write a note', tags: ['notes'], body: NewNote, response: { 201: Note } },
+        schema: {
+          summary: 'Write a note',
+          tags: ['notes'],
+          body: NewNote,
+          response: { 201: Note },
+        },
       },
       async ({ body, user, server: { db } }, reply) => {
         const note = await createNote(db, user.id, body)
@@ -88,7 +104,9 @@ export const notes = plugin<Needs>()(async (app) =>
         }
         const note = await findNote(db, user.id, id)
         if (!note) return reply.code(404).send(missing)
-        return reply.code(412).send({ message: `The note was changed meanwhile: it has version ${note.version}` })
+        return reply
+          .code(412)
+          .send({ message: `The note was changed meanwhile: it has version ${note.version}` })
       },
     )
     .delete(

@@ -63,7 +63,13 @@ export const createNote = (db: Db, owner: number, given: Output<typeof NewNote>)
   })
 
 /** Changes a note if it has that version. @returns undefined if it has another, or there is none */
-export const updateNote = (db: Db, owner: number, noteId: number, seen: number, given: Output<typeof NoteChange>) =>
+export const updateNote = (
+  db: Db,
+  owner: number,
+  noteId: number,
+  seen: number,
+  given: Output<typeof NoteChange>,
+) =>
   db.transaction(async (step) => {
     const [updated] = await step
       .update(notes)
@@ -80,7 +86,10 @@ export const deleteNote = (db: Db, owner: number, noteId: number) =>
     // No attachment can come between: to add one, the row of the note would have to be there.
     const [found] = await step.select({ id }).from(notes).where(mine(owner, noteId)).for('update')
     if (!found) return undefined
-    const files = await step.select({ id: attachments.id }).from(attachments).where(eq(attachments.note, noteId))
+    const files = await step
+      .select({ id: attachments.id })
+      .from(attachments)
+      .where(eq(attachments.note, noteId))
     await step.delete(notes).where(eq(id, noteId))
     await tell(step, owner, { change: 'deleted', note: noteId })
     return files

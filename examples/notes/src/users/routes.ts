@@ -64,7 +64,8 @@ export const users = plugin<Needs>()(async (app) =>
       async ({ body: { name, password }, server: { db } }, reply) => {
         const [user] = await db.select().from(table).where(eq(table.name, name))
         const isRight = await isPassword(password, user?.password)
-        if (!user || !isRight) return reply.code(401).send({ message: 'The name or the password is wrong' })
+        if (!user || !isRight)
+          return reply.code(401).send({ message: 'The name or the password is wrong' })
         reply.setCookie(sessionCookie, await openSession(db, user.id), cookieOptions)
         return user // its password does not leave: the schema does not have it
       },

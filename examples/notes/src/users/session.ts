@@ -38,7 +38,9 @@ export const cookieOptions = {
 export async function openSession(db: Db, userId: number): Promise<string> {
   const token = newToken()
   const now = Date.now()
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), lt(sessions.expiresAt, new Date(now))))
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), lt(sessions.expiresAt, new Date(now))))
   await db
     .insert(sessions)
     .values({ tokenHash: hashToken(token), userId, expiresAt: new Date(now + days * 86_400_000) })
