@@ -28,8 +28,9 @@ async function npm(args, { cwd = folder, env = {} } = {}) {
   try {
     const { stdout } = await promisify(execFile)(command, rest, options)
     return stdout
-  } catch ({ message, stdout = '', stderr = '' }) {
-    throw new Error(`${message}\n${stdout}${stderr}`)
+  } catch (error) {
+    const { message, stdout = '', stderr = '' } = error
+    throw new Error(`${message}\n${stdout}${stderr}`, { cause: error })
   }
 }
 
