@@ -4,11 +4,19 @@
 //   ts         compiles, and an editor shows behind each `^?` the type that the comment says
 //   ts app.ts  the same, of a file that other blocks of the page import
 //   ts error   has mistakes, and the next block has what the compiler says of them: `…` stands there for any text
-//   ts run     compiles and runs; what it prints is what its comments `// → …` say
+//   ts run     compiles and runs; what it prints is what its comments `// → …` say. It may import the files of its page
 //
 // A block without an import stands behind `preamble`.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -81,6 +89,9 @@ const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
 const paths = Object.fromEntries(
   Object.entries(entries).map(([name, path]) => [name, [join(root, path)]]),
 )
+// The packages of the page on monorepos.
+const packages = join(root, 'test', 'page-docs-monorepo-md')
+paths['@notes/*'] = [join(packages, '*.ts'), join(packages, '*', 'index.ts')]
 const folders = new Set(blocks.map(({ file }) => dirname(file)))
 const read = (name: string) => sources.get(resolve(name)) ?? ts.sys.readFile(name)
 const service = ts.createLanguageService({
@@ -282,10 +293,18 @@ describe('a block that is run', () => {
       return path === undefined ? whole : `${from}'${pathToFileURL(join(root, path)).href}'`
     })
 
-  for (const [index, block] of blocks.filter(({ kind }) => kind === 'ts run').entries()) {
+  /** Writes a block into the folder of its page, as the compiler has it. */
+  const write = (block: Block): string => {
+    const file = join(folder, relative(join(root, 'test'), block.file))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, toSource(sourceOf(block)))
+    return file
+  }
+  for (const block of blocks.filter(({ kind }) => kind.endsWith('.ts'))) write(block)
+
+  for (const block of blocks.filter(({ kind }) => kind === 'ts run')) {
     test(`${block.place} prints what it says`, async (context) => {
-      const file = join(folder, `block-${index}.ts`)
-      writeFileSync(file, toSource(sourceOf(block)))
+      const file = write(block)
       const printed: string[] = []
       context.mock.method(console, 'log', (...values: unknown[]) => {
         const texts = values.map((value) => (typeof value === 'string' ? value : inspect(value)))
