@@ -34,7 +34,11 @@ const compilerOptions: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: true,
-  paths: { fastify: [join(root, 'dist/fastify/index.d.ts')] },
+  paths: {
+    fastify: [join(root, 'dist/fastify/index.d.ts')],
+    // The packages of the page on monorepos.
+    '@notes/*': [join(root, '*.ts'), join(root, '*', 'index.ts')],
+  },
 }
 /** Names whose types tell a reader nothing. */
 const plain = new Set(['t', 'espalier', 'console', 'log', 'process', 'JSON', 'Promise', 'schema'])
