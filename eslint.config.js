@@ -41,6 +41,7 @@ export default defineConfig(
       'node_modules',
       'types-test/acceptance',
       'examples/migration',
+      'examples/notes',
       'test/messages',
       '.acceptance-*',
       '.client-*',
