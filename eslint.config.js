@@ -35,10 +35,13 @@ export default defineConfig(
     ignores: [
       'dist',
       'dist-fastify',
+      'dist-create',
       'coverage',
       'node_modules',
       'types-test/acceptance',
       'examples/migration',
+      // Each has a configuration of its own: npm run check:create.
+      'src/create/templates',
       'test/messages',
       '.acceptance-*',
       '.client-*',

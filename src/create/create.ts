@@ -1,0 +1,111 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { UsageError } from '../errors/usage-error.ts'
+import { nearMiss } from '../validation/near-miss.ts'
+import { packageManagerOf, scriptCommand } from './package-manager.ts'
+import { checkPackageName } from './package-name.ts'
+import { copyTemplate, type Template, templates } from './templates.ts'
+
+export interface Wanted {
+  /** As it was written: relative to the current folder. */
+  readonly folder: string
+  /** `minimal` if it is not given. */
+  readonly template: string | undefined
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Makes an application in a folder. Gives what to print: what was made, and what to run next.
+ *  @throws UsageError if the folder, its name or the template will not do */
+export function create({ folder, template = 'minimal', env }: Wanted): string {
+  const target = resolve(folder)
+  const name = basename(target)
+  if (!isTemplate(template)) throw unknownTemplate(template)
+  checkPackageName(name)
+  checkFolder(target, folder)
+  fill(target, (empty) => copyTemplate(template, empty, name))
+  return summaryOf(target, name, template, env)
+}
+
+const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
+
+function unknownTemplate(name: string): UsageError {
+  const names = Object.keys(templates)
+  const near = nearMiss(name, names)
+  const meant = near === undefined ? '' : `Is '${near}' meant? `
+  return new UsageError(`There is no template '${name}'`, `${meant}There are: ${names.join(', ')}`)
+}
+
+/** A new repository of git is empty to its user. */
+const entriesOf = (path: string): string[] => readdirSync(path).filter((name) => name !== '.git')
+
+function checkFolder(target: string, folder: string): void {
+  if (!existsSync(target)) return
+  if (!statSync(target).isDirectory()) {
+    throw new UsageError(`'${folder}' is a file`, 'Name a folder that is new or empty')
+  }
+  const entries = entriesOf(target)
+  if (entries.length === 0) return
+  const shown = entries.slice(0, 3).join(', ') + (entries.length > 3 ? ', …' : '')
+  throw new UsageError(
+    `The folder '${folder}' is not empty: ${shown}`,
+    'Name a folder that is new or empty',
+  )
+}
+
+/** Fills a folder beside the target, and renames it at last: a failure leaves nothing behind. A
+ *  folder that is there may be the current one, so it stays, and gets its files one by one. */
+function fill(target: string, write: (folder: string) => void): void {
+  const isThere = existsSync(target)
+  const made = isThere ? undefined : mkdirSync(dirname(target), { recursive: true })
+  const parent = isThere ? target : dirname(target)
+  let draft: string | undefined
+  const moved: string[] = []
+  try {
+    draft = mkdtempSync(join(parent, '.create-espalier-'))
+    // An own folder inside of it has the usual permissions.
+    const inner = join(draft, 'new')
+    mkdirSync(inner)
+    write(inner)
+    if (!isThere) renameSync(inner, target)
+    for (const name of isThere ? readdirSync(inner) : []) {
+      renameSync(join(inner, name), join(target, name))
+      moved.push(join(target, name))
+    }
+    rmSync(draft, { recursive: true })
+  } catch (error) {
+    for (const path of [...moved, draft, made]) {
+      if (path !== undefined) rmSync(path, { recursive: true, force: true })
+    }
+    throw error
+  }
+}
+
+function summaryOf(
+  target: string,
+  name: string,
+  template: Template,
+  env: NodeJS.ProcessEnv,
+): string {
+  const path = relative('', target)
+  const manager = packageManagerOf(env)
+  const commands = [
+    ...(path === '' ? [] : [`cd ${/\s/.test(path) ? `"${path}"` : path}`]),
+    `${manager} install`,
+    scriptCommand(manager, 'dev'),
+    scriptCommand(manager, 'test'),
+  ]
+  return [
+    `${name} is made from the template '${template}'. Run:`,
+    '',
+    ...commands.map((command) => `  ${command}`),
+    '',
+  ].join('\n')
+}
