@@ -1,15 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import { nearMiss } from '../validation/near-miss.ts'
+import { fillFolder } from './fill-folder.ts'
 import { packageManagerOf, scriptCommand } from './package-manager.ts'
 import { checkPackageName } from './package-name.ts'
 import { copyTemplate, type Template, templates } from './templates.ts'
@@ -30,7 +23,7 @@ export function create({ folder, template = 'minimal', env }: Wanted): string {
   if (!isTemplate(template)) throw unknownTemplate(template)
   checkPackageName(name)
   checkFolder(target, folder)
-  fill(target, (empty) => copyTemplate(template, empty, name))
+  fillFolder(target, (empty) => copyTemplate(template, empty, name))
   return summaryOf(target, name, template, env)
 }
 
@@ -58,34 +51,6 @@ function checkFolder(target: string, folder: string): void {
     `The folder '${folder}' is not empty: ${shown}`,
     'Name a folder that is new or empty',
   )
-}
-
-/** Fills a folder beside the target, and renames it at last: a failure leaves nothing behind. A
- *  folder that is there may be the current one, so it stays, and gets its files one by one. */
-function fill(target: string, write: (folder: string) => void): void {
-  const isThere = existsSync(target)
-  const made = isThere ? undefined : mkdirSync(dirname(target), { recursive: true })
-  const parent = isThere ? target : dirname(target)
-  let draft: string | undefined
-  const moved: string[] = []
-  try {
-    draft = mkdtempSync(join(parent, '.create-espalier-'))
-    // An own folder inside of it has the usual permissions.
-    const inner = join(draft, 'new')
-    mkdirSync(inner)
-    write(inner)
-    if (!isThere) renameSync(inner, target)
-    for (const name of isThere ? readdirSync(inner) : []) {
-      renameSync(join(inner, name), join(target, name))
-      moved.push(join(target, name))
-    }
-    rmSync(draft, { recursive: true })
-  } catch (error) {
-    for (const path of [...moved, draft, made]) {
-      if (path !== undefined) rmSync(path, { recursive: true, force: true })
-    }
-    throw error
-  }
 }
 
 function summaryOf(

@@ -4,14 +4,14 @@ import { UsageError } from '../errors/usage-error.ts'
 const usual = 'espalier-app'
 
 export interface Terminal {
-  readonly input: NodeJS.ReadStream
-  readonly output: NodeJS.WriteStream
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
 /** Asks for the folder on a terminal. Elsewhere it takes the usual one.
  *  @throws UsageError if the input ends without an answer */
 export function askFolder({ input, output }: Terminal, isAsked: boolean): Promise<string> {
-  if (!isAsked || !input.isTTY || !output.isTTY) return Promise.resolve(usual)
+  if (!isAsked || input.isTTY !== true || output.isTTY !== true) return Promise.resolve(usual)
   const reader = createInterface({ input, output })
   return new Promise((done, fail) => {
     reader.on('close', () => {
