@@ -5,7 +5,7 @@ import { nearMiss } from '../validation/near-miss.ts'
 import { fillFolder } from './fill-folder.ts'
 import { packageManagerOf, scriptCommand } from './package-manager.ts'
 import { checkPackageName } from './package-name.ts'
-import { copyTemplate, type Template, templates } from './templates.ts'
+import { type Application, type Template, templates, writeApplication } from './templates.ts'
 
 export interface Wanted {
   /** As it was written: relative to the current folder. */
@@ -23,8 +23,9 @@ export function create({ folder, template = 'minimal', env }: Wanted): string {
   if (!isTemplate(template)) throw unknownTemplate(template)
   checkPackageName(name)
   checkFolder(target, folder)
-  fillFolder(target, (empty) => copyTemplate(template, empty, name))
-  return summaryOf(target, name, template, env)
+  const application = { name, template, manager: packageManagerOf(env) }
+  fillFolder(target, (draft) => writeApplication(draft, application))
+  return summaryOf(target, application)
 }
 
 const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
@@ -53,14 +54,8 @@ function checkFolder(target: string, folder: string): void {
   )
 }
 
-function summaryOf(
-  target: string,
-  name: string,
-  template: Template,
-  env: NodeJS.ProcessEnv,
-): string {
+function summaryOf(target: string, { name, template, manager }: Application): string {
   const path = relative('', target)
-  const manager = packageManagerOf(env)
   const commands = [
     ...(path === '' ? [] : [`cd ${/\s/.test(path) ? `"${path}"` : path}`]),
     `${manager} install`,

@@ -49,9 +49,12 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   if (values.version === true) return `${version}\n`
   if (positionals.length > 1) {
     const given = positionals.map((each) => `'${each}'`).join(', ')
-    throw new UsageError(`There is more than one folder: ${given}`, 'Name one')
+    throw new UsageError(
+      `There is more than one folder: ${given}`,
+      'Name one. Options stand behind --: npm create espalier my-app -- --template service',
+    )
   }
-  // Without `--`, npm takes the options for its own, and sets variables.
+  // Without `--`, npm takes `--template=service` for an option of its own, and sets a variable.
   const { npm_config_template: template } = env
   const isAsked = values.yes !== true
   const { stdin: input, stderr: output } = process

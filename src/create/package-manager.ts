@@ -13,6 +13,6 @@ export function packageManagerOf({
 
 /** The command that runs a script. `bun test` would run the tests of Bun. */
 export function scriptCommand(manager: PackageManager, script: string): string {
-  const isShort = script === 'test' && manager !== 'bun'
-  return isShort ? `${manager} test` : `${manager} run ${script}`
+  const isShort = ['start', 'test'].includes(script) && manager !== 'bun'
+  return isShort ? `${manager} ${script}` : `${manager} run ${script}`
 }
