@@ -193,8 +193,9 @@ try {
         if (!paths.includes(path)) throw new Error(`${path} is missing`)
       }
       const strange = paths.filter((path) =>
-        /^(test|types-test|examples|bench|\.)|\.test\./.test(path),
+        /^(test|types-test|examples|bench|\.)|^(?!dist\/create\/templates\/).*\.test\./.test(path),
       )
+      strange.push(...paths.filter((path) => path.startsWith('src/create/templates/')))
       if (strange.length > 0) throw new Error(`packed by mistake: ${strange.join(', ')}`)
     },
   )
