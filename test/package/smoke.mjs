@@ -19,7 +19,7 @@ import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 
 /** A packed tarball larger than this holds something that it should not. */
-const largestTarball = 920 * 1024
+const largestTarball = 940 * 1024
 
 const root = resolve(import.meta.dirname, '../..')
 const count = { passed: 0, failed: 0 }
