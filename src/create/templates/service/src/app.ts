@@ -4,6 +4,7 @@ import { openapi } from 'espalier/openapi'
 import { readConfig } from './config.ts'
 import { database } from './database/plugin.ts'
 import { health } from './health.ts'
+import { Problem } from './problem.ts'
 import { tasks } from './tasks/routes.ts'
 import { auth } from './users/auth.ts'
 import { me, users } from './users/routes.ts'
@@ -18,6 +19,7 @@ export function buildApp(config = readConfig(process.env)) {
     handlerTimeout: 30_000,
   })
     .register(openapi({ info: { title: 'app-name', version: '1.0.0' } }))
+    .addResponses({ 429: Problem })
     .register(rateLimit, { max: 300, timeWindow: '1 minute' })
     .register(database, { url: config.DATABASE_URL })
     .register(health, { prefix: '/health' })

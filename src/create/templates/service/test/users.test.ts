@@ -23,6 +23,19 @@ test('a wrong password gives no token', async () => {
   assert.equal(response.statusCode, 401)
 })
 
+test('too many tries to log in are refused', async () => {
+  const request = {
+    method: 'POST',
+    url: '/tokens',
+    remoteAddress: '10.0.0.1',
+    payload: { email: 'nobody@example.org', password: 'wrong horse 1' },
+  } as const
+  for (let tries = 0; tries < 20; tries++) {
+    assert.equal((await app.inject(request)).statusCode, 401)
+  }
+  assert.equal((await app.inject(request)).statusCode, 429)
+})
+
 test('a token is good until its user logs out', async () => {
   const headers = await logIn()
   assert.equal((await app.inject('GET /me', { headers })).statusCode, 200)

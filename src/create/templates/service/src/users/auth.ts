@@ -12,15 +12,17 @@ export const auth = plugin<{ server: { db: Database } }>().shared(async (app) =>
   app.addResponses({ 401: Problem }).derive(
     'onRequest',
     secured(async (request, reply) => {
-      const [scheme = '', token = ''] = request.headers.authorization?.split(' ') ?? []
-      const tokenHash = hashToken(token)
-      const [user] = await app.db.query(
-        User,
-        `select id, email from tokens join users on users.id = user_id
-          where hash = $1 and expires_at > now()`,
-        [tokenHash],
-      )
-      if (user && scheme.toLowerCase() === 'bearer') return { user, tokenHash }
+      const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+      if (token !== undefined) {
+        const tokenHash = hashToken(token)
+        const [user] = await app.db.query(
+          User,
+          `select id, email from tokens join users on users.id = user_id
+            where hash = $1 and expires_at > now()`,
+          [tokenHash],
+        )
+        if (user) return { user, tokenHash }
+      }
       reply.header('www-authenticate', 'Bearer')
       return reply.code(401).send({ message: 'a valid token is needed' })
     }, bearer),
