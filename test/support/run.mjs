@@ -16,7 +16,7 @@ export function run([program, ...args], cwd, more = {}) {
   return new Promise((done, fail) => {
     const stdio = ['ignore', 'pipe', 'pipe']
     const env = environment(more)
-    const options = { cwd, env, stdio, timeout: 180_000, shell: program === 'npm' }
+    const options = { cwd, env, stdio, timeout: 300_000, shell: program === 'npm' }
     const child = spawn(program, args, options)
     const said = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr']) {
