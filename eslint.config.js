@@ -17,7 +17,7 @@ const describedDisable = {
 
 const typed = ['**/*.ts', '**/*.cts', '**/*.mts']
 const untyped = ['**/*.js', '**/*.mjs', '**/*.cjs', 'types-test/**', 'test/package/consumer/**']
-const loose = ['test/**', 'examples/**', 'bench/**', 'types-test/**']
+const loose = ['docs/**', 'test/**', 'examples/**', 'bench/**', 'types-test/**']
 const node = [
   'process',
   'console',
@@ -36,6 +36,8 @@ export default defineConfig(
       'dist',
       'dist-fastify',
       'dist-create',
+      'docs/.vitepress/cache',
+      'docs/.vitepress/dist',
       'coverage',
       'node_modules',
       'types-test/acceptance',

@@ -1,28 +1,25 @@
 // What the documentation says holds: README.md, CONTRIBUTING.md, src/README.md and the pages in docs/.
-// A block in them is marked by the words behind its three backticks:
-//
-//   ts         compiles, and an editor shows behind each `^?` the type that the comment says
-//   ts app.ts  the same, of a file that other blocks of the page import
-//   ts error   has mistakes, and the next block has what the compiler says of them: `…` stands there for any text
-//   ts run     compiles and runs; what it prints is what its comments `// → …` say
-//
-// A block without an import stands behind `preamble`.
+// docs/.vitepress/blocks.ts says how blocks of code in them are marked.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import ts from 'typescript'
+import { blocksOf, programOf, type Block } from '../docs/.vitepress/blocks.ts'
 import espalier from '../src/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const readmeLines = 200
-const preamble = [
-  "import espalier, { errorCodes, t } from 'espalier'",
-  'declare const findUser: (token?: string) => Promise<{ name: string } | undefined>',
-  'const app = espalier()\n',
-].join('\n')
 /** The entry points of the package, and what stands in for Fastify. */
 const entries = {
   espalier: 'src/index.ts',
@@ -35,8 +32,10 @@ const entries = {
   fastify: 'src/fastify/index.ts',
 }
 
+/** The first page of the site, and the one that the site makes pages of examples from. */
+const ofTheSite = ['index.md', 'examples/[name].md'].map((path) => join(root, 'docs', path))
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.md'))
+  .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
   .map((path) => join(root, 'docs', path))
 const map = join(root, 'src', 'README.md')
 const pages = [join(root, 'README.md'), join(root, 'CONTRIBUTING.md'), map, ...docs.sort()]
@@ -47,40 +46,34 @@ const forMaintainers = new Map([
   [map, 110],
 ])
 
-interface Block {
+/** A block of a page. */
+interface PlacedBlock extends Block {
   /** Page and line of its first line, as `docs/errors.md:12`. */
   readonly place: string
-  readonly kind: string
-  readonly text: string
-  /** The block behind it. */
-  readonly next: string
   /** What the compiler calls it. */
   readonly file: string
 }
 
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(page, 'utf8').replaceAll('\r', '')
-  const found = [...text.matchAll(/^```(\S[^\n]*)?\n(.*?)^```$/gms)]
+function placedBlocksOf(page: string): PlacedBlock[] {
   const folder = join(root, 'test', `page-${relative(root, page).replaceAll(/[^a-zA-Z]+/g, '-')}`)
-  return found.map(({ 1: kind = '', 2: code = '', index }, number) => ({
-    place: `${relative(root, page)}:${text.slice(0, index).split('\n').length + 1}`,
-    kind,
-    text: code,
-    next: found[number + 1]?.[2] ?? '',
-    file: join(folder, /^ts (\S+\.ts)$/.exec(kind)?.[1] ?? `block-${number}.ts`),
+  return blocksOf(readFileSync(page, 'utf8').replaceAll('\r', '')).map((block, number) => ({
+    ...block,
+    place: `${relative(root, page)}:${block.line}`,
+    file: join(folder, block.name ?? `block-${number}.ts`),
   }))
 }
 
-const blocks = pages.flatMap(blocksOf).filter(({ kind }) => /^ts\b/.test(kind))
-const hasImport = (text: string) => /^import /m.test(text)
-const sourceOf = ({ text }: Block) => (hasImport(text) ? '' : preamble) + text
-const sources = new Map(blocks.map((block) => [block.file, `${sourceOf(block)}\nexport {}\n`]))
+const blocks = pages.flatMap(placedBlocksOf).filter(({ kind }) => /^ts\b/.test(kind))
+const sources = new Map(blocks.map(({ file, text }) => [file, `${programOf(text)}\nexport {}\n`]))
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
 const paths = Object.fromEntries(
   Object.entries(entries).map(([name, path]) => [name, [join(root, path)]]),
 )
+// The packages of the page on monorepos.
+const packages = join(root, 'test', 'page-docs-monorepo-md')
+paths['@notes/*'] = [join(packages, '*.ts'), join(packages, '*', 'index.ts')]
 const folders = new Set(blocks.map(({ file }) => dirname(file)))
 const read = (name: string) => sources.get(resolve(name)) ?? ts.sys.readFile(name)
 const service = ts.createLanguageService({
@@ -101,7 +94,7 @@ after(() => {
   service.dispose()
 })
 
-function mistakesIn({ file }: Block): string[] {
+function mistakesIn({ file }: PlacedBlock): string[] {
   const found = [
     ...service.getSyntacticDiagnostics(file),
     ...service.getSemanticDiagnostics(file),
@@ -116,7 +109,7 @@ function mistakesIn({ file }: Block): string[] {
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('; }', ' }').trim()
 
 /** What the comments `^?` of a block say, each beside what an editor shows of the name above. */
-function hoversIn({ file }: Block): { said: string; shown: string }[] {
+function hoversIn({ file }: PlacedBlock): { said: string; shown: string }[] {
   const source = sources.get(file) ?? ''
   const lines = source.split('\n')
   let above = { start: 0, next: 0 }
@@ -188,7 +181,7 @@ test('each page is in the index of its folder, and each index in the one above',
   const first = join(root, 'docs', 'README.md')
   assert.ok(decisions.length > 10)
   assert.deepEqual(
-    docs.filter((page) => page !== first && !isListed(page)),
+    docs.filter((page) => page !== first && !ofTheSite.includes(page) && !isListed(page)),
     [],
   )
 })
@@ -282,10 +275,18 @@ describe('a block that is run', () => {
       return path === undefined ? whole : `${from}'${pathToFileURL(join(root, path)).href}'`
     })
 
-  for (const [index, block] of blocks.filter(({ kind }) => kind === 'ts run').entries()) {
+  /** Writes a block into the folder of its page, as the compiler has it. */
+  const write = (block: PlacedBlock): string => {
+    const file = join(folder, relative(join(root, 'test'), block.file))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, toSource(programOf(block.text)))
+    return file
+  }
+  for (const block of blocks.filter(({ kind }) => kind.endsWith('.ts'))) write(block)
+
+  for (const block of blocks.filter(({ kind }) => kind === 'ts run')) {
     test(`${block.place} prints what it says`, async (context) => {
-      const file = join(folder, `block-${index}.ts`)
-      writeFileSync(file, toSource(sourceOf(block)))
+      const file = write(block)
       const printed: string[] = []
       context.mock.method(console, 'log', (...values: unknown[]) => {
         const texts = values.map((value) => (typeof value === 'string' ? value : inspect(value)))

@@ -1,0 +1,154 @@
+// The site of the documentation: `npm run docs:dev`, `npm run docs:build`.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
+import { createTwoslasher, type TwoslashReturn } from 'twoslash'
+import ts from 'typescript'
+import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress'
+import { annotated, blocksOf } from './blocks.ts'
+
+const docs = resolve(import.meta.dirname, '..')
+const root = resolve(docs, '..')
+
+/** The index of the documentation gives the order of the pages: a table for each part. */
+function sidebar(): DefaultTheme.SidebarItem[] {
+  const index = readFileSync(join(docs, 'README.md'), 'utf8')
+  const tables = [...index.matchAll(/^\| ([\w ]+) \| \|\n\|---\|---\|\n((?:\|.*\n)+)/gm)]
+  return tables.map(([, text = '', rows = '']) => ({
+    text,
+    items: [...rows.matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(
+      ([, title = '', page = '']) => ({ text: title, link: `/${page}` }),
+    ),
+  }))
+}
+
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  paths: {
+    fastify: [join(root, 'dist/fastify/index.d.ts')],
+    // The packages of the page on monorepos.
+    '@notes/*': [join(root, '*.ts'), join(root, '*', 'index.ts')],
+  },
+}
+/** Names whose types tell a reader nothing. */
+const plain = new Set(['t', 'espalier', 'console', 'log', 'process', 'JSON', 'Promise', 'schema'])
+/** Each page is rendered twice: for the site, and for its search. */
+const types = new Map<string, TwoslashReturn>()
+const twoslash = transformerTwoslash({
+  explicitTrigger: /\btwoslash\b/,
+  twoslasher: createTwoslasher({ vfsRoot: root }),
+  twoslashOptions: {
+    compilerOptions,
+    shouldGetHoverInfo: (name) => !plain.has(name),
+    // Of a builder of a schema one sees as much without its type.
+    filterNode: (node) =>
+      node.type !== 'hover' || !/^\((method|alias)\)|\bT[A-Z]\w+/.test(node.text),
+  },
+  typesCache: {
+    read: (code) => types.get(code) ?? null,
+    write: (code, data) => void types.set(code, data),
+  },
+})
+
+/** Blocks of TypeScript show their types. What the compiler says of a mistake stands in the block itself. */
+function showTypes(md: MarkdownRenderer): void {
+  const { fence } = md.renderer.rules
+  if (fence === undefined) throw new Error('the renderer has no rule for blocks of code')
+  md.renderer.rules.fence = (tokens, index, options, env: { path?: string }, self) => {
+    const token = tokens[index]
+    if (token === undefined) return ''
+    const before = tokens[index - 1]
+    if (before?.type === 'fence' && before.meta === 'has mistakes') return ''
+    const kind = token.info.trim()
+    if (/^ts\b/.test(kind)) {
+      const page = blocksOf(readFileSync(env.path ?? '', 'utf8').replaceAll('\r', ''))
+      const block = page.find(({ text }) => text === token.content)
+      if (block === undefined) throw new Error(`${env.path ?? ''}: a block is not found`)
+      token.content = annotated(block, page)
+      token.info = `ts twoslash${block.name === undefined ? '' : ` [${block.name}]`}`
+      if (kind === 'ts error') token.meta = 'has mistakes'
+    }
+    return fence(tokens, index, options, env, self)
+  }
+}
+
+/** Pictures become part of the page, so that they follow its dark mode. */
+function inlinePictures(md: MarkdownRenderer): void {
+  const { image } = md.renderer.rules
+  md.renderer.rules.image = (tokens, index, options, env, self) => {
+    const source = tokens[index]?.attrGet('src') ?? ''
+    const name = /pictures\/([\w-]+)\.svg$/.exec(decodeURI(source))?.[1]
+    if (name === undefined) return image?.(tokens, index, options, env, self) ?? ''
+    const text = readFileSync(join(docs, 'pictures', `${name}.svg`), 'utf8')
+    const shape = text.replace(/<style>.*?<\/style>/s, '').replaceAll('#head', `#head-${name}`)
+    return shape
+      .replace('id="head"', `id="head-${name}"`)
+      .replace('<svg ', '<svg v-pre class="picture" ')
+      .replaceAll(/\n\s*/g, '')
+  }
+}
+
+/** Links to examples lead to their pages. What is not on the site is text. */
+function leadLinks(md: MarkdownRenderer): void {
+  md.core.ruler.push('lead-links', ({ tokens }) => {
+    for (const { children } of tokens) {
+      let isOpen = false
+      for (const child of children ?? []) {
+        const href = child.attrGet('href')
+        if (child.type === 'link_open' && href?.startsWith('../') === true) {
+          const example = /^\.\.\/examples\/([\w-]+)\.ts$/.exec(href)?.[1]
+          if (example === undefined) {
+            isOpen = true
+            Object.assign(child, { type: 'em_open', tag: 'span', attrs: null })
+          } else child.attrSet('href', `./examples/${example}.html`)
+        } else if (child.type === 'link_close' && isOpen) {
+          isOpen = false
+          Object.assign(child, { type: 'em_close', tag: 'span' })
+        }
+      }
+    }
+  })
+}
+
+/** Where the site is served, as `/espalier/`. */
+const base = process.env['DOCS_BASE'] ?? '/'
+
+export default defineConfig({
+  title: 'Espalier',
+  description: 'A type-first web server framework for TypeScript',
+  lang: 'en',
+  base,
+  // Pages of examples are made when the site is built.
+  ignoreDeadLinks: [/^\.\/examples\//],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }]],
+  srcExclude: ['README.md', 'decisions/**'],
+  markdown: {
+    codeTransformers: [twoslash],
+    config(md) {
+      showTypes(md)
+      inlinePictures(md)
+      leadLinks(md)
+    },
+  },
+  themeConfig: {
+    logo: '/logo.svg',
+    nav: [
+      { text: 'Quick start', link: '/quick-start' },
+      { text: 'Options', link: '/options' },
+      { text: 'Surprises', link: '/surprises' },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+})
