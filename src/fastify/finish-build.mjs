@@ -26,8 +26,6 @@ await build({
   platform: 'node',
   target: 'es2022',
   chunkNames: 'chunks/[name]-[hash]',
-  sourcemap: true,
-  sourcesContent: false,
   logLevel: 'warning',
   plugins: [{ name: 'packages', setup: keepPackages }],
 })
@@ -100,12 +98,5 @@ for (const [file, path] of [
   ['dist/index.d.ts', './fastify/modules.d.cts'],
   ['dist/fastify/index.d.ts', './modules.d.cts'],
 ]) {
-  prepend(file, `/// <reference path="${path}" />`)
-}
-
-/** Adds a first line to a declaration file, and to its map. */
-function prepend(file, line) {
-  writeFileSync(file, `${line}\n${readFileSync(file, 'utf8')}`)
-  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
-  writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
+  writeFileSync(file, `/// <reference path="${path}" />\n${readFileSync(file, 'utf8')}`)
 }
