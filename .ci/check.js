@@ -23,7 +23,6 @@ const phases = [
     [['lint', 'npm run lint', false]],
     [
       ['direction of dependencies', 'npm run test:architecture', true],
-      ['types on TypeScript 5.9', 'npm run typecheck:5.9', false],
       ['types on TypeScript 6', 'npm run typecheck:6', false],
       ['types on TypeScript 7', 'npm run typecheck:7', false],
     ],
