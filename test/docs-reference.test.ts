@@ -3,11 +3,48 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import ts from 'typescript'
 import espalier, { errorCodes } from '../src/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const page = (name: string) =>
   readFileSync(join(root, 'docs', `${name}.md`), 'utf8').replaceAll('\r', '')
+
+/** The entry points of the package. */
+const entries = {
+  espalier: 'src/index.ts',
+  'espalier/client': 'src/client/index.ts',
+  'espalier/schema': 'src/schema/index.ts',
+  'espalier/openapi': 'src/openapi/index.ts',
+  'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/multipart': 'src/multipart/index.ts',
+  'espalier/fastify': 'src/fastify/index.ts',
+}
+type Entry = keyof typeof entries
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+const program = ts.createProgram(
+  Object.values(entries).map((path) => join(root, path)),
+  options,
+)
+const checker = program.getTypeChecker()
+
+/** What an entry point exports, values and types. */
+function exportsOf(entry: Entry): ts.Symbol[] {
+  const file = program.getSourceFile(join(root, entries[entry]))
+  const symbol = file && checker.getSymbolAtLocation(file)
+  return symbol ? checker.getExportsOfModule(symbol) : []
+}
+
+/** The members of a type that an entry point exports. */
+function membersOf(entry: Entry, name: string): string[] {
+  const found = exportsOf(entry).find((each) => each.name === name)
+  assert.ok(found, `${entry} exports no ${name}`)
+  const isAlias = (found.flags & ts.SymbolFlags.Alias) !== 0
+  const type = checker.getDeclaredTypeOfSymbol(isAlias ? checker.getAliasedSymbol(found) : found)
+  return type.getProperties().map((each) => each.name)
+}
 
 /** A part of a page, from its heading to the next one of the same level. */
 function section(text: string, heading: string): string {
@@ -39,6 +76,7 @@ function namesIn(call: () => unknown, from: RegExp): string[] {
 const tablesWith = (text: string, column: string) =>
   text
     .split('\n\n')
+    .map((part) => part.trimStart())
     .filter((part) => part.startsWith('|') && part.split('\n')[0]?.includes(`| ${column} |`))
     .join('\n')
 
@@ -66,4 +104,55 @@ test('the page of error codes has each code with its status and its message, and
     return `${code} ${statusCode === 500 ? '500' : `**${statusCode}**`} ${message}`
   })
   assert.deepEqual(listed.toSorted(), expected.toSorted())
+})
+
+/** Pages, each with a heading, the head of a table below it, and the type whose members it has. */
+const optionTables: readonly [page: string, heading: string, head: string, Entry, type: string][] =
+  [
+    ['options', '## `register`', 'Option', 'espalier', 'PluginOptions'],
+    ['options', '## `listen`', 'Option', 'espalier', 'ListenOptions'],
+    ['testing', '## Options of a call', 'Option', 'espalier', 'InjectCallOptions'],
+    ['testing', '## Options by URL', 'Option', 'espalier', 'InjectOptions'],
+    ['openapi', '## Options', 'Option', 'espalier/openapi', 'OpenApiOptions'],
+    ['openapi', '## Options', 'Option of `docs`', 'espalier/openapi', 'DocsOptions'],
+    ['websocket', '', 'Option of `websocket`', 'espalier/websocket', 'WebsocketPluginOptions'],
+    ['clients', '', 'Option of `client`', 'espalier/client', 'ClientOptions'],
+    ['clients', '', 'Option of a call', 'espalier/client', 'CallOptions'],
+  ]
+
+for (const [name, heading, head, entry, type] of optionTables) {
+  test(`the page ${name} has all options of ${type}, and no other`, () => {
+    const text = heading === '' ? page(name) : section(page(name), heading)
+    const listed = rowsOf(tablesWith(text, head))
+    assert.deepEqual(listed.toSorted(), membersOf(entry, type).toSorted())
+  })
+}
+
+test('the page of forms has all options of multipart, and no other', () => {
+  const listed = rowsOf(tablesWith(page('forms'), 'Option of `multipart`'))
+  const limits = membersOf('espalier/multipart', 'MultipartLimits').map((name) => `limits.${name}`)
+  const others = membersOf('espalier/multipart', 'MultipartOptions')
+  const expected = [...limits, ...others.filter((name) => name !== 'limits')]
+  assert.deepEqual(listed.toSorted(), expected.toSorted())
+})
+
+test('the page of WebSockets has the options that its routes have beside those of others', () => {
+  const listed = rowsOf(tablesWith(page('websocket'), 'Option of the route'))
+  const others = new Set(membersOf('espalier', 'DeclaredRoute'))
+  const own = membersOf('espalier/websocket', 'WebsocketOptions').filter(
+    (name) => !others.has(name),
+  )
+  assert.deepEqual(listed.toSorted(), own.toSorted())
+})
+
+/** What only onRoute hooks see, what a sentence refuses, and what is deprecated. */
+const notGiven = ['prefix', 'routePath', 'version', 'path']
+const partsOfSchema = ['params', 'querystring', 'query', 'headers', 'body', 'response']
+
+test('the page of options has those of routes, and no other', () => {
+  const listed = rowsOf(tablesWith(section(page('options'), '## Routes'), 'Option'))
+  const known = membersOf('espalier', 'DeclaredRoute').filter(
+    (name) => ![...notGiven, ...partsOfSchema].includes(name),
+  )
+  assert.deepEqual(listed.toSorted(), known.toSorted())
 })
