@@ -1,50 +1,16 @@
 // The pages of reference have all that the code has, and nothing else.
+// RENEW_API=1 writes what docs/api.md has below its introduction.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import ts from 'typescript'
 import espalier, { errorCodes } from '../src/index.ts'
+import { type Entry, entries, Exports } from './support/api-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
+const exported = new Exports(root)
 const page = (name: string) =>
   readFileSync(join(root, 'docs', `${name}.md`), 'utf8').replaceAll('\r', '')
-
-/** The entry points of the package. */
-const entries = {
-  espalier: 'src/index.ts',
-  'espalier/client': 'src/client/index.ts',
-  'espalier/schema': 'src/schema/index.ts',
-  'espalier/openapi': 'src/openapi/index.ts',
-  'espalier/websocket': 'src/websocket/index.ts',
-  'espalier/multipart': 'src/multipart/index.ts',
-  'espalier/fastify': 'src/fastify/index.ts',
-}
-type Entry = keyof typeof entries
-
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-const program = ts.createProgram(
-  Object.values(entries).map((path) => join(root, path)),
-  options,
-)
-const checker = program.getTypeChecker()
-
-/** What an entry point exports, values and types. */
-function exportsOf(entry: Entry): ts.Symbol[] {
-  const file = program.getSourceFile(join(root, entries[entry]))
-  const symbol = file && checker.getSymbolAtLocation(file)
-  return symbol ? checker.getExportsOfModule(symbol) : []
-}
-
-/** The members of a type that an entry point exports. */
-function membersOf(entry: Entry, name: string): string[] {
-  const found = exportsOf(entry).find((each) => each.name === name)
-  assert.ok(found, `${entry} exports no ${name}`)
-  const isAlias = (found.flags & ts.SymbolFlags.Alias) !== 0
-  const type = checker.getDeclaredTypeOfSymbol(isAlias ? checker.getAliasedSymbol(found) : found)
-  return type.getProperties().map((each) => each.name)
-}
 
 /** A part of a page, from its heading to the next one of the same level. */
 function section(text: string, heading: string): string {
@@ -124,24 +90,26 @@ for (const [name, heading, head, entry, type] of optionTables) {
   test(`the page ${name} has all options of ${type}, and no other`, () => {
     const text = heading === '' ? page(name) : section(page(name), heading)
     const listed = rowsOf(tablesWith(text, head))
-    assert.deepEqual(listed.toSorted(), membersOf(entry, type).toSorted())
+    assert.deepEqual(listed.toSorted(), exported.membersOf(entry, type).toSorted())
   })
 }
 
 test('the page of forms has all options of multipart, and no other', () => {
   const listed = rowsOf(tablesWith(page('forms'), 'Option of `multipart`'))
-  const limits = membersOf('espalier/multipart', 'MultipartLimits').map((name) => `limits.${name}`)
-  const others = membersOf('espalier/multipart', 'MultipartOptions')
+  const limits = exported
+    .membersOf('espalier/multipart', 'MultipartLimits')
+    .map((name) => `limits.${name}`)
+  const others = exported.membersOf('espalier/multipart', 'MultipartOptions')
   const expected = [...limits, ...others.filter((name) => name !== 'limits')]
   assert.deepEqual(listed.toSorted(), expected.toSorted())
 })
 
 test('the page of WebSockets has the options that its routes have beside those of others', () => {
   const listed = rowsOf(tablesWith(page('websocket'), 'Option of the route'))
-  const others = new Set(membersOf('espalier', 'DeclaredRoute'))
-  const own = membersOf('espalier/websocket', 'WebsocketOptions').filter(
-    (name) => !others.has(name),
-  )
+  const others = new Set(exported.membersOf('espalier', 'DeclaredRoute'))
+  const own = exported
+    .membersOf('espalier/websocket', 'WebsocketOptions')
+    .filter((name) => !others.has(name))
   assert.deepEqual(listed.toSorted(), own.toSorted())
 })
 
@@ -151,8 +119,17 @@ const partsOfSchema = ['params', 'querystring', 'query', 'headers', 'body', 'res
 
 test('the page of options has those of routes, and no other', () => {
   const listed = rowsOf(tablesWith(section(page('options'), '## Routes'), 'Option'))
-  const known = membersOf('espalier', 'DeclaredRoute').filter(
-    (name) => ![...notGiven, ...partsOfSchema].includes(name),
-  )
+  const known = exported
+    .membersOf('espalier', 'DeclaredRoute')
+    .filter((name) => ![...notGiven, ...partsOfSchema].includes(name))
   assert.deepEqual(listed.toSorted(), known.toSorted())
+})
+
+test('the page of the API has what each entry point exports, with the first sentence of its comment', () => {
+  const names = Object.keys(entries) as Entry[]
+  const text = page('api')
+  const introduction = text.slice(0, text.indexOf('## `espalier`\n'))
+  const expected = introduction + names.map((name) => exported.section(name)).join('\n\n') + '\n'
+  if (process.env['RENEW_API'] === '1') writeFileSync(join(root, 'docs', 'api.md'), expected)
+  else assert.deepEqual(text.split('\n'), expected.split('\n'))
 })
