@@ -31,9 +31,7 @@ function namesIn(call: () => unknown, from: RegExp): string[] {
   try {
     call()
   } catch (error) {
-    return String((error as Error).message)
-      .replace(from, '')
-      .split(', ')
+    return (error as Error).message.replace(from, '').split(', ')
   }
   throw new Error('nothing was thrown')
 }

@@ -131,7 +131,7 @@ export class Exports {
         entry === 'espalier/fastify' ? all.filter(isOfFastify) : all.filter(isOfTypeBox)
       const title =
         entry === 'espalier/fastify' ? 'Types of Fastify' : 'Types of TypeBox, which `t` makes'
-      const names = listed.length === 0 ? [] : [`${title}: ${listOf(listed)}`]
+      const names = listed.length === 0 ? [] : [`${title}:\n\n${listOf(listed)}`]
       return [head, others[entry], '', tableOf(told), ...names.flatMap((text) => ['', text])].join(
         '\n',
       )
