@@ -18,8 +18,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 
-/** A packed tarball larger than this holds something that it should not. */
-const largestTarball = 920 * 1024
+/** A packed tarball larger than this holds something that it should not. In bytes. */
+const largestTarball = 640 * 1024
+/** What a folder has after `npm i espalier` and nothing else: packages, and bytes of their files. */
+const mostPackages = 48
+const largestTree = 24e6
 
 const root = resolve(import.meta.dirname, '../..')
 const count = { passed: 0, failed: 0 }
@@ -193,7 +196,9 @@ try {
         if (!paths.includes(path)) throw new Error(`${path} is missing`)
       }
       const strange = paths.filter((path) =>
-        /^(test|types-test|examples|bench|\.)|\.test\./.test(path),
+        /^(src|test|types-test|bench|\.)|\.map$|^(?!dist\/create\/templates\/).*\.test\./.test(
+          path,
+        ),
       )
       if (strange.length > 0) throw new Error(`packed by mistake: ${strange.join(', ')}`)
     },
@@ -202,6 +207,13 @@ try {
   check(`the tarball is not larger than ${largestTarball / 1024} KiB`, () => {
     const { size } = statSync(join(folder, packed.filename))
     if (size > largestTarball) throw new Error(`${size} bytes`)
+  })
+
+  check('what README.md links to is in it', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path)
+    const dead = links.filter((path) => !paths.includes(path))
+    if (links.length === 0 || dead.length > 0) throw new Error(`dead: ${dead.join(', ')}`)
   })
 
   cpSync(join(root, 'test/package/consumer'), folder, { recursive: true })
@@ -214,6 +226,21 @@ try {
     const { version } = JSON.parse(readFileSync(installed, 'utf8'))
     if (version !== packed.version)
       throw new Error(`version ${version} instead of ${packed.version}`)
+  })
+
+  check(`it brings ${mostPackages} packages and ${largestTree / 1e6} MB at most`, () => {
+    const modules = join(folder, 'node_modules')
+    const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
+    const bytes = files.reduce(
+      (sum, file) => sum + statSync(join(file.parentPath, file.name)).size,
+      0,
+    )
+    console.log(`  ${Object.keys(packages).length} packages, ${(bytes / 1e6).toFixed(1)} MB`)
+    if (Object.keys(packages).length > mostPackages) throw new Error('too many packages')
+    if (bytes > largestTree) throw new Error('too large')
   })
 
   check('an ES module imports it and serves requests', () => runNode(['app.mjs'], folder))
