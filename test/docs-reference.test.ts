@@ -57,7 +57,8 @@ test('the page of hooks has those that addHook takes, what an error in each does
 })
 
 test('the page of error codes has each code with its status and its message, and no other', () => {
-  const rows = [...page('error-codes').matchAll(/^\| `(\w+)` \| (\S+) \| (.*?) \| (.*) \|$/gm)]
+  const row = /^\| `(\w+)`<br>(\S+): (.*?) \| (.*) \|$/gm
+  const rows = [...page('error-codes').matchAll(row)]
   const listed = rows.map(([, code = '', status = '', message = '', why = '']) => {
     assert.match(why, /\.$/, `${code} has no cause and no remedy`)
     return `${code} ${status} ${message}`

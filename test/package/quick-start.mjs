@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { blocksOf } from '../../docs/.vitepress/blocks.ts'
 import { check, end } from '../support/checks.mjs'
+import { environment } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-quick-start-'))
@@ -33,12 +34,11 @@ const running = new Set()
  * Runs a line of the shell. Resolves to what it has printed when it has ended, or, if it goes on, when it has printed a
  * line with `mark`. Rejects if it fails.
  */
-function run(line, cwd, mark) {
-  const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
-  const options = { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
+function run(line, cwd, more = {}, mark) {
+  const hosts = 'localhost,127.0.0.1'
   const child = spawn('sh', ['-ec', line], {
-    ...options,
-    env: { ...env, NO_PROXY: 'localhost,127.0.0.1', no_proxy: 'localhost,127.0.0.1' },
+    ...{ cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    env: environment({ ...more, NO_PROXY: hosts, no_proxy: hosts }),
   })
   running.add(child)
   const said = { stdout: '', stderr: '' }
@@ -78,20 +78,29 @@ function toCommand(line) {
   return { command, output }
 }
 
-/** The command with the tarball in place of the published package. */
-const withTarball = (command, tarball) =>
-  command.replaceAll(/npm i (?!-g)([^&]*)/g, (_all, names) => {
-    const given = names.split(' ').map((name) => (name === 'espalier' ? tarball : name))
-    return `npm i ${flags} ${given.join(' ')}`
-  })
+/** The command with the tarballs in place of the published packages. */
+const withTarballs = (command, { own, creator }) =>
+  command
+    .replace(
+      /^npm create espalier@latest /,
+      `npm exec --yes '--package=${creator}' -- create-espalier `,
+    )
+    // What was made depends on the published package.
+    .replace(
+      /^npm install$/,
+      `npm pkg set 'dependencies.espalier=file:${own}'\nnpm install ${flags}`,
+    )
+    .replaceAll(/npm i ([^&]*)/g, (_all, names) => {
+      const given = names.split(' ').map((name) => (name === 'espalier' ? own : name))
+      return `npm i ${flags} ${given.join(' ')}`
+    })
 
 /** Runs one command. Gives the folder that it has led to. */
 async function follow({ command, output }, cwd, port) {
   const at = join(scratch, 'folder')
   writeFileSync(at, cwd)
   // A server goes on: it is known by its port in what it prints.
-  const mark = output?.includes(port) ? `:${port}` : undefined
-  const printed = await run(`${command}\npwd > '${at}'`, cwd, mark)
+  const printed = await run(`${command}\npwd > '${at}'`, cwd, { PORT: port }, `:${port}`)
   if (output !== undefined) equal(printed.trim(), output)
   return readFileSync(at, 'utf8').trim()
 }
@@ -106,16 +115,23 @@ function fileOf(text, { line }) {
   return /^`([\w./-]+)`:$/.exec(above)?.[1]
 }
 
+/** Packs what was built, and gives the tarball. */
+async function packOf(folder) {
+  const told = await run(`npm pack --json --pack-destination '${scratch}'`, folder)
+  return join(scratch, JSON.parse(told)[0].filename)
+}
+
+const emptyFolder = () => mkdtempSync(join(scratch, 'home-'))
+
 async function main() {
   const given = readFileSync(join(root, 'docs/quick-start.md'), 'utf8').replaceAll('\r', '')
   const [, port] = /\bport: (\d+)/.exec(given) ?? []
   ok(port, 'the page names a port')
   const free = await freePort()
   const text = given.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free)
-  const packed = await run(`npm pack --json --pack-destination '${scratch}'`, root)
-  const tarball = join(scratch, JSON.parse(packed)[0].filename)
-
-  let folder = mkdtempSync(join(scratch, 'home-'))
+  const own = await packOf(root)
+  const creator = await packOf(join(root, 'dist-create'))
+  let folder = emptyFolder()
   const done = { files: 0, commands: 0, outputs: 0 }
   for (const block of blocksOf(text)) {
     const file = fileOf(text, block)
@@ -125,8 +141,13 @@ async function main() {
     } else if (block.kind === 'sh') {
       for (const line of block.text.trim().split('\n')) {
         const step = toCommand(line)
+        // To make a folder is to begin anew.
+        if (line.startsWith('mkdir ')) {
+          await endRunning()
+          folder = emptyFolder()
+        }
         await check(line, async () => {
-          const command = withTarball(step.command, tarball)
+          const command = withTarballs(step.command, { own, creator })
           folder = await follow({ ...step, command }, folder, free)
         })
         done.commands++
