@@ -43,6 +43,7 @@ const phases = [
       ['package lint (publint)', 'npm run check:publint', false],
       ['package types (attw)', 'npm run check:attw', false],
       ['packed tarball', 'npm run check:smoke', true],
+      ['quick start', 'npm run check:quick-start', true],
       ['type acceptance', 'npm run test:acceptance', false],
       ['package managers and bundlers', 'npm run check:layouts', true],
     ],
