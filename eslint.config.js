@@ -42,12 +42,16 @@ export default defineConfig(
     ignores: [
       'dist',
       'dist-fastify',
+      'dist-create',
       'docs/.vitepress/cache',
       'docs/.vitepress/dist',
       'coverage',
       'node_modules',
       'types-test/acceptance',
       'examples/migration',
+      'examples/notes',
+      // Each has a configuration of its own: npm run check:create.
+      'src/create/templates',
       'test/messages',
       '.acceptance-*',
       '.client-*',

@@ -52,7 +52,7 @@ const twoslash = transformerTwoslash({
     shouldGetHoverInfo: (name) => !plain.has(name),
     // Of a builder of a schema one sees as much without its type.
     filterNode: (node) =>
-      node.type !== 'hover' || !/^\((method|alias)\)|\bT[A-Z]\w+/.test(node.text),
+      node.type !== 'hover' || !/^\((method|alias)\)|^\(property\) \S+: T[A-Z]/.test(node.text),
   },
   typesCache: {
     read: (code) => types.get(code) ?? null,

@@ -1,0 +1,205 @@
+// Installs the packed tarball under a copy of examples/notes, runs the checks of the application, and drives its page in
+// Chromium, if there is one. Ends with a plain line `N passed, N failed`. Build first.
+//   node test/package/notes.mjs
+// NOTES_DATABASE_URL and NOTES_REDIS_URL are servers of PostgreSQL and Redis: the application is tested on these too.
+import { deepEqual, equal } from 'node:assert/strict'
+import { Buffer } from 'node:buffer'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { check, end } from '../support/checks.mjs'
+import { withChromium } from '../support/chromium.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const scratch = mkdtempSync(join(tmpdir(), 'espalier-notes-'))
+const folder = join(scratch, 'notes')
+const left = ['node_modules', 'dist', 'data', '.env', 'package-lock.json']
+const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env
+
+/** Runs npm; gives what it printed, or throws it. */
+async function npm(args, { cwd = folder, env = {} } = {}) {
+  const own = process.env.npm_execpath
+  const [command, ...rest] = own ? [process.execPath, own, ...args] : ['npm', ...args]
+  const options = { cwd, env: { ...inherited, ...env }, shell: !own, timeout: 240_000 }
+  try {
+    const { stdout } = await promisify(execFile)(command, rest, options)
+    return stdout
+  } catch (error) {
+    const { message, stdout = '', stderr = '' } = error
+    throw new Error(`${message}\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+/** Runs the application's own tests, which have to be some. */
+async function runTests(env) {
+  const output = await npm(['test'], { env })
+  const [, count = '0'] = /^(?:#|ℹ) pass (\d+)$/m.exec(output) ?? []
+  equal(Number(count) > 30, true, output)
+}
+
+/** Starts the built service on a free port. */
+async function startService(env) {
+  const data = mkdtempSync(join(scratch, 'data-'))
+  const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
+    env: { ...inherited, HOST: '127.0.0.1', PORT: '0', DATA: data, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\/\/[\w.]+:\d+/.exec(line) ?? []
+    if (url) {
+      child.stdout.resume()
+      return { url, child }
+    }
+  }
+  throw new Error('the service did not start')
+}
+
+/** Another client of a user: it has the cookie. */
+async function call(url, cookie, method, path, body) {
+  const headers = { cookie, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  equal(response.ok, true, `${method} ${path}: ${response.status}`)
+  return response
+}
+
+async function drive(browser, url) {
+  const context = await browser.newContext()
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const problems = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    // Chromium writes an answer 401 to the console. The page asks so whether there is a session.
+    const isFirstQuestion = message.location().url.endsWith('/me')
+    if (message.type() === 'error' && !isFirstQuestion) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url))
+      problems.push(`request to ${request.url()}`)
+  })
+  const says = (text) => page.getByRole('status').filter({ hasText: text }).waitFor()
+  const note = (title) => page.locator('#notes').getByRole('button', { name: title })
+  const save = () => page.getByRole('button', { name: 'Save' }).click()
+  let cookie = ''
+  await page.goto(url)
+
+  await check('one signs up', async () => {
+    await page.getByLabel('Name').fill('ada')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('button', { name: 'New note' }).waitFor()
+    const [session] = await context.cookies()
+    cookie = `${session.name}=${session.value}`
+  })
+  await check('one writes notes', async () => {
+    for (const title of ['Green tea', 'Coffee']) {
+      await page.getByRole('button', { name: 'New note' }).click()
+      await page.getByLabel('Title').fill(title)
+      await page.getByRole('textbox', { name: 'Text' }).fill(`how to make ${title}`)
+      await page.getByRole('textbox', { name: 'Tags' }).fill('kitchen')
+      await save()
+      await says('Saved')
+      await note(title).waitFor()
+    }
+    await page.getByRole('button', { name: 'kitchen (2)' }).waitFor()
+  })
+  await check('one searches', async () => {
+    await page.getByLabel('Search').fill('TEA')
+    await note('Coffee').waitFor({ state: 'detached' })
+    equal(await note('Green tea').count(), 1)
+    await page.getByLabel('Search').fill('')
+    await note('Coffee').waitFor()
+  })
+  await check('one sees what another client writes and deletes', async () => {
+    const response = await call(url, cookie, 'POST', '/notes', { title: 'From elsewhere' })
+    const { id } = await response.json()
+    await note('From elsewhere').waitFor()
+    await note('From elsewhere').click()
+    await call(url, cookie, 'DELETE', `/notes/${id}`, {})
+    await note('From elsewhere').waitFor({ state: 'detached' })
+    await says('The note was deleted')
+  })
+  await check('one attaches a file, and gets it back', async () => {
+    await note('Green tea').click()
+    const buffer = Buffer.from('leaves')
+    await page
+      .getByLabel('Attach')
+      .setInputFiles({ name: 'tea.txt', mimeType: 'text/plain', buffer })
+    const file = page.getByRole('button', { name: 'tea.txt (6 bytes)' })
+    const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+    equal(readFileSync(await download.path(), 'utf8'), 'leaves')
+  })
+  await check('one changes a note', async () => {
+    await page.getByLabel('Title').fill('White tea')
+    await save()
+    await note('White tea').waitFor()
+  })
+  await check('nothing was thrown, logged as an error, or asked of another host', () =>
+    deepEqual(problems, []),
+  )
+  await check('one is told that somebody else was faster', async () => {
+    const list = await (await call(url, cookie, 'GET', '/notes')).json()
+    const { id, version } = list.notes.find(({ title }) => title === 'White tea')
+    const headers = { cookie, 'content-type': 'application/json', 'if-match': `"${version}"` }
+    await fetch(`${url}/notes/${id}`, { method: 'PATCH', headers, body: '{"title":"Black tea"}' })
+    await note('Black tea').waitFor()
+    await page.getByLabel('Title').fill('Red tea')
+    await save()
+    await says('The note was changed meanwhile')
+  })
+  await check('one deletes a note, and signs out', async () => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await note('Black tea').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    equal((await fetch(`${url}/me`, { headers: { cookie } })).status, 401)
+  })
+}
+
+const servers = {
+  TEST_DATABASE_URL: process.env.NOTES_DATABASE_URL ?? '',
+  TEST_REDIS_URL: process.env.NOTES_REDIS_URL ?? '',
+}
+
+/** The compiler has one thread: the tests run beside it. */
+async function checkTypes() {
+  await check('it compiles', () => npm(['run', 'types']))
+  await check('its type tests pass', () => npm(['run', 'test:types']))
+}
+
+async function checkBehaviour() {
+  await check('it is built', () => npm(['run', 'build']))
+  await check('its tests pass', () => runTests({ TEST_DATABASE_URL: '', TEST_REDIS_URL: '' }))
+  if (servers.TEST_DATABASE_URL || servers.TEST_REDIS_URL) {
+    await check('its tests pass on real servers', () => runTests(servers))
+  }
+  await check('it works under load', () => npm(['run', 'load', '--', '2', '10']))
+}
+
+try {
+  await check('the tarball installs under the application', async () => {
+    await npm(['pack', '--silent', '--pack-destination', scratch], { cwd: root })
+    const tarball = readdirSync(scratch).find((name) => name.endsWith('.tgz'))
+    const filter = (path) => !left.includes(basename(path))
+    cpSync(join(root, 'examples/notes'), folder, { recursive: true, filter })
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(scratch, tarball)])
+  })
+  await Promise.all([checkTypes(), checkBehaviour()])
+
+  const { url, child } = await startService({ LOG_LEVEL: 'info' })
+  const hasBrowser = existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium')
+  if (hasBrowser) await withChromium((browser) => drive(browser, url))
+  else console.log('left out: the page, since there is no Chromium')
+  await check('it ends when it is asked to, and says that all went well', async () => {
+    child.kill('SIGTERM')
+    const [code, signal] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+    if (process.platform !== 'win32') deepEqual([code, signal ?? null], [0, null])
+  })
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+}
+end()
