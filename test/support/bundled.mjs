@@ -23,7 +23,7 @@ export async function resolve(specifier, context, next) {
 /** The files of src/ that tests import. Each is an entry point, so that the bundles share their modules. */
 function imported() {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.m?ts$/.test(path))
+    .filter((path) => /\.(m?ts|mjs)$/.test(path))
     .map((path) => join(root, 'test', path))
   const found = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'((?:\.\.\/)+src\/[\w/.-]+\.ts)'/g)]
@@ -33,10 +33,24 @@ function imported() {
   return [...new Set(found)]
 }
 
+/** The source of options, with the defaults that another preload wants: pairs of a text and its replacement. */
+function withDefaults(text) {
+  const changes = JSON.parse(process.env.BUNDLED_DEFAULTS ?? '[]')
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`src/server/options.ts has no ${from}`)
+    return changed.replace(from, to)
+  }, text)
+}
+
 async function bundle(outdir) {
   const { build } = await import('esbuild')
-  const late = ({ onResolve }) =>
+  const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
+    onLoad({ filter: /server[\\/]options\.ts$/ }, ({ path }) => ({
+      contents: withDefaults(readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }))
+  }
   await build({
     absWorkingDir: root,
     entryPoints: imported(),
@@ -50,7 +64,7 @@ async function bundle(outdir) {
     target: 'es2022',
     sourcemap: 'inline',
     logLevel: 'warning',
-    plugins: [{ name: 'late', setup: late }],
+    plugins: [{ name: 'source', setup }],
   })
 }
 
