@@ -3,10 +3,10 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
+import { outputOf } from '../schema/text-output.ts'
 import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
-import { outputOf } from './standard-serializer.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
 export interface EntryCompiler {
@@ -52,7 +52,7 @@ export class ResponseSerializers {
   readonly #scope: ReadonlyMap<string, ResponseEntry>
   readonly #compiler: EntryCompiler
   readonly #hasContent: boolean
-  /** Whether there are Standard Schemas, which may change text that is sent. */
+  /** Whether there are Standard Schemas or transforms, which may change text that is sent. */
   readonly readsText: boolean
   /** Whether the route may send what is not declared: it declares nothing itself. */
   readonly isOpen: boolean
@@ -144,10 +144,10 @@ export class ResponseSerializers {
     return ofType(this.#resolve(status), undefined)
   }
 
-  /** The value that is sent for a text: the output of a Standard Schema, or the text itself. Other
-   *  schemas do not validate text. Neither does a schema for JSON where another type was set. Text
-   *  whose type was set to JSON is JSON already.
-   *  @throws Error for a text that the Standard Schema refuses */
+  /** The value that is sent for a text: the output of a Standard Schema or a transform, or the text
+   *  itself. Other schemas do not validate text. Neither does a schema for JSON where another type
+   *  was set. Text whose type was set to JSON is JSON already.
+   *  @throws Error for a text that the schema refuses */
   readText(status: number, contentType: string | undefined, text: string): unknown {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text

@@ -18,6 +18,7 @@ import {
 import { holds } from '../schema/transform/transforms.ts'
 import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schema.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
+import { type Output, setOutput } from '../schema/text-output.ts'
 import { describe, isPlainObject, type JsonObject, once, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
@@ -60,9 +61,9 @@ export function createCodecsFactory(
       withEncoder(serialize, schema, where) {
         if (!mayTransform(schema)) return serialize
         const codec = compileCodec(bundleSchema(schema, shared).schema, 'encode', matchers)
-        return codec === undefined
-          ? serialize
-          : (payload) => serialize(encode(codec, payload, where))
+        if (codec === undefined) return serialize
+        const output: Output = (payload) => encode(codec, payload, where)
+        return setOutput((payload) => serialize(output(payload)), output)
       },
     }
   }

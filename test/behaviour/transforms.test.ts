@@ -522,3 +522,32 @@ test('transforms of headers themselves take names in any case', async () => {
   const response = await app.inject({ url: '/', headers: { 'X-Cents': '250' } })
   assert.deepEqual(response.json(), { euros: 2.5 })
 })
+
+test('text that a handler sends is encoded, as an object is', async () => {
+  const Sealed = t
+    .Transform(t.String())
+    .Decode((text) => text.slice(1))
+    .Encode((text) => {
+      if (text === 'air') throw new Error('nothing to seal')
+      return `#${text}`
+    })
+  const Count = t
+    .Transform(t.Integer())
+    .Decode((count) => `${count} times`)
+    .Encode((text) => parseInt(text))
+  const app = espalier()
+    .get('/sealed/:text', { schema: { response: { 200: Sealed } } }, ({ params }) => params.text)
+    .get('/count', { schema: { response: { 200: Count } } }, () => '7 times')
+  const sealed = await app.inject('/sealed/x')
+  assert.deepEqual(
+    [sealed.body, sealed.headers['content-type']],
+    ['#x', 'text/plain; charset=utf-8'],
+  )
+  const count = await app.inject('/count')
+  assert.deepEqual(
+    [count.body, count.headers['content-type']],
+    ['7', 'application/json; charset=utf-8'],
+  )
+  const refused = await app.inject('/sealed/air')
+  assert.equal(refused.statusCode, 500)
+})
