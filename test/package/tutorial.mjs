@@ -1,4 +1,4 @@
-// Follows docs/tutorial.md literally, in an empty folder, with the packed tarball as `espalier`. It knows nothing of what
+// Follows docs/tutorial.md and its steps literally, in an empty folder, with the packed tarball as `espalier`. It knows nothing of what
 // the page says. Ends with a plain line `N passed, N failed`. Build first.
 //   node test/package/tutorial.mjs
 //
@@ -13,7 +13,7 @@
 //   sh by-hand                        it is not run
 //   text, json                        what the block before printed. `…` stands for any text
 //
-// Each step ends with the compiler. A step is what stands below a heading `##`.
+// Each step is a page, and ends with the compiler. docs/tutorial.md has links to the steps, in their order.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,14 @@ import { check, end } from '../support/checks.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const example = join(root, 'examples/notes')
-const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8').replaceAll('\r', '')
+const textOf = (name) => readFileSync(join(root, 'docs', name), 'utf8').replaceAll('\r', '')
+const first = textOf('tutorial.md')
+const steps = [...first.matchAll(/^\| \[[^\]]+\]\((tutorial-[\w-]+\.md)\)/gm)].map(
+  ([, name]) => name,
+)
+const pages = [{ name: 'tutorial.md', text: first }].concat(
+  steps.map((name) => ({ name, text: textOf(name) })),
+)
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-tutorial-'))
 const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env
 const run = promisify(execFile)
@@ -161,13 +168,13 @@ async function stopServer() {
   await once(child, 'exit')
 }
 
-/** Headings and blocks of the page, in their order. */
+/** The blocks of a page, in their order. */
 function partsOf(text) {
-  const found = text.matchAll(/^## ([^\n]*)$|^```(\S[^\n]*)\n(.*?)^```$/gms)
-  return [...found].map(({ 1: heading, 2: info = '', 3: body, index }) => {
+  const found = text.matchAll(/^```(\S[^\n]*)\n(.*?)^```$/gms)
+  return [...found].map(({ 1: info, 2: body, index }) => {
     const [, kind, file] = /^([\w-]+(?: [\w-]+)?)(?: \[([^\]]+)\])?$/.exec(info) ?? []
     const above = text.slice(0, index).trimEnd().split('\n').at(-1)
-    return { heading, kind, file, body, above, line: text.slice(0, index).split('\n').length }
+    return { kind, file, body, above, line: text.slice(0, index).split('\n').length }
   })
 }
 
@@ -184,7 +191,8 @@ let undo = () => undefined
 
 /** Does what a block says. `next` is the part behind it. */
 async function follow({ kind, file, body, above }, next) {
-  if (file !== undefined) ok(above.includes(`\`${file}\``), `the line before names ${file}: ${above}`)
+  if (file !== undefined)
+    ok(above.includes(`\`${file}\``), `the line before names ${file}: ${above}`)
   const [language, mark] = kind.split(' ')
   if (language === 'diff') {
     const before = read(file)
@@ -210,7 +218,6 @@ async function follow({ kind, file, body, above }, next) {
   } else if (kind === 'text' || kind === 'json') {
     undo()
     undo = () => undefined
-    if (process.env.SHOW) console.log(output)
     compare(output, body)
   } else equal(kind, 'sh by-hand')
 }
@@ -254,28 +261,27 @@ const filesOf = (path) =>
 try {
   await step('the package is packed', async () => {
     await run('npm', ['pack', '--silent', '--pack-destination', scratch], { cwd: root })
-    writeNpm(join(scratch, readdirSync(scratch).find((name) => name.endsWith('.tgz'))))
+    writeNpm(
+      join(
+        scratch,
+        readdirSync(scratch).find((name) => name.endsWith('.tgz')),
+      ),
+    )
   })
 
-  const parts = partsOf(page)
-  let heading
-  const endStep = async () => {
-    await stopServer()
-    if (heading !== undefined && !isBroken && existsSync(join(folder, 'package.json'))) compile(heading)
-  }
-  for (const [index, part] of parts.entries()) {
-    if (part.heading !== undefined) {
-      await endStep()
-      heading = part.heading
-      continue
+  ok(steps.length > 0)
+  for (const { name, text } of pages) {
+    const parts = partsOf(text)
+    for (const [index, part] of parts.entries()) {
+      const { kind, file, body, line } = part
+      const what = file ?? (/^sh/.test(kind) ? body.split('\n')[0] : 'the output')
+      await step(`docs/${name}:${line} ${kind}: ${what}`, () => follow(part, parts[index + 1]))
     }
-    const { kind, file, body, line } = part
-    const what = file ?? (/^sh/.test(kind) ? body.split('\n')[0] : 'the output')
-    await step(`docs/tutorial.md:${line} ${kind}: ${what}`, () => follow(part, parts[index + 1]))
+    await stopServer()
+    if (!isBroken && existsSync(join(folder, 'package.json'))) compile(name)
   }
-  await endStep()
   for (const { name, compiled } of compilations) {
-    await step(`it compiles behind "${name}"`, async () => {
+    await step(`it compiles behind docs/${name}`, async () => {
       const printed = (await compiled).map(({ stdout, stderr }) => stdout + stderr)
       equal(printed.join(''), '')
     })
@@ -302,7 +308,12 @@ try {
         existsSync(join(example, file)) &&
         read(file) === readFileSync(join(example, file), 'utf8'),
     )
-    const taken = [...page.matchAll(/\$EXAMPLE\/([\w./-]*\w)/g)].map(([, file]) => file)
+    const taken = [
+      ...pages
+        .map(({ text }) => text)
+        .join('')
+        .matchAll(/\$EXAMPLE\/([\w./-]*\w)/g),
+    ].map(([, file]) => file)
     ok(taken.length > 0)
     deepEqual(
       taken.filter((file) => !same.includes(file)),
@@ -312,7 +323,6 @@ try {
   })
 } finally {
   await stopServer()
-  if (process.env.KEEP) console.log(`kept: ${scratch}`)
-  else rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
 }
 end()
