@@ -35,6 +35,7 @@ export default defineConfig(
     ignores: [
       'dist',
       'dist-fastify',
+      'dist-create',
       'docs/.vitepress/cache',
       'docs/.vitepress/dist',
       'coverage',
@@ -42,6 +43,8 @@ export default defineConfig(
       'types-test/acceptance',
       'examples/migration',
       'examples/notes',
+      // Each has a configuration of its own: npm run check:create.
+      'src/create/templates',
       'test/messages',
       '.acceptance-*',
       '.client-*',

@@ -2,64 +2,55 @@
 // All stages run, also after a failure; at the end stands a table, and a plain line `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 /**
- * What is run, in phases. The tracks of a phase run at once, the stages of a track one after the other: most are a
- * compiler, which has one thread. The unit tests use all processors themselves, and wait for timers of their own.
+ * What is run, in phases. The stages of a phase are taken in their order, the longest first, by as many runners as there
+ * are processors: most are a compiler, which has one thread. The unit tests use all processors themselves.
  *
  * Of a stage: name, command, whether it counts tests. One that counts must end with a line `N passed, N failed`, and
  * fails when that line is missing or when nothing passed. Any other counts as one test.
  */
 const phases = [
-  [
-    [
-      ['install', 'npm ls --all', false],
-      ['build', 'npm run build', false],
-    ],
-  ],
+  [['install', 'npm ls --all', false]],
+  [['build', 'npm run build', false]],
   // Before others write applications of their own into the project.
   [
-    [['lint', 'npm run lint', false]],
-    [
-      ['direction of dependencies', 'npm run test:architecture', true],
-      ['types on TypeScript 5.9', 'npm run typecheck:5.9', false],
-      ['types on TypeScript 6', 'npm run typecheck:6', false],
-      ['types on TypeScript 7', 'npm run typecheck:7', false],
-    ],
+    ['lint', 'npm run lint', false],
+    ['direction of dependencies', 'npm run test:architecture', true],
+    ['types on TypeScript 6', 'npm run typecheck:6', false],
+    ['types on TypeScript 7', 'npm run typecheck:7', false],
+    ['spelling', 'npm run docs:spelling', false],
   ],
-  [[['unit and behaviour tests', 'npm run test', true]]],
+  [['unit and behaviour tests', 'npm run test', true]],
   [
-    [
-      ['soundness of the types', 'npm run test:soundness', true],
-      ['type tests (tsd)', 'npm run test:tsd', true],
-      ['type tests on TypeScript 5.9, 6, 7', 'npm run test:matrix', true],
-      ['cost of types', 'npm run test:budget', true],
-      ['examples', 'npm run test:examples', true],
-      ['schemas compiled at boot', 'npm run test:eager', true],
-      ['schemas compiled ahead of time', 'npm run test:compiled', true],
-    ],
-    [
-      ['built package', 'npm run test:dist', true],
-      ['package lint (publint)', 'npm run check:publint', false],
-      ['package types (attw)', 'npm run check:attw', false],
-      ['packed tarball', 'npm run check:smoke', true],
-      ['type acceptance', 'npm run test:acceptance', false],
-      ['package managers and bundlers', 'npm run check:layouts', true],
-    ],
-  ],
-  // These install tools of their own.
-  [
-    [['documents, validators and clients', 'npm run check:openapi', true]],
-    [
-      ['documentation page in Chromium', 'npm run check:page', true],
-      ['example in Chromium', 'npm run check:files', true],
-    ],
+    ['built package', 'npm run test:dist', true],
+    ['packed tarball', 'npm run check:smoke', true],
+    ['type tests (tsd)', 'npm run test:tsd', true],
+    ['site of the documentation', 'npm run check:site', true],
+    ['cost of types', 'npm run test:budget', true],
+    ['package managers and bundlers', 'npm run check:layouts', true],
+    ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
+    ['notes application', 'npm run check:notes', true],
+    ['create-espalier', 'npm run check:create', true],
+    ['schemas compiled ahead of time', 'npm run test:compiled', true],
+    ['schemas compiled at boot', 'npm run test:eager', true],
+    ['soundness of the types', 'npm run test:soundness', true],
+    ['documents, validators and clients', 'npm run check:openapi', true],
+    ['documentation page in Chromium', 'npm run check:page', true],
+    ['quick start', 'npm run check:quick-start', true],
+    ['tutorial', 'npm run check:tutorial', true],
+    ['type acceptance', 'npm run test:acceptance', false],
+    ['package types (attw)', 'npm run check:attw', false],
+    ['example in Chromium', 'npm run check:files', true],
+    ['package lint (publint)', 'npm run check:publint', false],
+    ['examples', 'npm run test:examples', true],
   ],
 ]
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
-const needBrowser = ['npm run check:page', 'npm run check:files']
+const needBrowser = ['check:page', 'check:files', 'check:site'].map((name) => `npm run ${name}`)
 const stageTimeout = 8 * 60_000
 
 const root = resolve(import.meta.dirname, '..')
@@ -121,11 +112,16 @@ async function runStage([title, command, counts]) {
   console.log(`=== ${title}: ${failed === 0 ? 'passed' : 'FAILED'} after ${seconds(since)}`)
 }
 
-async function runTrack(stages) {
-  for (const stage of stages.filter(isChosen).filter(isPossible)) await runStage(stage)
+/** Takes stages from the front of a list, until there are none. */
+async function takeStages(stages) {
+  for (let stage = stages.shift(); stage; stage = stages.shift()) await runStage(stage)
 }
 
-for (const tracks of phases) await Promise.all(tracks.map(runTrack))
+const runners = Math.min(4, Math.max(2, availableParallelism()))
+for (const phase of phases) {
+  const stages = phase.filter(isChosen).filter(isPossible)
+  await Promise.all(Array.from({ length: runners }, () => takeStages(stages)))
+}
 
 console.log('\nresult  passed  failed      time  stage')
 for (const { title, passed, failed, time } of rows) {

@@ -21,7 +21,7 @@ import { version } from './version.ts'
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
 export type EspalierModule = EspalierFactory & EspalierExports
 
-/** What the factory has as properties there. */
+/** The properties of the factory in CommonJS: all named exports. */
 export interface EspalierExports {
   readonly default: EspalierFactory
   readonly espalier: EspalierFactory

@@ -18,7 +18,8 @@ const rooms = [
 ]
 rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
-const doors = ['client', 'openapi', 'websocket', 'multipart', 'typetest', 'cli', 'fastify']
+const doors = ['client', 'openapi', 'websocket', 'multipart', 'typetest', 'create']
+doors.push('cli', 'fastify')
 /** The files outside of rooms: two may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts']
 const versionFile = 'src/version.ts'
@@ -47,8 +48,9 @@ function list(folder: string): string[] {
 
 const slashed = (path: string) => path.split(sep).join('/')
 const roomOf = (path: string) => path.split('/')[1] ?? ''
-/** The package that stands for Fastify is copied as it is. */
-const sources = list('src').filter((path) => /^src\/(?!fastify\/alias\/).*\.ts$/.test(path))
+/** The package that stands for Fastify and the templates of applications are copied as they are. */
+const copied = /^src\/(fastify\/alias|create\/templates)\//
+const sources = list('src').filter((path) => path.endsWith('.ts') && !copied.test(path))
 
 /** The lines of a file; those that are comments are emptied. */
 const codeLines = (path: string) =>
@@ -84,7 +86,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 function isAllowed({ from, to }: Import): boolean {
   const [room, target] = [roomOf(from), roomOf(to)]
   if (entries.includes(from) || to === versionFile || room === target) return true
-  if (room === 'cli' && target === 'openapi') return true
+  if (room === 'cli' && ['openapi', 'create'].includes(target)) return true
   if (doors.includes(room)) return rooms.includes(target)
   return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
 }
@@ -133,8 +135,9 @@ test('every source file stands in a known room, but for three', () => {
   none(sources.filter((path) => !isHoused(path) && !others.includes(path)))
 })
 
-/** These load packages of the application, which are not among the package's own dependencies. */
-const loaders = /^src\/(openapi|cli)\//
+/** These load packages of the application, which are not among the package's own dependencies, or
+ *  read files of this package. */
+const loaders = /^src\/(openapi|cli|create)\//
 
 test('no file looks at where it stands, and none but the factories names a dialect', () => {
   const looking = grep(/import\.meta|createRequire/).map(({ place }) => place)
@@ -183,7 +186,7 @@ test('names are in kebab-case and say what is inside', () => {
     path.replace(/\.([cm]?[jt]s|json|html|css|sql|yml)$/, '').split('/')
   const isBad = (word: string) => !kebabName.test(word) || bannedNames.test(word)
   // Names that tools give.
-  const isGiven = (path: string) => /\.md$|\/(\.[\w.]+|Dockerfile)$/.test(path)
+  const isGiven = (path: string) => /\.md$|\/(\.[\w.]+|Dockerfile)$/.test(path) || copied.test(path)
   none(all.filter((path) => !isGiven(path) && words(path).some(isBad)))
 })
 

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { placeBuilt } from './support/place-built.ts'
 
-const compilers = ['typescript-5.9', 'typescript', 'typescript-7']
+/** The oldest and the newest. */
+const compilers = ['typescript-5.9', 'typescript-7']
 
 /** A plugin as those of the ecosystem are: CommonJS, with declarations for `fastify`. */
 const cookiePackage = {

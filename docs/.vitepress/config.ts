@@ -1,7 +1,8 @@
 // The site of the documentation: `npm run docs:dev`, `npm run docs:build`.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
+import { rendererFloatingVue, transformerTwoslash } from '@shikijs/vitepress-twoslash'
+import type { Root } from 'hast'
 import { createTwoslasher, type TwoslashReturn } from 'twoslash'
 import ts from 'typescript'
 import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress'
@@ -44,7 +45,22 @@ const compilerOptions: ts.CompilerOptions = {
 const plain = new Set(['t', 'espalier', 'console', 'log', 'process', 'JSON', 'Promise', 'schema'])
 /** Each page is rendered twice: for the site, and for its search. */
 const types = new Map<string, TwoslashReturn>()
+/** Many names have the same type: what a window shows is made once. */
+const windows = new Map<string, Root>()
+const renderer = rendererFloatingVue()
+const { nodeStaticInfo } = renderer
+if (nodeStaticInfo !== undefined) {
+  renderer.nodeStaticInfo = function (info, node) {
+    const codeToHast: typeof this.codeToHast = (code, options) => {
+      const made = windows.get(code) ?? this.codeToHast(code, options)
+      windows.set(code, made)
+      return structuredClone(made)
+    }
+    return nodeStaticInfo.call(Object.assign(Object.create(this), { codeToHast }), info, node)
+  }
+}
 const twoslash = transformerTwoslash({
+  renderer,
   explicitTrigger: /\btwoslash\b/,
   twoslasher: createTwoslasher({ vfsRoot: root }),
   twoslashOptions: {
@@ -52,7 +68,7 @@ const twoslash = transformerTwoslash({
     shouldGetHoverInfo: (name) => !plain.has(name),
     // Of a builder of a schema one sees as much without its type.
     filterNode: (node) =>
-      node.type !== 'hover' || !/^\((method|alias)\)|\bT[A-Z]\w+/.test(node.text),
+      node.type !== 'hover' || !/^\((method|alias)\)|^\(property\) \S+: T[A-Z]/.test(node.text),
   },
   typesCache: {
     read: (code) => types.get(code) ?? null,

@@ -5,7 +5,7 @@ import { EspalierError } from '../errors/espalier-error.ts'
 import { isObject, isThenable, type JsonObject } from '../schema/values.ts'
 import { nodeOf } from '../server/node.ts'
 import { findPackage, importFile, requireIfThere } from './packages.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 type Node = ReturnType<typeof nodeOf>
 

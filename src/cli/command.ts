@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { nearMiss } from '../validation/near-miss.ts'
 import type { Paint } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** An option of a command. One with a `value` takes it behind it: `--output FILE`. */
 export interface Option {
@@ -32,7 +32,7 @@ export interface Result {
 export interface Command {
   /** One word, or two: `openapi emit`. */
   readonly name: string
-  /** The names of the arguments, all of which are needed. */
+  /** The names of the arguments. One in brackets may be left out: `[FOLDER]`. */
   readonly positionals: readonly string[]
   readonly summary: string
   /** Lines for the help of this command. */
@@ -57,13 +57,12 @@ export function readGiven(command: Command, args: readonly string[], paint: Pain
     if (choices === undefined || choices.includes(String(value))) continue
     throw new UsageError(`--${name} is '${String(value)}'`, `There are: ${choices.join(', ')}`)
   }
-  const { length } = command.positionals
-  if (values['help'] !== true && positionals.length !== length) {
+  const needed = command.positionals.filter((name) => !name.startsWith('['))
+  const { length } = positionals
+  const isWrong = length < needed.length || length > command.positionals.length
+  if (values['help'] !== true && isWrong) {
     const wanted = command.positionals.join(' ')
-    throw new UsageError(
-      `'${command.name}' takes ${wanted}, and got ${positionals.length} arguments`,
-      remedy,
-    )
+    throw new UsageError(`'${command.name}' takes ${wanted}, and got ${length} arguments`, remedy)
   }
   return {
     positionals,

@@ -2,7 +2,7 @@
 import { failure } from './application.ts'
 import { run } from './run.ts'
 import { painterFor } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 const { argv, env, stderr, stdout } = process
 const wantsStack = argv.includes('--stack') || (env['DEBUG'] ?? '') !== ''

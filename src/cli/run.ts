@@ -5,12 +5,13 @@ import { compile } from './commands/compile.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
+import { newApplication } from './commands/new.ts'
 import { routes } from './commands/routes.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
-const commands: readonly Command[] = [routes, compile, emit, diff, lint]
+const commands: readonly Command[] = [newApplication, routes, compile, emit, diff, lint]
 
 /** What is printed, and how the process ends. */
 export interface End {

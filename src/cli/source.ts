@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { isObject, type JsonObject } from '../schema/values.ts'
 import { documentOfModule } from './document.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** Reads a document: of a file, of a file in git as `ref:path`, or of an application's module.
  *  @throws UsageError */

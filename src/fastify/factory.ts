@@ -64,7 +64,7 @@ type FastifyServer<
 > = FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider> &
   SafePromiseLike<FastifyInstance<RawServer, Request, Reply, Logger, TypeProvider>>
 
-/** Makes a server for HTTP/2 over TLS. */
+/** Makes a server with Fastify's types and behaviour. This form is for HTTP/2 over TLS. */
 export function fastify<
   RawServer extends Http2SecureServer,
   Request extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,

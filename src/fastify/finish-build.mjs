@@ -1,6 +1,7 @@
-// The last step of the build: the JavaScript, the package that stands for Fastify, the entry points of `require`, and the
-// types of the module `fastify` for programs without a package of that name.
+// The last step of the build: the JavaScript, the package that stands for Fastify, the package `create-espalier`, the entry
+// points of `require`, and the types of the module `fastify` for programs without a package of that name.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { build } from 'esbuild'
 
 // Each file costs time when a process starts, so there are few. The JavaScript of TypeBox, 250 files, is part of them.
@@ -25,8 +26,6 @@ await build({
   platform: 'node',
   target: 'es2022',
   chunkNames: 'chunks/[name]-[hash]',
-  sourcemap: true,
-  sourcesContent: false,
   logLevel: 'warning',
   plugins: [{ name: 'packages', setup: keepPackages }],
 })
@@ -51,6 +50,36 @@ for (const folder of ['dist', 'dist/fastify']) {
   copyFileSync(`${alias}/index.cjs`, `${folder}/index.cjs`)
 }
 
+// `npm create espalier` installs this package alone, so it has no dependencies.
+const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+await build({
+  entryPoints: ['src/create/main.ts'],
+  outdir: 'dist-create/create',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2022',
+  logLevel: 'warning',
+})
+for (const folder of ['dist', 'dist-create']) {
+  cpSync('src/create/templates', `${folder}/create/templates`, { recursive: true })
+}
+for (const file of ['LICENSE', 'src/create/README.md']) {
+  copyFileSync(file, `dist-create/${basename(file)}`)
+}
+const manifest = {
+  name: 'create-espalier',
+  version,
+  description: 'Makes an application of Espalier: npm create espalier@latest my-app',
+  keywords: ['espalier', 'create', 'server', 'typescript'],
+  license,
+  type: 'module',
+  engines,
+  bin: { 'create-espalier': 'create/main.js' },
+  files: ['create'],
+}
+writeFileSync('dist-create/package.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
+
 // The declarations of plugins import types from 'fastify'. Installed packages go before patterns, but not before exact
 // names. `fa*stify` matches no other name in use. There are no values, since there would be none to load. `export =` lets
 // what plugins declare (`declare module 'fastify'`) reach the interfaces themselves.
@@ -69,12 +98,5 @@ for (const [file, path] of [
   ['dist/index.d.ts', './fastify/modules.d.cts'],
   ['dist/fastify/index.d.ts', './modules.d.cts'],
 ]) {
-  prepend(file, `/// <reference path="${path}" />`)
-}
-
-/** Adds a first line to a declaration file, and to its map. */
-function prepend(file, line) {
-  writeFileSync(file, `${line}\n${readFileSync(file, 'utf8')}`)
-  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
-  writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
+  writeFileSync(file, `/// <reference path="${path}" />\n${readFileSync(file, 'utf8')}`)
 }

@@ -27,6 +27,7 @@ export interface MultipartLimits {
   readonly parts?: number
 }
 
+/** The options of `multipart`. */
 export interface MultipartOptions {
   readonly limits?: MultipartLimits
   /** Up to how many bytes a file stays in memory. A larger one is written to a temporary file,

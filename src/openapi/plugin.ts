@@ -17,7 +17,8 @@ export interface OpenApiDecorators {
   }
 }
 
-/** Several scopes on the way to the root may have documents, and one scope several. */
+/** Gives the document of a scope: the decorator `openapi`. Several scopes on the way to the root
+ *  may have documents, and one scope several. */
 export interface ReadDocument extends AddedAgain {
   /** The document, once all plugins have loaded: the first of the scope or of its nearest parent
    *  that has one, or the one of a path.

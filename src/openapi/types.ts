@@ -61,6 +61,7 @@ export type SecurityScheme =
   | { type: 'openIdConnect'; openIdConnectUrl: string; description?: string }
   | { type: 'mutualTLS'; description?: string }
 
+/** One flow of OAuth 2: its addresses and scopes (OpenAPI 4.8.29). */
 export interface OAuthFlow {
   authorizationUrl?: string
   tokenUrl?: string
@@ -71,6 +72,7 @@ export interface OAuthFlow {
 /** A JSON Schema (draft 2020-12); of version 3.0 the dialect of that version. */
 export type SchemaObject = boolean | { [keyword: string]: unknown }
 
+/** The operations of one path, by method (OpenAPI 4.8.9). */
 export interface PathItem {
   get?: Operation
   put?: Operation
@@ -104,6 +106,7 @@ export interface Operation {
   [extension: `x-${string}`]: unknown
 }
 
+/** A parameter of the path, the query, the headers or the cookies (OpenAPI 4.8.12). */
 export interface Parameter {
   name: string
   in: 'cookie' | 'header' | 'path' | 'query'
@@ -118,12 +121,14 @@ export interface Parameter {
   [extension: `x-${string}`]: unknown
 }
 
+/** The body of a request, by media type (OpenAPI 4.8.13). */
 export interface RequestBody {
   required?: boolean
   description?: string
   content: Record<string, MediaType>
 }
 
+/** One response, by media type (OpenAPI 4.8.17). */
 export interface ResponseObject {
   description: string
   summary?: string
@@ -131,6 +136,7 @@ export interface ResponseObject {
   content?: Record<string, MediaType>
 }
 
+/** A header of a response (OpenAPI 4.8.21). */
 export interface HeaderObject {
   description?: string
   required?: boolean
@@ -138,6 +144,7 @@ export interface HeaderObject {
   schema?: SchemaObject
 }
 
+/** The schema and the examples of one media type (OpenAPI 4.8.14). */
 export interface MediaType {
   schema?: SchemaObject
   /** The schema of each item of a stream, from version 3.2 on. */
@@ -147,6 +154,7 @@ export interface MediaType {
   encoding?: Record<string, unknown>
 }
 
+/** Schemas and security schemes that other parts refer to (OpenAPI 4.8.7). */
 export interface Components {
   schemas?: Record<string, SchemaObject>
   securitySchemes?: Record<string, SecurityScheme>

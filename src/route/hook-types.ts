@@ -227,6 +227,7 @@ export type ErrorHandler<Context extends AnyCtx, Self, Result = unknown, Known =
   reply: ReplyIn<Context, Self>,
 ) => UnlessAtFault<Result, Known> & Result
 
+/** Answers a request that no route answers. */
 export type NotFoundHandler<Context extends AnyCtx, Self, Result = unknown, Known = unknown> = (
   this: Self,
   request: LateRequest<Context, Self>,

@@ -18,6 +18,7 @@ export type KeptResult<Schema, Result, OptionResult = never> = Schema extends Ha
     ? OptionResult
     : Result
 
+/** The keys of the routes of a server, such as `'GET /users/:id'`. */
 export type RouteKey<App extends Routed> = keyof App['~context']['routes'] & string
 
 /** Any server, as clients read its type. */

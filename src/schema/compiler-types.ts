@@ -3,7 +3,7 @@ import type { JsonObject } from './values.ts'
 /** The part of a request that a validator checks. */
 export type HttpPart = 'body' | 'params' | 'querystring' | 'headers'
 
-/** The argument of a validator compiler (specification 2.6). */
+/** The argument of a validator compiler. */
 export interface ValidatorRequest<Schema = unknown> {
   readonly schema: Schema
   readonly method: string
@@ -24,7 +24,7 @@ export interface ValidatorFunction {
  *  @throws for a schema that it cannot compile */
 export type ValidatorCompiler = (request: ValidatorRequest) => ValidatorFunction
 
-/** The argument of a serializer compiler (specification 2.6). */
+/** The argument of a serializer compiler. */
 export interface SerializerRequest<Schema = unknown> {
   readonly schema: Schema
   readonly method: string
@@ -58,7 +58,7 @@ export interface ValidationRecord {
   readonly message?: string
 }
 
-/** The error of a request that does not fit its schema (specification 2.7). */
+/** The error of a request that does not fit its schema. */
 export interface ValidationError extends Error {
   statusCode: number
   code: string

@@ -39,8 +39,8 @@ export const espalier: EspalierFactory = factories.forEspalier
 export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
- *  routes are visible there afterwards (specification 2.1). The second argument is the name and the
- *  dependencies of the plugin. */
+ *  routes are visible there afterwards. The second argument is the name and the dependencies of the
+ *  plugin. */
 // cast: the function returns a marked copy; its brand exists in types only
 export const shared: SharedFactory = markShared as unknown as SharedFactory
 

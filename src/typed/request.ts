@@ -119,7 +119,8 @@ export interface HookRequest<Self, Decorators = {}> extends RawRequest<Self, Dec
   body: unknown
 }
 
-/** The same for standalone hooks, which are compared with the requests of routes. The headers that
+/** A request of any route, for hooks after validation that are written outside of any scope. Such
+ *  hooks are compared with the requests of routes. The headers that
  *  Node lists by name are strings, so that a route that coerces one of them is reported. Other
  *  headers are unknown. */
 export interface CoercedRequest<Self, Decorators = {}> extends RawRequest<Self, Decorators> {

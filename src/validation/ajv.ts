@@ -5,7 +5,7 @@ import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coerc
 import { testKeyword } from './runtime.ts'
 import late from '../packages/late.cjs'
 
-/** The validator options of the server factory (specification 2.4). */
+/** The validator options of the server factory. */
 export interface AjvOptions {
   /** Options for ajv, which override the defaults. `jsonPointers` is accepted and ignored, since
    *  ajv 8 always has it. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { withApplication } from '../../src/cli/application.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { UsageError } from '../../src/errors/usage-error.ts'
 import { folderOf } from '../support/files.ts'
 
 const factory = pathToFileURL(resolve(import.meta.dirname, '../../src/index.ts')).href

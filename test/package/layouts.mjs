@@ -2,7 +2,6 @@
 // Bundles that application too, and runs it on newer versions of Node.
 // Ends with a plain line `N passed, N failed`. Build first.
 import { deepEqual, equal } from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -16,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { check, end } from '../support/checks.mjs'
+import { begin, node, npm, pack, run } from '../support/run.mjs'
 
 const managers = { pnpm: '12.21.0', '@yarnpkg/cli-dist': '4.18.1' }
 const bundlers = {
@@ -43,36 +43,8 @@ const statuses = ['200', '400', '400', '500', '404']
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-layouts-'))
 
-/** Runs a program without the options of this process. Gives what it printed, or throws that. */
-function run([program, ...args], cwd, more = {}) {
-  const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = { ...process.env, ...more }
-  return new Promise((done, fail) => {
-    const stdio = ['ignore', 'pipe', 'pipe']
-    const options = { cwd, env, stdio, timeout: 180_000, shell: program === 'npm' }
-    const child = spawn(program, args, options)
-    const said = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr']) {
-      child[name].setEncoding('utf8').on('data', (text) => (said[name] += text))
-    }
-    child.on('error', fail)
-    child.on('close', (status) => {
-      if (status === 0) done(said.stdout)
-      else fail(new Error(`${said.stdout}${said.stderr}ended with ${status}`))
-    })
-  })
-}
-
-const node = [process.execPath]
-const npm = process.env.npm_execpath ? [...node, process.env.npm_execpath] : ['npm']
 const install = (cwd, ...more) =>
   run([...npm, 'install', '--no-audit', '--no-fund', '--ignore-scripts', ...more], cwd)
-
-/** Starts what is awaited later, by checks that tell of its failure. */
-function begin(body) {
-  const promise = body()
-  promise.catch(() => {})
-  return promise
-}
 
 /** Makes a folder with a manifest. */
 function folder(name, manifest) {
@@ -85,13 +57,6 @@ function folder(name, manifest) {
 
 /** JSON is YAML too. */
 const writeJson = (path, value) => writeFileSync(path, JSON.stringify(value))
-
-/** Packs what was built, and gives the tarball and the paths that it holds. */
-async function pack(cwd) {
-  const told = await run([...npm, 'pack', '--json', '--pack-destination', scratch], cwd)
-  const { filename, files, version } = JSON.parse(told)[0]
-  return { tarball: `file:${join(scratch, filename)}`, files, version }
-}
 
 /** A folder with the application, which depends on both packages. */
 function application(name, dependencies, more) {
@@ -271,7 +236,9 @@ async function checkNodes(programs, npmLayout, expected) {
 /** Installs everything at once, and checks each when it is there. */
 async function main() {
   const registry = (await run([...npm, 'config', 'get', 'registry'], scratch)).trim()
-  const [own, other] = await Promise.all([root, join(root, 'dist-fastify')].map(pack))
+  const [own, other] = await Promise.all(
+    [root, join(root, 'dist-fastify')].map((folder) => pack(folder, scratch)),
+  )
   const packed = { own, other }
   const tools = begin(layTools)
   const programs = begin(layNodes)

@@ -34,6 +34,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { check, end } from '../support/checks.mjs'
+import { environment } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const example = join(root, 'examples/notes')
@@ -46,7 +47,8 @@ const pages = [{ name: 'tutorial.md', text: first }].concat(
   steps.map((name) => ({ name, text: textOf(name) })),
 )
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-tutorial-'))
-const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env
+const inherited = environment()
+const hosts = 'localhost,127.0.0.1'
 const run = promisify(execFile)
 
 /** The folder in which the reader stands. */
@@ -88,6 +90,8 @@ const env = {
   OLD_PATH: process.env.PATH,
   PATH: `${join(scratch, 'bin')}${delimiter}${process.env.PATH}`,
   NO_COLOR: '1',
+  NO_PROXY: hosts,
+  no_proxy: hosts,
 }
 
 /** Commands name the port that the page shows. */

@@ -1,31 +1,56 @@
-// Preload: `node --import tsx --import ./test/support/bundled.mjs test/run.ts …`.
-// Tests import files of src/. There are some 300 of them, and a process reads each through tsx: 1.5 s for every test file.
-// This makes a few files of them once, and leads the imports of tests there.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// Makes a few files of the 300 of src/ for tests: `node --import tsx --import ./test/support/bundled.mjs test/run.ts …`.
+// A test file runs in a process of its own, and to read the source through tsx takes each of them more than a second.
+// The first process bundles. It and those that it starts find there what they import.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { register } from 'node:module'
-import { join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, relative, resolve as resolvePath } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-const root = resolve(import.meta.dirname, '..', '..')
+const root = resolvePath(import.meta.dirname, '..', '..')
+const source = pathToFileURL(join(root, 'src/')).href
 
-/** The files of src/ that tests and examples import. Each is an entry point, so that all of them share their modules. */
+/** Leads an import of a file of src/ to its bundle. */
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context)
+  const [file] = found.url.split('?')
+  if (!file.startsWith(source) || !file.endsWith('.ts')) return found
+  const folder = pathToFileURL(`${process.env.BUNDLED_SOURCE}/`).href
+  const bundled = `${folder}${file.slice(source.length, -3)}.js`
+  if (!existsSync(new URL(bundled))) return found
+  return { url: found.url.replace(file, bundled), format: 'module', shortCircuit: true }
+}
+
+/** The files of src/ that tests import. Each is an entry point, so that the bundles share their modules. */
 function imported() {
-  const folders = ['test', 'examples', 'docs/.vitepress'].map((name) => join(root, name))
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.m?ts$/.test(path) && !path.includes('node_modules'))
-      .map((path) => join(folder, path)),
-  )
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(m?ts|mjs)$/.test(path))
+    .map((path) => join(root, 'test', path))
   const found = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/'((?:\.\.\/)+src\/[\w/.-]+\.ts)'/g)].map(([, path]) =>
-      relative(root, resolve(file, '..', path)),
-    ),
+    [...readFileSync(file, 'utf8').matchAll(/'((?:\.\.\/)+src\/[\w/.-]+\.ts)'/g)]
+      .map(([, path]) => relative(root, resolvePath(file, '..', path)))
+      .filter((path) => path.startsWith('src') && existsSync(join(root, path))),
   )
-  return [...new Set(found)].filter((path) => path.startsWith('src'))
+  return [...new Set(found)]
+}
+
+/** The source of options, with the defaults that another preload wants: pairs of a text and its replacement. */
+function withDefaults(text) {
+  const changes = JSON.parse(process.env.BUNDLED_DEFAULTS ?? '[]')
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`src/server/options.ts has no ${from}`)
+    return changed.replace(from, to)
+  }, text)
 }
 
 async function bundle(outdir) {
   const { build } = await import('esbuild')
+  const setup = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
+    onLoad({ filter: /server[\\/]options\.ts$/ }, ({ path }) => ({
+      contents: withDefaults(readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }))
+  }
   await build({
     absWorkingDir: root,
     entryPoints: imported(),
@@ -39,35 +64,16 @@ async function bundle(outdir) {
     target: 'es2022',
     sourcemap: 'inline',
     logLevel: 'warning',
-    plugins: [
-      {
-        name: 'late',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true })),
-      },
-    ],
+    plugins: [{ name: 'source', setup }],
   })
 }
 
-if (!process.env.BUNDLED_SOURCE) {
-  const folder = mkdtempSync(join(root, '.bundled-'))
-  process.on('exit', () => rmSync(folder, { recursive: true }))
-  await bundle(folder)
-  process.env.BUNDLED_SOURCE = folder
+// The thread of the hooks loads this file too.
+if (!import.meta.url.includes('?hooks')) {
+  if (process.env.BUNDLED_SOURCE === undefined) {
+    process.env.BUNDLED_SOURCE = mkdtempSync(join(root, '.bundled-'))
+    process.on('exit', () => rmSync(process.env.BUNDLED_SOURCE, { recursive: true }))
+    await bundle(process.env.BUNDLED_SOURCE)
+  }
+  register(`${import.meta.url}?hooks`)
 }
-
-const hooks = `
-import { existsSync } from 'node:fs'
-const from = ${JSON.stringify(pathToFileURL(join(root, 'src')).href)}
-const to = ${JSON.stringify(pathToFileURL(process.env.BUNDLED_SOURCE).href)}
-export async function resolve(specifier, context, next) {
-  const found = await next(specifier, context)
-  if (!found.url.startsWith(from) || context.parentURL?.startsWith(from)) return found
-  const url = new URL(found.url)
-  const bundled = new URL(to + url.pathname.slice(new URL(from).pathname.length).replace(/\\.ts$/, '.js'))
-  if (!existsSync(bundled)) return found
-  return { url: bundled.href + url.search, format: 'module', shortCircuit: true }
-}
-`
-register(`data:text/javascript,${encodeURIComponent(hooks)}`)
-void fileURLToPath

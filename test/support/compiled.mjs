@@ -4,24 +4,17 @@
 // The first writes a module for each test file, with the schemas of all its servers; the second takes them from there.
 import { subscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { register } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 const folder = join(tmpdir(), 'espalier-compiled')
-const choice = /compile: ?["']lazy["']/
 const given = Symbol.for('espalier.test.compiled')
 
-/** The text of a module, which tsx has transformed: the options get another default. */
-export async function load(url, context, nextLoad) {
-  const loaded = await nextLoad(url, context)
-  if (!url.split('?')[0].endsWith('/src/server/options.ts')) return loaded
-  const source = String(loaded.source)
-  if (!choice.test(source)) throw new Error(`no default of the option 'compile' in ${url}`)
-  const options = `$&, compiled: globalThis[Symbol.for('${given.description}')]`
-  const warned = source.replace(/whenStale: ?["']fail["']/, "whenStale: 'warn'")
-  return { ...loaded, source: warned.replace(choice, options) }
-}
+process.env.BUNDLED_DEFAULTS ??= JSON.stringify([
+  ["compile: 'lazy'", `compile: 'lazy', compiled: globalThis[Symbol.for('${given.description}')]`],
+  ["whenStale: 'fail'", "whenStale: 'warn'"],
+])
+await import('./bundled.mjs')
 
 /** Writes the schemas of all servers of this process when it ends. */
 async function write(file) {
@@ -42,11 +35,9 @@ async function write(file) {
   })
 }
 
-// The thread of the hooks loads this file too.
 const name = basename(process.argv[1] ?? '')
-if (!import.meta.url.includes('?hooks') && name.endsWith('.test.ts')) {
+if (name.endsWith('.test.ts')) {
   const file = join(folder, name.replace('.test.ts', '.mjs'))
   if (process.env.COMPILED === 'write') await write(file)
   else if (existsSync(file)) globalThis[given] = (await import(file)).default
-  register(`${import.meta.url}?hooks`)
 }

@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path'
 import { type CompiledModule, compileModule, textOfModule } from '../../server/compiled-module.ts'
 import { withApplication } from '../application.ts'
 import type { Command, Result } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 export const compile: Command = {
   name: 'compile',

@@ -7,7 +7,7 @@ import type { OpenApiVersion } from '../../openapi/options.ts'
 import type { Command, Given, Result } from '../command.ts'
 import { documentOfModule } from '../document.ts'
 import { parseDocument } from '../source.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 const versions: readonly OpenApiVersion[] = ['3.0', '3.1', '3.2']
 

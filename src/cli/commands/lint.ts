@@ -4,7 +4,7 @@ import { itemsOf } from '../diff/references.ts'
 import { loadPackage } from '../packages.ts'
 import { readDocument } from '../source.ts'
 import type { Paint } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 interface Problem {
   readonly level: 'error' | 'warning'

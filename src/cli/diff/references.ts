@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../schema/values.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 /** What a reference inside a document leads to. @throws UsageError */
 export function resolveReference(document: JsonObject, reference: string): unknown {

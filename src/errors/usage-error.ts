@@ -1,4 +1,4 @@
-/** A mistake of the caller, or an application that does not load: the command ends with 2. */
+/** A mistake of whoever calls a command, or an application that does not load: it ends with 2. */
 export class UsageError extends Error {
   /** What to do about it. */
   readonly remedy: string

@@ -1,0 +1,212 @@
+// Makes an application of each template with the packed create-espalier, runs its own checks, and starts it as in a
+// container. Ends with a plain line `N passed, N failed`. Build first.
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { check, end } from '../support/checks.mjs'
+import { begin, environment, node, npm, pack, run } from '../support/run.mjs'
+
+const pnpmVersion = '12.21.0'
+/** Windows has no signals: a process that gets one is ended. */
+const hasSignals = process.platform !== 'win32'
+
+const root = resolve(import.meta.dirname, '../..')
+const scratch = mkdtempSync(join(tmpdir(), 'espalier-create-'))
+const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+
+/** Makes an application with the packed package, which depends on the packed framework. */
+async function make(name, template, agent, { espalier, creator }) {
+  const path = join(scratch, name)
+  const command = ['exec', '--yes', `--package=${creator.tarball}`, '--', 'create-espalier', name]
+  await run([...npm, ...command, '--template', template], scratch, { npm_config_user_agent: agent })
+  const file = join(path, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  equal(manifest.dependencies.espalier, `^${espalier.version}`)
+  manifest.dependencies.espalier = espalier.tarball
+  writeFileSync(file, JSON.stringify(manifest))
+  return path
+}
+
+async function makeWithNpm(packed) {
+  const path = await make('by-npm', 'service', 'npm/11.0.0', packed)
+  await run([...npm, ...install], path)
+  return { path, start: npm }
+}
+
+async function makeWithPnpm(name, template, tools, packed) {
+  const path = await make(name, template, 'pnpm/12.0.0', packed)
+  const registry = (await run([...npm, 'config', 'get', 'registry'], scratch)).trim()
+  const start = [...node, join(await tools, 'node_modules/pnpm/bin/pnpm.mjs')]
+  // The store and the cache are those of this run. A dependency that came out today is installed, as npm does it.
+  const settings = {
+    ...{ storeDir: join(scratch, 'pnpm-store'), cacheDir: join(scratch, 'pnpm-cache') },
+    ...{ stateDir: join(scratch, 'pnpm-state'), minimumReleaseAge: 0 },
+  }
+  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  const file = join(path, 'pnpm-workspace.yaml')
+  writeFileSync(file, readFileSync(file, 'utf8') + lines.join(''))
+  await run([...start, 'install', '--no-frozen-lockfile', '--registry', registry], path)
+  return { path, start }
+}
+
+async function layTools() {
+  const path = join(scratch, 'tools')
+  mkdirSync(path)
+  const manifest = { private: true, dependencies: { pnpm: pnpmVersion } }
+  writeFileSync(join(path, 'package.json'), JSON.stringify(manifest))
+  await run([...npm, ...install], path)
+  return path
+}
+
+/** Starts what was built, as a container does, and gives its address and its log. */
+async function start(path) {
+  const env = environment({ HOST: '0.0.0.0', PORT: '0', NODE_ENV: 'production' })
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    ...{ cwd: path, env, timeout: 60_000 },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const waiting = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { msg } = JSON.parse(line)
+    for (const each of waiting.filter(({ pattern }) => pattern.test(msg))) each.done(msg)
+  })
+  /** A line of the log that comes from now on. */
+  const log = (pattern) =>
+    Promise.race([
+      new Promise((done) => waiting.push({ pattern, done })),
+      ended.then(() => Promise.reject(new Error('the server ended'))),
+    ])
+  const [port] = /\d+$/.exec(await log(/listening at/)) ?? []
+  return { child, ended, log, port: Number(port) }
+}
+
+/** Waits until nothing listens on a port. */
+async function closed(port) {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+    } catch {
+      return
+    }
+    socket.destroy()
+  }
+}
+
+/** Sends the head of a request, tells the server to stop, and sends the body. Gives the answer. */
+async function stopDuring(server, url, body) {
+  const socket = connect(server.port, '127.0.0.1')
+  const answer = text(socket)
+  const taken = server.log(/incoming request/)
+  const head = [`POST ${url} HTTP/1.1`, 'host: localhost', 'content-type: application/json']
+  socket.write(`${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n`)
+  await taken
+  server.child.kill('SIGTERM')
+  await closed(server.port)
+  socket.write(body)
+  return answer
+}
+
+/** Requests what was made, and expects that it ends well after SIGTERM. The requests tell whether they have sent it. */
+async function serve(path, requests) {
+  const server = await start(path)
+  try {
+    const isStopped = await requests(server)
+    if (!hasSignals) return
+    // A second signal would end it at once.
+    if (!isStopped) server.child.kill('SIGTERM')
+    deepEqual(await server.ended, [0, null])
+  } finally {
+    server.child.kill('SIGKILL')
+  }
+}
+
+const get = async ({ port }, url) => {
+  const response = await fetch(`http://127.0.0.1:${port}${url}`)
+  return [response.status, await response.text()]
+}
+
+async function requestMinimal(server) {
+  deepEqual(await get(server, '/hello?name=Ada'), [200, '{"greeting":"Hello, Ada!"}'])
+  return false
+}
+
+async function requestService(server) {
+  deepEqual(await get(server, '/health/ready'), [200, '{"status":"ok"}'])
+  const [status, page] = await get(server, '/docs')
+  ok(status === 200 && page.includes('<html'))
+  equal((await get(server, '/tasks'))[0], 401)
+  if (!hasSignals) return false
+  const body = JSON.stringify({ email: 'ada@example.org', password: 'correct horse' })
+  const answer = await stopDuring(server, '/users', body)
+  ok(/^HTTP\/1\.1 201 .*ada@example\.org/s.test(answer), answer)
+  return true
+}
+
+const filesOf = (folder) => readdirSync(folder, { recursive: true }).sort()
+
+/** Checks what was made by itself, then as a client. */
+async function checkApplication(title, application, requests) {
+  await check(`${title}: it installs, and its own checks pass`, async () => {
+    const { path, start } = await application
+    await run([...start, 'run', 'check'], path)
+  })
+  await check(`${title}: it serves requests, and stops when it has answered`, async () => {
+    const { path } = await application
+    await serve(path, requests)
+  })
+}
+
+async function main() {
+  const [espalier, creator] = await Promise.all(
+    [root, join(root, 'dist-create')].map((folder) => pack(folder, scratch)),
+  )
+  const packed = { espalier, creator }
+
+  await check('both packages hold the templates', () => {
+    const paths = ({ files }) =>
+      files.map(({ path }) => path).filter((path) => path.includes('create/templates/'))
+    deepEqual(
+      paths(espalier).sort(),
+      paths(creator)
+        .map((path) => `dist/${path}`)
+        .sort(),
+    )
+    ok(paths(creator).includes('create/templates/service/_gitignore'))
+  })
+
+  const service = begin(() => makeWithNpm(packed))
+  const tools = begin(layTools)
+  const minimal = begin(() => makeWithPnpm('by-pnpm', 'minimal', tools, packed))
+  await Promise.all([
+    checkApplication('service, npm', service, requestService),
+    checkApplication('minimal, pnpm', minimal, requestMinimal),
+  ])
+
+  await check('the command of the installed package makes the same', async () => {
+    const { path } = await service
+    const espalierCommand = join(path, 'node_modules/espalier/dist/cli/main.js')
+    const pnpm = { npm_config_user_agent: 'pnpm/12.0.0' }
+    for (const template of ['minimal', 'service']) {
+      const command = [...node, espalierCommand, 'new', template, '--template', template]
+      await run(command, scratch, pnpm)
+      await make(`${template}-again`, template, 'pnpm/12.0.0', packed)
+      deepEqual(filesOf(join(scratch, template)), filesOf(join(scratch, `${template}-again`)))
+    }
+  })
+}
+
+try {
+  await main()
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+}
+
+end()
