@@ -16,7 +16,14 @@ const describedDisable = {
 }
 
 const typed = ['**/*.ts', '**/*.cts', '**/*.mts']
-const untyped = ['**/*.js', '**/*.mjs', '**/*.cjs', 'types-test/**', 'test/package/consumer/**']
+const untyped = [
+  '**/*.js',
+  '**/*.mjs',
+  '**/*.cjs',
+  'types-test/**',
+  'test/package/consumer/**',
+  'examples/operate/**',
+]
 const loose = ['docs/**', 'test/**', 'examples/**', 'bench/**', 'types-test/**']
 const node = [
   'process',

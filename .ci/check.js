@@ -39,6 +39,7 @@ const phases = [
     ['soundness of the types', 'npm run test:soundness', true],
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
+    ['several processes', 'npm run check:operate', true],
     ['quick start', 'npm run check:quick-start', true],
     ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],

@@ -243,6 +243,22 @@ test('each block of TypeScript is of a known kind', () => {
   )
 })
 
+test('a block that names a file of an example stands in it', () => {
+  const quoted = pages
+    .flatMap(placedBlocksOf)
+    .filter(({ kind, text }) => kind === 'typescript' && text.startsWith('// examples/'))
+  assert.ok(quoted.length > 0)
+  const other = quoted.filter(({ text }) => {
+    const [first = '', ...lines] = text.trimEnd().split('\n')
+    const file = readFileSync(join(root, first.replace('// ', '')), 'utf8').replaceAll('\r', '')
+    return !file.includes(`${lines.join('\n')}\n`)
+  })
+  assert.deepEqual(
+    other.map(({ place }) => place),
+    [],
+  )
+})
+
 describe('a block', () => {
   for (const block of blocks.filter(({ kind }) => kind !== 'ts error')) {
     test(`${block.place} compiles`, () => {
