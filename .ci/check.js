@@ -41,6 +41,7 @@ const phases = [
     ['documentation page in Chromium', 'npm run check:page', true],
     ['several processes', 'npm run check:operate', true],
     ['quick start', 'npm run check:quick-start', true],
+    ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],
     ['package types (attw)', 'npm run check:attw', false],
     ['example in Chromium', 'npm run check:files', true],
