@@ -80,7 +80,7 @@ const others: Partial<Record<Entry, string>> = {
     'Schemas without a server, also for browsers: [schemas](schemas.md), [monorepo](monorepo.md).',
   'espalier/openapi': 'Documents of a server, and their page: [OpenAPI documents](openapi.md).',
   'espalier/websocket': 'Routes for WebSockets: [WebSocket](websocket.md).',
-  'espalier/multipart': 'Forms with files: [forms and files](forms.md).',
+  'espalier/multipart': 'Forms with files: [uploads and forms](forms.md).',
   'espalier/fastify':
     "What stands for the package `fastify`: [coming from Fastify](coming-from-fastify.md). Its types are Fastify's.",
 }
