@@ -36,9 +36,9 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
  *  one that the schema has for the status, else one by the kind of the payload.
  *
  *  Bytes, streams and the body of a `Response` are sent as they are. So are strings, unless a
- *  Standard Schema or a transform changes them. An async iterable is sent item by item, unless the reply has a
- *  serializer of its own. Any other value is serialized with the reply's serializer, else
- *  its scope's, else the route's schema for the status (specification 2.5), else as JSON.
+ *  Standard Schema or a transform changes them. An async iterable is sent item by item, unless the
+ *  reply has a serializer of its own. Any other value is serialized with the reply's serializer,
+ *  else its scope's, else the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
 export function serializePayload(exchange: Exchange, payload: unknown): Body {
@@ -154,8 +154,8 @@ function readText(exchange: Exchange, text: string): string {
   return body
 }
 
-/** The output of a Standard Schema or a transform for text that a handler sends. Text of hooks and error
- *  handlers is sent as it is. */
+/** The output of a Standard Schema or a transform for text that a handler sends. Text of hooks and
+ *  error handlers is sent as it is. */
 function outputOfText({ route, reply, sentIn, payload }: Exchange, text: string): unknown {
   if (sentIn !== 'handler' || payload !== text || route.replySerializer) return text
   const type = reply.getHeader('content-type')
