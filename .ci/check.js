@@ -15,24 +15,16 @@ import { resolve } from 'node:path'
 const phases = [
   [['install', 'npm ls --all', false]],
   [['build', 'npm run build', false]],
-  // Before others write applications of their own into the project.
-  [
-    ['lint', 'npm run lint', false],
-    ['direction of dependencies', 'npm run test:architecture', true],
-    ['types on TypeScript 6', 'npm run typecheck:6', false],
-    ['types on TypeScript 7', 'npm run typecheck:7', false],
-    ['spelling', 'npm run docs:spelling', false],
-  ],
   [['unit and behaviour tests', 'npm run test', true]],
   [
+    ['notes application', 'npm run check:notes', true],
     ['built package', 'npm run test:dist', true],
     ['packed tarball', 'npm run check:smoke', true],
+    ['lint', 'npm run lint', false],
     ['type tests (tsd)', 'npm run test:tsd', true],
     ['site of the documentation', 'npm run check:site', true],
     ['cost of types', 'npm run test:budget', true],
     ['package managers and bundlers', 'npm run check:layouts', true],
-    ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
-    ['notes application', 'npm run check:notes', true],
     ['create-espalier', 'npm run check:create', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['schemas compiled at boot', 'npm run test:eager', true],
@@ -40,6 +32,8 @@ const phases = [
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
     ['several processes', 'npm run check:operate', true],
+    ['type tests on TypeScript 7', 'npm run test:matrix', true],
+    ['types of the project', 'npm run typecheck:7', false],
     ['quick start', 'npm run check:quick-start', true],
     ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],
@@ -47,6 +41,8 @@ const phases = [
     ['example in Chromium', 'npm run check:files', true],
     ['package lint (publint)', 'npm run check:publint', false],
     ['examples', 'npm run test:examples', true],
+    ['direction of dependencies', 'npm run test:architecture', true],
+    ['spelling', 'npm run docs:spelling', false],
   ],
 ]
 /** A browser is no package of npm. `.ci/run` installs one. */

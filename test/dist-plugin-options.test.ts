@@ -87,9 +87,8 @@ espalier().get('/', (request) => request.tenant) // wrong
 espalier().parseCookie('a=b') // wrong
 `
 
-test('the options of plugins are checked without a package fastify, by every compiler', () => {
-  const compilers = ['typescript-5.9', 'typescript', 'typescript-7']
-  assertErrors(application, { compilers, options: { skipLibCheck: false } })
+test('the options of plugins are checked without a package fastify, by the oldest and the newest compiler', () => {
+  assertErrors(application, { options: { skipLibCheck: false } })
 })
 
 for (const resolution of [

@@ -43,6 +43,8 @@ const compilerOptions: ts.CompilerOptions = {
 }
 /** Names whose types tell a reader nothing. */
 const plain = new Set(['t', 'espalier', 'console', 'log', 'process', 'JSON', 'Promise', 'schema'])
+/** The most lines of a type that are shown. */
+const longestType = 12
 /** Each page is rendered twice: for the site, and for its search. */
 const types = new Map<string, TwoslashReturn>()
 /** Many names have the same type: what a window shows is made once. */
@@ -59,17 +61,37 @@ if (nodeStaticInfo !== undefined) {
     return nodeStaticInfo.call(Object.assign(Object.create(this), { codeToHast }), info, node)
   }
 }
+const compile = createTwoslasher({ vfsRoot: root, compilerOptions })
+
+/** A block with the types that tell a reader something: each name once, without keys and methods. */
+function readTypes(code: string): TwoslashReturn {
+  const made = compile(code, 'ts')
+  const seen = new Set<string>()
+  const nodes = made.nodes.filter((node) => {
+    if (node.type !== 'hover') return true
+    const { start, length, target, text } = node
+    const isKey = made.code
+      .slice(start + length)
+      .trimStart()
+      .startsWith(':')
+    const isKnown = seen.has(target + text)
+    seen.add(target + text)
+    return !isKnown && !plain.has(target) && !/^\((method|alias)\)/.test(text) && !isKey
+  })
+  for (const node of nodes) if (node.type === 'hover') node.text = shorten(node.text)
+  return Object.assign(Object.create(made), { nodes })
+}
+
+/** The first lines of a long type. */
+function shorten(text: string): string {
+  const lines = text.split('\n')
+  return lines.length <= longestType ? text : [...lines.slice(0, longestType), '…'].join('\n')
+}
+
 const twoslash = transformerTwoslash({
   renderer,
   explicitTrigger: /\btwoslash\b/,
-  twoslasher: createTwoslasher({ vfsRoot: root }),
-  twoslashOptions: {
-    compilerOptions,
-    shouldGetHoverInfo: (name) => !plain.has(name),
-    // Of a builder of a schema one sees as much without its type.
-    filterNode: (node) =>
-      node.type !== 'hover' || !/^\((method|alias)\)|^\(property\) \S+: T[A-Z]/.test(node.text),
-  },
+  twoslasher: readTypes,
   typesCache: {
     read: (code) => types.get(code) ?? null,
     write: (code, data) => void types.set(code, data),

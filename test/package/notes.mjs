@@ -1,42 +1,31 @@
 // Installs the packed tarball under a copy of examples/notes, runs the checks of the application, and drives its page in
 // Chromium, if there is one. Ends with a plain line `N passed, N failed`. Build first.
 //   node test/package/notes.mjs
-// NOTES_DATABASE_URL and NOTES_REDIS_URL are servers of PostgreSQL and Redis: the application is tested on these too.
+// NOTES_DATABASE_URL and NOTES_REDIS_URL are servers of PostgreSQL and Redis for its tests. Without them these run on
+// PGlite, as the load and the page always do.
 import { deepEqual, equal } from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { check, end } from '../support/checks.mjs'
 import { withChromium } from '../support/chromium.mjs'
+import { environment, npm as npmProgram, pack, run } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-notes-'))
 const folder = join(scratch, 'notes')
 const left = ['node_modules', 'dist', 'data', '.env', 'package-lock.json']
-const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env
 
-/** Runs npm; gives what it printed, or throws it. */
-async function npm(args, { cwd = folder, env = {} } = {}) {
-  const own = process.env.npm_execpath
-  const [command, ...rest] = own ? [process.execPath, own, ...args] : ['npm', ...args]
-  const options = { cwd, env: { ...inherited, ...env }, shell: !own, timeout: 240_000 }
-  try {
-    const { stdout } = await promisify(execFile)(command, rest, options)
-    return stdout
-  } catch (error) {
-    const { message, stdout = '', stderr = '' } = error
-    throw new Error(`${message}\n${stdout}${stderr}`, { cause: error })
-  }
-}
+/** Runs a command of npm in the application; gives what it printed, or throws it. */
+const npm = (args, env) => run([...npmProgram, ...args], folder, env)
 
 /** Runs the application's own tests, which have to be some. */
 async function runTests(env) {
-  const output = await npm(['test'], { env })
+  const output = await npm(['test'], env)
   const [, count = '0'] = /^(?:#|ℹ) pass (\d+)$/m.exec(output) ?? []
   equal(Number(count) > 30, true, output)
 }
@@ -45,7 +34,7 @@ async function runTests(env) {
 async function startService(env) {
   const data = mkdtempSync(join(scratch, 'data-'))
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
-    env: { ...inherited, HOST: '127.0.0.1', PORT: '0', DATA: data, ...env },
+    env: environment({ HOST: '127.0.0.1', PORT: '0', DATA: data, ...env }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) {
@@ -173,20 +162,17 @@ async function checkTypes() {
 
 async function checkBehaviour() {
   await check('it is built', () => npm(['run', 'build']))
-  await check('its tests pass', () => runTests({ TEST_DATABASE_URL: '', TEST_REDIS_URL: '' }))
-  if (servers.TEST_DATABASE_URL || servers.TEST_REDIS_URL) {
-    await check('its tests pass on real servers', () => runTests(servers))
-  }
+  const where = servers.TEST_DATABASE_URL ? 'PostgreSQL' : 'PGlite'
+  await check(`its tests pass on ${where}`, () => runTests(servers))
   await check('it works under load', () => npm(['run', 'load', '--', '2', '10']))
 }
 
 try {
   await check('the tarball installs under the application', async () => {
-    await npm(['pack', '--silent', '--pack-destination', scratch], { cwd: root })
-    const tarball = readdirSync(scratch).find((name) => name.endsWith('.tgz'))
+    const { tarball } = await pack(root, scratch)
     const filter = (path) => !left.includes(basename(path))
     cpSync(join(root, 'examples/notes'), folder, { recursive: true, filter })
-    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(scratch, tarball)])
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball])
   })
   await Promise.all([checkTypes(), checkBehaviour()])
 

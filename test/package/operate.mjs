@@ -14,10 +14,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { check, end } from '../support/checks.mjs'
+import { environment, freePort, node, npm, pack, run as runIn } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const example = join(root, 'examples/operate')
@@ -25,7 +25,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'espalier-operate-'))
 const children = new Set()
 
 const secret = 'a secret of at least thirty-two characters'
-const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, REDIS_URL: givenRedis, ...env } = process.env
+const { REDIS_URL: givenRedis, ...env } = environment()
 
 /** Where a program is, if it is there. */
 function find(name) {
@@ -52,12 +52,7 @@ function start([program, ...args], more = {}) {
 }
 
 /** Runs a program to its end. @returns what it printed */
-async function run(command, more) {
-  const running = start(command, more)
-  const code = await running.ended
-  if (code !== 0) throw new Error(`${running.said}ended with ${code}`)
-  return running.said
-}
+const run = (command, more) => runIn(command, scratch, { ...more, REDIS_URL: undefined })
 
 /** Waits until a program has said something, as often as is told. */
 async function hear(running, text, times = 1) {
@@ -69,20 +64,11 @@ async function hear(running, text, times = 1) {
   }
 }
 
-const node = [process.execPath]
-const npm = process.env.npm_execpath ? [...node, process.env.npm_execpath] : ['npm']
-
-/** Packs what was built. @returns the path of the tarball */
-async function pack(folder) {
-  const told = await run([...npm, 'pack', folder, '--json', '--pack-destination', scratch])
-  return join(scratch, JSON.parse(told.slice(told.indexOf('[')))[0].filename)
-}
-
 /** The example in a folder of its own, with the packages that it names. */
 async function install() {
-  const tarballs = [await pack(root), await pack(join(root, 'dist-fastify'))]
   const manifest = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
-  const [espalier, fastify] = tarballs.map((path) => `file:${path}`)
+  const { tarball: espalier } = await pack(root, scratch)
+  const { tarball: fastify } = await pack(join(root, 'dist-fastify'), scratch)
   Object.assign(manifest.dependencies, { espalier, fastify })
   manifest.overrides = { espalier }
   // The compiler and the types of Node are those of the project.
@@ -96,15 +82,6 @@ async function install() {
     const path = join(scratch, 'node_modules', name)
     if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path, 'junction')
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Asks until a port is answered. */

@@ -5,27 +5,16 @@ import { equal, match, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { blocksOf } from '../../docs/.vitepress/blocks.ts'
 import { check, end } from '../support/checks.mjs'
-import { environment } from '../support/run.mjs'
+import { environment, freePort, pack } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-quick-start-'))
 const flags = '--prefer-offline --no-audit --no-fund'
 const longest = 300_000
-
-/** A port that nobody listens on now. */
-async function freePort() {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
 
 /** The programs that are still running. */
 const running = new Set()
@@ -115,22 +104,16 @@ function fileOf(text, { line }) {
   return /^`([\w./-]+)`:$/.exec(above)?.[1]
 }
 
-/** Packs what was built, and gives the tarball. */
-async function packOf(folder) {
-  const told = await run(`npm pack --json --pack-destination '${scratch}'`, folder)
-  return join(scratch, JSON.parse(told)[0].filename)
-}
-
 const emptyFolder = () => mkdtempSync(join(scratch, 'home-'))
 
 async function main() {
   const given = readFileSync(join(root, 'docs/quick-start.md'), 'utf8').replaceAll('\r', '')
   const [, port] = /\bport: (\d+)/.exec(given) ?? []
   ok(port, 'the page names a port')
-  const free = await freePort()
+  const free = String(await freePort())
   const text = given.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free)
-  const own = await packOf(root)
-  const creator = await packOf(join(root, 'dist-create'))
+  const { tarball: own } = await pack(root, scratch)
+  const { tarball: creator } = await pack(join(root, 'dist-create'), scratch)
   let folder = emptyFolder()
   const done = { files: 0, commands: 0, outputs: 0 }
   for (const block of blocksOf(text)) {

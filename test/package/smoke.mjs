@@ -195,7 +195,7 @@ try {
         if (!paths.includes(path)) throw new Error(`${path} is missing`)
       }
       const strange = paths.filter((path) =>
-        /^(src|test|types-test|bench|\.)|\.map$|^(?!dist\/create\/templates\/).*\.test\./.test(
+        /^(src|test|types-test|bench|\.)|\.map$|^(?!(dist\/create\/templates|examples\/notes)\/).*\.test\./.test(
           path,
         ),
       )

@@ -1,5 +1,5 @@
-// Follows docs/tutorial.md and its steps literally, in an empty folder, with the packed tarball as `espalier`. It knows nothing of what
-// the page says. Ends with a plain line `N passed, N failed`. Build first.
+// Follows docs/tutorial.md and its steps literally, in an empty folder, with the packed tarball as `espalier`. It knows
+// nothing of what the pages say. Ends with a plain line `N passed, N failed`. Build first.
 //   node test/package/tutorial.mjs
 //
 // What stands behind the three backticks of a block says what is done with it:
@@ -29,12 +29,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { check, end } from '../support/checks.mjs'
-import { environment } from '../support/run.mjs'
+import { environment, freePort, pack } from '../support/run.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const example = join(root, 'examples/notes')
@@ -56,14 +55,6 @@ let folder = scratch
 /** What the reader changes: all but what was installed or made. */
 const isOwn = (path) => !['node_modules', 'dist', 'data'].includes(basename(path))
 
-async function freePort() {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return String(port)
-}
-
 /** A command `npm` that installs the tarball as `espalier`, and asks the network for little. */
 function writeNpm(tarball) {
   const bin = join(scratch, 'bin')
@@ -82,10 +73,10 @@ function writeNpm(tarball) {
   return bin
 }
 
-const port = await freePort()
+const port = String(await freePort())
 const env = {
   ...inherited,
-  EXAMPLE: example,
+  EXAMPLE: 'node_modules/espalier/examples/notes',
   PORT: port,
   OLD_PATH: process.env.PATH,
   PATH: `${join(scratch, 'bin')}${delimiter}${process.env.PATH}`,
@@ -264,13 +255,8 @@ const filesOf = (path) =>
 
 try {
   await step('the package is packed', async () => {
-    await run('npm', ['pack', '--silent', '--pack-destination', scratch], { cwd: root })
-    writeNpm(
-      join(
-        scratch,
-        readdirSync(scratch).find((name) => name.endsWith('.tgz')),
-      ),
-    )
+    const { tarball } = await pack(root, scratch)
+    writeNpm(tarball)
   })
 
   ok(steps.length > 0)

@@ -1,5 +1,7 @@
 // Runs programs for the scripts that install packed packages.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 export const node = [process.execPath]
@@ -42,4 +44,14 @@ export function begin(body) {
   const promise = body()
   promise.catch(() => {})
   return promise
+}
+
+/** A port that nobody listens on now. */
+export async function freePort() {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
 }
