@@ -247,7 +247,8 @@ async function download(id: number, file: { id: string; name: string }): Promise
   link.href = URL.createObjectURL(new Blob([await response.bytes()]))
   link.download = file.name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 // --- What people do
