@@ -31,10 +31,14 @@ const run = (mode, ...flags) => {
   const preloads = ['--import', 'tsx', '--import', './test/support/compiled.mjs']
   const stdio = mode === 'write' ? ['ignore', 'ignore', 'inherit'] : 'inherit'
   const env = { ...process.env, COMPILED: mode }
-  return spawnSync(process.execPath, [...flags, ...preloads, 'test/run.ts', ...files], {
-    stdio,
-    env,
-  }).status
+  return spawnSync(
+    process.execPath,
+    [...flags, ...preloads, 'test/run.ts', '--together=10', ...files],
+    {
+      stdio,
+      env,
+    },
+  ).status
 }
 
 if (run('write') !== 0) throw new Error('the tests fail without compiled schemas')

@@ -1,13 +1,15 @@
-// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…]`.
+// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…] [--together=10]`.
 // A choice is a file, a folder, or a part of a path (`encapsulation`); without one every `test/**/*.test.ts` runs.
+// Each file has a process of its own. With `--together` so many files of a folder share one, which takes half the time.
 // Ends with a plain line `N passed, N failed`, and with status 1 when a test failed or none ran.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 
 /** After this time a file is stopped and fails: a test waits for ever, or left a timer or a server open. */
 const fileTimeout = Number(process.env['TEST_TIMEOUT'] ?? 300_000)
@@ -15,6 +17,7 @@ const fileTimeout = Number(process.env['TEST_TIMEOUT'] ?? 300_000)
 const root = resolve(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 const exceptions = args.flatMap((arg) => (arg.startsWith('--except=') ? [arg.slice(9)] : []))
+const together = Number(args.find((arg) => arg.startsWith('--together='))?.slice(11) ?? 1)
 const choices = args.filter((arg) => !arg.startsWith('--'))
 const count = { passed: 0, failed: 0, skipped: 0 }
 
@@ -48,17 +51,45 @@ interface TestEvent {
   readonly data: {
     readonly name: string
     readonly nesting: number
+    /** The file that called `test`. */
+    readonly file?: string
     readonly skip?: string | boolean
     readonly todo?: string | boolean
     readonly details: { readonly type?: string; readonly error?: { readonly failureType?: string } }
   }
 }
 
-/** Runs one file in a process of its own, with the loader that this one was started with. */
-async function runFile(file: string): Promise<TestEvent[]> {
+/** Files that share a process are imported by a file in this folder. */
+const shared = mkdtempSync(join(root, '.bundled-'))
+
+/** The files in groups: each is of one folder, and shares a process. */
+function group(files: string[]): string[][] {
+  const groups: string[][] = []
+  for (const file of files) {
+    const last = groups.at(-1)
+    const isFitting =
+      last !== undefined && last.length < together && dirname(last[0] ?? '') === dirname(file)
+    if (isFitting) last.push(file)
+    else groups.push([file])
+  }
+  return groups
+}
+
+/** Runs files in one process, with the loader that this one was started with. */
+async function runGroup(files: string[], number: number): Promise<TestEvent[]> {
+  const [first = ''] = files
+  const path = files.length === 1 ? first : join(shared, `${number}.test.ts`)
+  if (path !== first) {
+    writeFileSync(path, files.map((file) => `import '${pathToFileURL(file).href}'\n`).join(''))
+  }
   const events: TestEvent[] = []
-  for await (const event of run({ files: [file], signal: AbortSignal.timeout(fileTimeout) })) {
+  for await (const event of run({ files: [path], signal: AbortSignal.timeout(fileTimeout) })) {
     events.push(event as TestEvent)
+  }
+  for (const file of files) {
+    if (events.some(({ data }) => data.file === file)) continue
+    console.error(`${file} has no test`)
+    count.failed++
   }
   return events
 }
@@ -66,7 +97,10 @@ async function runFile(file: string): Promise<TestEvent[]> {
 /** Children report before their parent: `reported[n]` says that a test at depth n did so since its parent began. */
 const reported: boolean[] = []
 
-/** Counts leaf tests. A parent counts only when it failed by itself, a file only when it did not run to its end. */
+/**
+ * Counts leaf tests. A parent counts only when it failed by itself, a file only when it did not run to its end: it reports
+ * itself only when nothing in it did.
+ */
 function tally({ type, data }: TestEvent): void {
   if (type !== 'test:pass' && type !== 'test:fail') return
   const isParent = reported[data.nesting + 1] === true || data.details.type === 'suite'
@@ -76,23 +110,29 @@ function tally({ type, data }: TestEvent): void {
   const excused = data.skip !== undefined || data.todo !== undefined
   if (type === 'test:fail' && !excused) {
     if (data.details.error?.failureType !== 'subtestsFailed') count.failed++
-  } else if (isFile) {
-    // A file reports itself only when nothing in it did.
-    console.error(`${data.name} has no test`)
-    count.failed++
-  } else if (!isParent) {
+  } else if (!isParent && !isFile) {
     count[excused ? 'skipped' : 'passed']++
   }
 }
 
-/** The events of all files, file by file, while the next ones are already running. */
+/** Lets as many run at a time as there are processors. The others wait for their turn. */
+const waiting: (() => void)[] = []
+let free = availableParallelism()
+async function inTurn<Result>(body: () => Promise<Result>): Promise<Result> {
+  if (free > 0) free--
+  else await new Promise<void>((start) => waiting.push(start))
+  const result = await body()
+  const next = waiting.shift()
+  if (next) next()
+  else free++
+  return result
+}
+
+/** The events of all files, file by file, while others are already running. */
 async function* runFiles(files: string[]): AsyncGenerator<TestEvent> {
-  const results: Promise<TestEvent[]>[] = []
-  for (const index of files.keys()) {
-    for (const file of files.slice(results.length, index + availableParallelism())) {
-      results.push(runFile(file))
-    }
-    for (const event of (await results[index]) ?? []) {
+  const results = group(files).map((each, index) => inTurn(() => runGroup(each, index)))
+  for (const result of results) {
+    for (const event of await result) {
       // Every file ends with figures of its own; the closing line has those of all.
       if (event.type === 'test:summary' || event.type === 'test:diagnostic') continue
       tally(event)
@@ -105,6 +145,7 @@ const files = [...new Set((choices.length ? choices : ['test']).flatMap(chooseFi
   (file) => !exceptions.some((part) => slashed(file).includes(part)),
 )
 await pipeline(Readable.from(runFiles(files)), new spec(), process.stdout, { end: false })
+rmSync(shared, { recursive: true })
 
 const { passed, failed, skipped } = count
 if (passed + failed === 0) console.error('no test ran')

@@ -14,7 +14,7 @@ import { environment, freePort, pack } from '../support/run.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-quick-start-'))
 const flags = '--prefer-offline --no-audit --no-fund'
-const longest = 300_000
+const longest = 120_000
 
 /** The programs that are still running. */
 const running = new Set()
@@ -77,7 +77,7 @@ const withTarballs = (command, { own, creator }) =>
     // What was made depends on the published package.
     .replace(
       /^npm install$/,
-      `npm pkg set 'dependencies.espalier=file:${own}'\nnpm install ${flags}`,
+      `npm pkg set 'dependencies.espalier=${own}'\nnpm install ${flags}`,
     )
     .replaceAll(/npm i ([^&]*)/g, (_all, names) => {
       const given = names.split(' ').map((name) => (name === 'espalier' ? own : name))
