@@ -65,7 +65,12 @@ const compile = createTwoslasher({ vfsRoot: root, compilerOptions })
 
 /** A block with the types that tell a reader something: each name once, without keys and methods. */
 function readTypes(code: string): TwoslashReturn {
-  const made = compile(code, 'ts')
+  // The test of the pages has compiled them. Here only the mistakes that a page shows are asked for.
+  const noErrors = !code.startsWith('// @errors:')
+  const made = compile(code, 'ts', {
+    handbookOptions: { noErrors },
+    shouldGetHoverInfo: (name) => !plain.has(name),
+  })
   const seen = new Set<string>()
   const nodes = made.nodes.filter((node) => {
     if (node.type !== 'hover') return true
@@ -76,7 +81,7 @@ function readTypes(code: string): TwoslashReturn {
       .startsWith(':')
     const isKnown = seen.has(target + text)
     seen.add(target + text)
-    return !isKnown && !plain.has(target) && !/^\((method|alias)\)/.test(text) && !isKey
+    return !isKnown && !/^\((method|alias)\)/.test(text) && !isKey
   })
   for (const node of nodes) if (node.type === 'hover') node.text = shorten(node.text)
   return Object.assign(Object.create(made), { nodes })

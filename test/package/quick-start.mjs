@@ -75,10 +75,7 @@ const withTarballs = (command, { own, creator }) =>
       `npm exec --yes '--package=${creator}' -- create-espalier `,
     )
     // What was made depends on the published package.
-    .replace(
-      /^npm install$/,
-      `npm pkg set 'dependencies.espalier=${own}'\nnpm install ${flags}`,
-    )
+    .replace(/^npm install$/, `npm pkg set 'dependencies.espalier=${own}'\nnpm install ${flags}`)
     .replaceAll(/npm i ([^&]*)/g, (_all, names) => {
       const given = names.split(' ').map((name) => (name === 'espalier' ? own : name))
       return `npm i ${flags} ${given.join(' ')}`
