@@ -7,9 +7,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { placeBuilt } from './support/place-built.ts'
 
-/** The oldest and the newest. */
-const compilers = ['typescript-5.9', 'typescript-7']
-
 /** A plugin as those of the ecosystem are: CommonJS, with declarations for `fastify`. */
 const cookiePackage = {
   'package.json': JSON.stringify({ name: 'cookie-plugin', version: '1.0.0', types: 'index.d.ts' }),
@@ -81,85 +78,56 @@ function install(folder: string): void {
   for (const [name, text] of Object.entries(cookiePackage)) writeFileSync(join(plugin, name), text)
 }
 
-/** The lines of a program that a compiler finds fault with. */
-function compile(folder: string, compiler: string, options: object): string[] {
-  const compilerOptions = { noEmit: true, rootDir: '..', skipLibCheck: false, ...options }
-  const config = { extends: '../tsconfig.json', compilerOptions, include: ['app.*ts'] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const tsc = `node_modules/${compiler}/bin/tsc`
-  const run = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
-    encoding: 'utf8',
-  })
-  return run.stdout.split('\n').filter((line) => /error TS\d+/.test(line))
-}
-
-function inFolder(body: (folder: string) => void): void {
-  const folder = mkdtempSync('.client-')
-  try {
-    install(folder)
-    body(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
+/** What the application prints when it is compiled and run, and the lines of `wrong.cts` in which a compiler finds fault. */
+function compile(folder: string, compiler: string, options: object) {
+  const compilerOptions = { rootDir: '..', outDir: 'out', skipLibCheck: false, ...options }
+  const given = { ...compilerOptions, erasableSyntaxOnly: false, verbatimModuleSyntax: false }
+  const include = ['app.cts', 'wrong.cts']
+  const config = {
+    extends: '../tsconfig.json',
+    compilerOptions: { ...given, noEmit: false },
+    include,
   }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const { stdout } = run(`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false')
+  const errors = stdout.split('\n').filter((line) => /error TS\d+/.test(line))
+  const ran = run(join(folder, 'out', folder, 'app.cjs'))
+  return { errors, printed: ran.stdout + ran.stderr }
 }
-
-const lineOf = (error: string): number => Number(/\((\d+),/.exec(error)?.[1])
-const loose = { erasableSyntaxOnly: false, verbatimModuleSyntax: false }
-
-test('under the name of fastify, an application of Fastify compiles and runs as it is', () => {
-  inFolder((folder) => {
-    writeFileSync(join(folder, 'app.cts'), application)
-    assert.deepEqual(compile(folder, 'typescript', { ...loose, noEmit: false, outDir: 'out' }), [])
-    const run = spawnSync(process.execPath, [join(folder, 'out', folder, 'app.cjs')], {
-      encoding: 'utf8',
-    })
-    assert.equal(run.stdout, '{"id":"1","a":"x","tenant":"one"} {"id":1,"a":"x"}\n', run.stderr)
-  })
-})
-
-test('every compiler finds the mistakes in it, and nothing else', () => {
-  inFolder((folder) => {
-    writeFileSync(join(folder, 'app.cts'), application + mistakes)
-    const first = application.split('\n').length + 1
-    const expected = mistakes
-      .trim()
-      .split('\n')
-      .map((_, index) => first + index)
-    for (const compiler of compilers) {
-      const errors = compile(folder, compiler, loose)
-      assert.deepEqual(errors.map(lineOf), expected, errors.join('\n'))
-    }
-  })
-})
 
 // Compilers before TypeScript 6 resolve so unless they are told otherwise, and read neither `exports` nor `imports`.
-const node10 = {
-  ...loose,
-  module: 'commonjs',
-  moduleResolution: 'node10',
-  esModuleInterop: true,
-}
-const byCompiler = {
-  'typescript-5.9': node10,
-  typescript: { ...node10, ignoreDeprecations: '6.0' },
-  // It has no such resolution any more.
-  'typescript-7': { ...loose, module: 'commonjs', moduleResolution: 'bundler' },
-}
+const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }
 
-test('so does one of the CommonJS that compilers had before', () => {
-  inFolder((folder) => {
-    writeFileSync(join(folder, 'app.cts'), application)
-    for (const [compiler, options] of Object.entries(byCompiler)) {
-      const written = { ...options, noEmit: false, outDir: 'out' }
-      assert.deepEqual(compile(folder, compiler, written), [], compiler)
-      const run = spawnSync(process.execPath, [join(folder, 'out', folder, 'app.cjs')], {
-        encoding: 'utf8',
-      })
-      assert.equal(run.stdout, '{"id":"1","a":"x","tenant":"one"} {"id":1,"a":"x"}\n', run.stderr)
-    }
-    writeFileSync(join(folder, 'app.cts'), application + mistakes)
-    for (const [compiler, options] of Object.entries(byCompiler)) {
-      assert.equal(compile(folder, compiler, options).length, 5, compiler)
+/** The oldest compiler and the newest. The newest has not the resolution that CommonJS had before. */
+const cases: [title: string, compiler: string, options: object][] = [
+  ['on TypeScript 5.9', 'typescript-5.9', {}],
+  ['on TypeScript 7', 'typescript-7', {}],
+  ['on TypeScript 5.9, with the older resolution', 'typescript-5.9', node10],
+  [
+    'on TypeScript 7, for a bundler',
+    'typescript-7',
+    { module: 'commonjs', moduleResolution: 'bundler' },
+  ],
+]
+for (const [title, compiler, options] of cases) {
+  test(`under the name of fastify, an application of Fastify runs, and its mistakes are found, ${title}`, () => {
+    const folder = mkdtempSync('.client-')
+    try {
+      install(folder)
+      writeFileSync(join(folder, 'app.cts'), application)
+      writeFileSync(join(folder, 'wrong.cts'), application + mistakes)
+      const { errors, printed } = compile(folder, compiler, options)
+      assert.equal(printed, '{"id":"1","a":"x","tenant":"one"} {"id":1,"a":"x"}\n')
+      const first = application.split('\n').length + 1
+      const places = mistakes
+        .trim()
+        .split('\n')
+        .map((_, index) => `wrong.cts(${first + index},`)
+      const found = errors.map((error) => /wrong\.cts\(\d+,/.exec(error)?.[0] ?? error)
+      assert.deepEqual(found, places, errors.join('\n'))
+    } finally {
+      rmSync(folder, { recursive: true })
     }
   })
-})
+}
