@@ -58,7 +58,8 @@ async function download(name: string): Promise<void> {
   link.href = URL.createObjectURL(new Blob([await response.bytes()]))
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Follows what happens to the files. A connection that is cut ends the loop by an error. */

@@ -60,7 +60,7 @@ function check(title, body) {
   }
 }
 
-function compile(folder, compiler, file, options = {}) {
+function compile(folder, compiler, files, options = {}) {
   const config = {
     compilerOptions: {
       target: 'es2022',
@@ -71,7 +71,7 @@ function compile(folder, compiler, file, options = {}) {
       typeRoots: [join(root, 'node_modules/@types')],
       ...options,
     },
-    files: [file],
+    files,
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
@@ -245,13 +245,12 @@ try {
   check('an ES module imports it and serves requests', () => runNode(['app.mjs'], folder))
   check('a CommonJS module requires it and serves requests', () => runNode(['app.cjs'], folder))
   for (const compiler of Object.keys(commonJs)) {
-    for (const file of ['typed-esm.ts', 'typed-cjs.cts', 'typed-client.ts']) {
-      check(`${compiler} compiles ${file}`, () => compile(folder, compiler, file))
-    }
+    const files = ['typed-esm.ts', 'typed-cjs.cts', 'typed-client.ts']
+    check(`${compiler} compiles ${files.join(', ')}`, () => compile(folder, compiler, files))
   }
   for (const [compiler, options] of Object.entries(commonJs)) {
     check(`${compiler} compiles old-resolution.ts`, () =>
-      compile(folder, compiler, 'old-resolution.ts', options),
+      compile(folder, compiler, ['old-resolution.ts'], options),
     )
   }
 
@@ -276,10 +275,10 @@ try {
   }
   for (const [compiler, options] of Object.entries(commonJs)) {
     check(`${compiler} compiles typed-fastify.ts`, () =>
-      compile(folder, compiler, 'typed-fastify.ts'),
+      compile(folder, compiler, ['typed-fastify.ts']),
     )
     check(`${compiler} compiles it for CommonJS`, () =>
-      compile(folder, compiler, 'typed-fastify.ts', options),
+      compile(folder, compiler, ['typed-fastify.ts'], options),
     )
   }
   isolate(folder)
