@@ -114,6 +114,7 @@ async function drive(browser, url) {
   })
   await check('one attaches a file, and gets it back', async () => {
     await note('Green tea').click()
+    await page.getByLabel('Attach').waitFor()
     const buffer = Buffer.from('leaves')
     await page
       .getByLabel('Attach')
