@@ -80,14 +80,10 @@ function install(folder: string): void {
 
 /** What the application prints when it is compiled and run, and the lines of `wrong.cts` in which a compiler finds fault. */
 function compile(folder: string, compiler: string, options: object) {
-  const compilerOptions = { rootDir: '..', outDir: 'out', skipLibCheck: false, ...options }
-  const given = { ...compilerOptions, erasableSyntaxOnly: false, verbatimModuleSyntax: false }
-  const include = ['app.cts', 'wrong.cts']
-  const config = {
-    extends: '../tsconfig.json',
-    compilerOptions: { ...given, noEmit: false },
-    include,
-  }
+  const written = { noEmit: false, rootDir: '..', outDir: 'out', skipLibCheck: false }
+  const loose = { erasableSyntaxOnly: false, verbatimModuleSyntax: false }
+  const compilerOptions = { ...written, ...loose, ...options }
+  const config = { extends: '../tsconfig.json', compilerOptions, include: ['app.cts', 'wrong.cts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' })
   const { stdout } = run(`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false')
@@ -99,11 +95,17 @@ function compile(folder: string, compiler: string, options: object) {
 // Compilers before TypeScript 6 resolve so unless they are told otherwise, and read neither `exports` nor `imports`.
 const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }
 
-/** The oldest compiler and the newest. The newest has not the resolution that CommonJS had before. */
+/** TypeScript 7 has no such resolution any more. */
 const cases: [title: string, compiler: string, options: object][] = [
   ['on TypeScript 5.9', 'typescript-5.9', {}],
+  ['on TypeScript 6', 'typescript', {}],
   ['on TypeScript 7', 'typescript-7', {}],
   ['on TypeScript 5.9, with the older resolution', 'typescript-5.9', node10],
+  [
+    'on TypeScript 6, with the older resolution',
+    'typescript',
+    { ...node10, ignoreDeprecations: '6.0' },
+  ],
   [
     'on TypeScript 7, for a bundler',
     'typescript-7',
