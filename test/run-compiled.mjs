@@ -31,14 +31,8 @@ const run = (mode, ...flags) => {
   const preloads = ['--import', 'tsx', '--import', './test/support/compiled.mjs']
   const stdio = mode === 'write' ? ['ignore', 'ignore', 'inherit'] : 'inherit'
   const env = { ...process.env, COMPILED: mode }
-  return spawnSync(
-    process.execPath,
-    [...flags, ...preloads, 'test/run.ts', '--together=10', ...files],
-    {
-      stdio,
-      env,
-    },
-  ).status
+  const args = [...flags, ...preloads, 'test/run.ts', '--together=10', ...files]
+  return spawnSync(process.execPath, args, { stdio, env }).status
 }
 
 if (run('write') !== 0) throw new Error('the tests fail without compiled schemas')
