@@ -64,3 +64,6 @@ export function annotated(block: Block, page: readonly Block[]): string {
   const shown = block.text.replaceAll(arrows, '$1^')
   return [...expected, ...cut, shown].join('\n')
 }
+
+/** The heading of a file, on the page of an example that is a folder. */
+export const anchorOf = (file: string) => file.replaceAll(/\W+/g, '-').replace(/^-|-$/g, '')

@@ -6,7 +6,7 @@ import type { Root } from 'hast'
 import { createTwoslasher, type TwoslashReturn } from 'twoslash'
 import ts from 'typescript'
 import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress'
-import { annotated, blocksOf } from './blocks.ts'
+import { anchorOf, annotated, blocksOf } from './blocks.ts'
 
 const docs = resolve(import.meta.dirname, '..')
 const root = resolve(docs, '..')
@@ -17,9 +17,10 @@ function sidebar(): DefaultTheme.SidebarItem[] {
   const tables = [...index.matchAll(/^\| ([\w ]+) \| \|\n\|---\|---\|\n((?:\|.*\n)+)/gm)]
   return tables.map(([, text = '', rows = '']) => ({
     text,
-    items: [...rows.matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(
-      ([, title = '', page = '']) => ({ text: title, link: `/${page}` }),
-    ),
+    collapsed: text === 'Examples',
+    items: [
+      ...rows.matchAll(/^\| \[([^\]]+)\]\((?:\.\.\/)?([\w-]+|examples\/[\w-]+)(?:\.|\/)/gm),
+    ].map(([, title = '', page = '']) => ({ text: title, link: `/${page}` })),
   }))
 }
 
@@ -45,8 +46,6 @@ const compilerOptions: ts.CompilerOptions = {
 const plain = new Set(['t', 'espalier', 'console', 'log', 'process', 'JSON', 'Promise', 'schema'])
 /** The most lines of a type that are shown. */
 const longestType = 12
-/** Each page is rendered twice: for the site, and for its search. */
-const types = new Map<string, TwoslashReturn>()
 /** Many names have the same type: what a window shows is made once. */
 const windows = new Map<string, Root>()
 const renderer = rendererFloatingVue()
@@ -97,10 +96,6 @@ const twoslash = transformerTwoslash({
   renderer,
   explicitTrigger: /\btwoslash\b/,
   twoslasher: readTypes,
-  typesCache: {
-    read: (code) => types.get(code) ?? null,
-    write: (code, data) => void types.set(code, data),
-  },
 })
 
 /** Blocks of TypeScript show their types. What the compiler says of a mistake stands in the block itself. */
@@ -109,7 +104,7 @@ function showTypes(md: MarkdownRenderer): void {
   if (fence === undefined) throw new Error('the renderer has no rule for blocks of code')
   md.renderer.rules.fence = (tokens, index, options, env: { path?: string }, self) => {
     const token = tokens[index]
-    if (token === undefined) return ''
+    if (token === undefined || !options.highlight) return fence(tokens, index, options, env, self)
     const before = tokens[index - 1]
     if (before?.type === 'fence' && before.meta === 'has mistakes') return ''
     const kind = token.info.trim()
@@ -122,6 +117,17 @@ function showTypes(md: MarkdownRenderer): void {
       if (kind === 'ts error') token.meta = 'has mistakes'
     }
     return fence(tokens, index, options, env, self)
+  }
+}
+
+/** A page for the search: its blocks as text, without colours and types. */
+function renderPlain(source: string, env: object, md: MarkdownRenderer): string {
+  const { highlight } = md.options
+  md.options.highlight = null
+  try {
+    return md.render(source, env)
+  } finally {
+    md.options.highlight = highlight
   }
 }
 
@@ -149,11 +155,16 @@ function leadLinks(md: MarkdownRenderer): void {
       for (const child of children ?? []) {
         const href = child.attrGet('href')
         if (child.type === 'link_open' && href?.startsWith('../') === true) {
-          const example = /^\.\.\/examples\/([\w-]+)\.ts$/.exec(href)?.[1]
+          const [, example, file = ''] =
+            /^\.\.\/examples\/([\w-]+)(?:\.ts|\/(.*))$/.exec(href) ?? []
           if (example === undefined) {
             isOpen = true
             Object.assign(child, { type: 'em_open', tag: 'span', attrs: null })
-          } else child.attrSet('href', `./examples/${example}.html`)
+          } else {
+            const isShown = file.includes('.') && !file.endsWith('README.md')
+            const heading = isShown ? `#${anchorOf(file)}` : ''
+            child.attrSet('href', `./examples/${example}.html${heading}`)
+          }
         } else if (child.type === 'link_close' && isOpen) {
           isOpen = false
           Object.assign(child, { type: 'em_close', tag: 'span' })
@@ -171,8 +182,8 @@ export default defineConfig({
   description: 'A type-first web server framework for TypeScript',
   lang: 'en',
   base,
-  // Pages of examples are made when the site is built.
-  ignoreDeadLinks: [/^\.\/examples\//],
+  // Pages of examples are made when the site is built. Some name the address of a server that a reader starts.
+  ignoreDeadLinks: [/^\.\/examples\//, /^http:\/\/localhost/],
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }]],
   srcExclude: ['README.md', 'decisions/**'],
   markdown: {
@@ -192,6 +203,6 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderPlain } },
   },
 })
