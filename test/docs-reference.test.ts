@@ -56,6 +56,25 @@ test('the page of hooks has those that addHook takes, what an error in each does
   }
 })
 
+test('the page of requests and replies has the members of both, and no other', async () => {
+  const members = (from: object | null): string[] =>
+    from === null || from === Object.prototype
+      ? []
+      : [...Object.getOwnPropertyNames(from), ...members(Object.getPrototypeOf(from) as object)]
+  const known = await new Promise<string[][]>((done, failed) => {
+    const app = espalier().get('/', (request, reply) => {
+      done([request, reply].map(members))
+      return 'read'
+    })
+    app.inject('GET /').catch(failed)
+  })
+  const text = page('request-and-reply')
+  for (const [index, heading] of ['## Request', '## Reply'].entries()) {
+    const expected = (known[index] ?? []).filter((name) => name !== 'constructor')
+    assert.deepEqual(sorted(rowsOf(section(text, heading))), sorted(expected), heading)
+  }
+})
+
 test('the page of error codes has each code with its status and its message, and no other', () => {
   const row = /^\| `(\w+)`<br>(\S+): (.*?) \| (.*) \|$/gm
   const rows = [...page('error-codes').matchAll(row)]
