@@ -121,7 +121,7 @@ function showTypes(md: MarkdownRenderer): void {
 }
 
 /** A page for the search: its blocks as text, without colours and types. */
-function renderPlain(source: string, env: object, md: MarkdownRenderer): string {
+const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, md) => {
   const { highlight } = md.options
   md.options.highlight = null
   try {
