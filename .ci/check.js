@@ -105,7 +105,7 @@ async function runStage([title, command, counts]) {
   const result = await execute(command)
   if (result.status !== 0 || !command.includes(' ls ')) process.stdout.write(result.output)
   const { passed, failed } = figures(result, counts)
-  rows.push({ title, passed, failed, time: seconds(since) })
+  rows.push({ title, passed, failed, time: seconds(since), output: result.output })
   console.log(`=== ${title}: ${failed === 0 ? 'passed' : 'FAILED'} after ${seconds(since)}`)
 }
 
@@ -124,6 +124,12 @@ console.log('\nresult  passed  failed      time  stage')
 for (const { title, passed, failed, time } of rows) {
   const cells = [String(passed).padStart(6), String(failed).padStart(6), time.padStart(8)]
   console.log(`${failed === 0 ? 'ok    ' : 'FAILED'}  ${cells.join('  ')}  ${title}`)
+}
+// A reader of the end of a long log finds what failed.
+for (const { title, output } of rows.filter(({ failed }) => failed > 0)) {
+  const lines = output.split('\n').filter((line) => line.trim() && !/^\s*(✔|ok )/.test(line))
+  console.log(`\n=== ${title}: FAILED. The last lines of what it printed:`)
+  console.log(lines.slice(-20).join('\n').slice(-2000))
 }
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0)
 console.log(`\nall stages took ${seconds(begin)}`)

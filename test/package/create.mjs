@@ -74,16 +74,17 @@ async function start(path) {
   const ended = once(child, 'exit')
   const waiting = []
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const { msg } = JSON.parse(line)
-    for (const each of waiting.filter(({ pattern }) => pattern.test(msg))) each.done(msg)
+    const entry = JSON.parse(line)
+    for (const each of waiting.filter(({ isWanted }) => isWanted(entry))) each.done(entry)
   })
-  /** A line of the log that comes from now on. */
-  const log = (pattern) =>
+  /** An entry of the log that is read from now on. The entry of an earlier request may be read late. */
+  const log = (isWanted) =>
     Promise.race([
-      new Promise((done) => waiting.push({ pattern, done })),
+      new Promise((done) => waiting.push({ isWanted, done })),
       ended.then(() => Promise.reject(new Error('the server ended'))),
     ])
-  const [port] = /\d+$/.exec(await log(/listening at/)) ?? []
+  const { msg } = await log((entry) => entry.msg.includes('listening at'))
+  const [port] = /\d+$/.exec(msg) ?? []
   return { child, ended, log, port: Number(port) }
 }
 
@@ -104,7 +105,7 @@ async function closed(port) {
 async function stopDuring(server, url, body) {
   const socket = connect(server.port, '127.0.0.1')
   const answer = text(socket)
-  const taken = server.log(/incoming request/)
+  const taken = server.log(({ msg, req }) => msg === 'incoming request' && req.method === 'POST')
   const head = [`POST ${url} HTTP/1.1`, 'host: localhost', 'content-type: application/json']
   socket.write(`${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n`)
   await taken
