@@ -48,7 +48,7 @@ const phases = [
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
 const needBrowser = ['check:page', 'check:files', 'check:site'].map((name) => `npm run ${name}`)
-const stageTimeout = 8 * 60_000
+const stageTimeout = 15 * 60_000
 
 const root = resolve(import.meta.dirname, '..')
 const { name, version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))

@@ -29,7 +29,7 @@ export async function build({ trustProxy, redisUrl, secret, drain, isRepeated }:
 
   return (
     espalier({ logger: { level: 'warn' }, trustProxy, return503OnClosing: false })
-      // A request that still comes is answered, and its connection is closed behind the reply.
+      // A request that still comes is answered, and its connection is closed after the reply.
       .addHook('preClose', async () => {
         isDraining = true
         await wait(drain)

@@ -140,7 +140,7 @@ function tell(title, { GET, POST, pids, failures, slowest }) {
 /** SIGHUP replaces the workers of the cluster one after the other. */
 async function rollCluster() {
   const port = await freePort()
-  const env = { PORT: String(port), WORKERS: '2', DRAIN_MS: '500' }
+  const env = { PORT: String(port), WORKERS: '2', DRAIN_MS: '2000' }
   const primary = start('cluster', env)
   await primary.hears('workers listen')
   const stop = load(port)

@@ -1,7 +1,6 @@
 // Who may still answer, once another part of the framework has taken a request over.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import { get } from 'node:http'
 import type { Readable } from 'node:stream'
 import { PassThrough } from 'node:stream'
@@ -113,8 +112,11 @@ test('a subscriber of the start of a request may hijack its reply', async (conte
 test('a listener of the signal may return the reply when the client has left', async (context) => {
   const app = untyped()
   context.after(() => app.close())
+  let reached = (): void => undefined
+  const taken = new Promise<void>((resolve) => (reached = resolve))
   const aborted = new Promise<void>((resolve) => {
     app.get('/', async ({ signal }, reply) => {
+      reached()
       signal.addEventListener('abort', () => {
         setImmediate(resolve)
         return reply.code(503).send('gone')
@@ -124,8 +126,8 @@ test('a listener of the signal may return the reply when the client has left', a
   })
   const request = get(await app.listen({ port: 0 }))
   request.on('error', () => undefined)
-  await once(request, 'socket')
-  setTimeout(() => request.destroy(), 20)
+  await taken
+  request.destroy()
   await aborted
   await settled()
 })

@@ -231,7 +231,7 @@ test('requests that are injected at once are answered each on its own', async ()
 })
 
 /** Routes that answer with what the options of a call are about, and one that answers once it was left. */
-function seeing(left: () => void = () => undefined) {
+function seeing({ taken = () => {}, left = () => {} } = {}) {
   return espalier()
     .get('/me', ({ headers, ip, host }) => ({ cookie: headers.cookie ?? null, ip, host }))
     .post('/:id', { schema: { body: { n: t.Integer() } } }, ({ params, body }) => [params, body])
@@ -239,6 +239,7 @@ function seeing(left: () => void = () => undefined) {
       method: ['GET', 'POST'],
       url: '/late',
       handler: async ({ signal }) => {
+        setImmediate(taken)
         await once(signal, 'abort')
         left()
         return 'late'
@@ -291,9 +292,11 @@ test('a call whose signal is aborted rejects with the reason, and its handler is
   ]) {
     await new Promise<void>((resolve, reject) => {
       const control = new AbortController()
-      const answer = call(seeing(resolve), control.signal)
+      const taken = (): void => {
+        control.abort(new Error('enough'))
+      }
+      const answer = call(seeing({ taken, left: resolve }), control.signal)
       assert.rejects(answer, { message: 'enough' }).catch(reject)
-      setTimeout(() => control.abort(new Error('enough')), 20)
     })
   }
 })

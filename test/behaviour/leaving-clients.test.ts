@@ -48,7 +48,7 @@ async function end(app: UntypedServer): Promise<void> {
 }
 
 test('onTimeout runs when a connection was idle for too long, and onRequestAbort does not', async () => {
-  const { app, trace } = traced({ connectionTimeout: 20 })
+  const { app, trace } = traced({ connectionTimeout: 200 })
   const { fire, fired } = signal()
   const facts: unknown[] = []
   app.addHook('onTimeout', async (request, reply) => {
@@ -67,7 +67,7 @@ test('onTimeout runs when a connection was idle for too long, and onRequestAbort
 })
 
 test('onTimeout runs for a response that stands still, and for a body that does not come', async () => {
-  const { app, trace } = traced({ connectionTimeout: 20 })
+  const { app, trace } = traced({ connectionTimeout: 200 })
   app.get('/still', () => {
     const stream = new Readable({ read() {} })
     stream.push('begun')
@@ -87,7 +87,7 @@ test('onTimeout runs for a response that stands still, and for a body that does 
 })
 
 test('onTimeout does not run for a connection that waits for its next request', async () => {
-  const { app, trace } = traced({ connectionTimeout: 20 })
+  const { app, trace } = traced({ connectionTimeout: 200 })
   app.get('/', () => 'done')
   // Between two requests this is the time that holds.
   ;(app as Loose).server.keepAliveTimeout = 20
@@ -100,7 +100,7 @@ test('onTimeout does not run for a connection that waits for its next request', 
 test('onTimeout hooks of callback form and of the route run, and one that fails is told to stderr', async () => {
   const trace: string[] = []
   const { fire, fired } = signal()
-  const app = untyped({ connectionTimeout: 20 })
+  const app = untyped({ connectionTimeout: 200 })
   app.addHook('onTimeout', async () => Promise.reject(new Error('of the hook')))
   app.addHook(
     'onTimeout',

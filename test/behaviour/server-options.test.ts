@@ -55,8 +55,8 @@ for (const [what, text] of [
 }
 
 test('requestTimeout is no limit for handlers', async () => {
-  const app = espalier({ requestTimeout: 30 })
-  app.get('/', () => new Promise((resolve) => setTimeout(resolve, 90, 'late')))
+  const app = espalier({ requestTimeout: 300 })
+  app.get('/', () => new Promise((resolve) => setTimeout(resolve, 700, 'late')))
   assert.equal(await (await fetch(await app.listen(loopback))).text(), 'late')
   await app.close()
 })

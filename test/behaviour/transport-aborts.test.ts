@@ -279,7 +279,7 @@ for (const transport of wires) {
           })
           app.post('/body', () => 'never')
         },
-        { connectionTimeout: 50 },
+        { connectionTimeout: 200 },
       )
       const headers = { 'content-type': 'text/plain' }
       const upload = { path: '/body', method: 'POST', headers, body: 'half', isOpen: true }

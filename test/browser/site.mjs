@@ -51,10 +51,15 @@ async function read(browser) {
   }
   const shoot = (page, name) =>
     shots === undefined ? undefined : page.screenshot({ path: join(shots, `${name}.png`) })
+  /** Opens a page, and waits until it takes keys and clicks. */
+  const go = async (page, address) => {
+    await page.goto(address)
+    await page.waitForFunction("'__vue_app__' in document.querySelector('#app')")
+  }
   const wide = await open({ viewport: { width: 1360, height: 900 } })
 
   await check('the start page leads to the quick start', async () => {
-    await wide.goto(url)
+    await go(wide, url)
     await shoot(wide, 'start')
     await wide.getByRole('link', { name: 'Quick start' }).first().click()
     await wide.getByRole('heading', { name: '1. Install' }).waitFor()
@@ -72,7 +77,7 @@ async function read(browser) {
     await shoot(wide, 'type')
   })
   await check('a mistake shows what the compiler says', async () => {
-    await wide.goto(url)
+    await go(wide, url)
     match(await wide.locator('.twoslash-error-line').first().innerText(), /'foo' does not exist/)
   })
   await check('the search is opened, used and closed by the keyboard', async () => {
@@ -91,7 +96,7 @@ async function read(browser) {
     await wide.waitForURL(/cookies-and-sessions/)
   })
   await check('the first key leads past the menu, to the text', async () => {
-    await wide.goto(`${url}/schemas.html`)
+    await go(wide, `${url}/schemas.html`)
     await wide.keyboard.press('Tab')
     equal(await wide.evaluate('document.activeElement?.textContent'), 'Skip to content')
   })

@@ -100,7 +100,7 @@ test('@fastify/ajv-compiler writes validators as code, and reads them again', as
 /** What a module of a text exports. */
 function loaded(code = ''): any {
   const module = { exports: {} }
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the compiler wrote it
+
   new Function('module', 'require', code)(module, (name: string) => process.getBuiltinModule(name))
   return module.exports
 }

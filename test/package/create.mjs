@@ -33,14 +33,12 @@ async function make(name, template, agent, { espalier, creator }) {
   return path
 }
 
-async function makeWithNpm(packed) {
-  const path = await make('by-npm', 'service', 'npm/11.0.0', packed)
+async function installWithNpm(path) {
   await run([...npm, ...install], path)
   return { path, start: npm }
 }
 
-async function makeWithPnpm(name, template, tools, packed) {
-  const path = await make(name, template, 'pnpm/12.0.0', packed)
+async function installWithPnpm(path, tools) {
   const registry = (await run([...npm, 'config', 'get', 'registry'], scratch)).trim()
   const start = [...node, join(await tools, 'node_modules/pnpm/bin/pnpm.mjs')]
   // The store and the cache are those of this run. A dependency that came out today is installed, as npm does it.
@@ -183,9 +181,14 @@ async function main() {
     ok(paths(creator).includes('create/templates/service/_gitignore'))
   })
 
-  const service = begin(() => makeWithNpm(packed))
+  // One after the other: `npm exec` of the same package uses one folder.
+  const paths = [
+    await make('by-npm', 'service', 'npm/11.0.0', packed),
+    await make('by-pnpm', 'minimal', 'pnpm/12.0.0', packed),
+  ]
+  const service = begin(() => installWithNpm(paths[0]))
   const tools = begin(layTools)
-  const minimal = begin(() => makeWithPnpm('by-pnpm', 'minimal', tools, packed))
+  const minimal = begin(() => installWithPnpm(paths[1], tools))
   await Promise.all([
     checkApplication('service, npm', service, requestService),
     checkApplication('minimal, pnpm', minimal, requestMinimal),

@@ -84,13 +84,13 @@ async function install() {
   }
 }
 
-/** Asks until a port is answered. */
+/** Asks until a port is answered, for 30 seconds. */
 async function ask(port, path, options) {
-  for (;;) {
+  for (const end = Date.now() + 30_000; ;) {
     try {
       return await fetch(`http://127.0.0.1:${port}${path}`, options)
     } catch (error) {
-      if (error.cause?.code !== 'ECONNREFUSED') throw error
+      if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error
     }
     await new Promise((done) => setTimeout(done, 50))
   }
@@ -135,7 +135,7 @@ async function checkCluster() {
   )
   await check('an instance that ends is alive, and not ready', async () => {
     const port = await freePort()
-    const more = { PORT: String(port), DRAIN_MS: '1000', SESSION_SECRET: secret }
+    const more = { PORT: String(port), DRAIN_MS: '5000', SESSION_SECRET: secret }
     const instance = start([...node, 'dist/main.js'], more)
     equal((await ask(port, '/ready')).status, 200)
     instance.child.kill('SIGTERM')

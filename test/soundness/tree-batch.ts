@@ -74,7 +74,7 @@ async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
     return 'seen'
   }
   const code = transpile(`return ${textOf(tree.lines)}`)
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is the generator's own
+
   const app = new Function(...parameters, code)(
     espalier,
     shared,
