@@ -21,7 +21,7 @@ const untyped = [
   '**/*.mjs',
   '**/*.cjs',
   'types-test/**',
-  'test/package/consumer/**',
+  'test/**',
   'examples/operate/**',
 ]
 const loose = ['docs/**', 'test/**', 'examples/**', 'bench/**', 'types-test/**']
@@ -44,6 +44,7 @@ export default defineConfig(
       'dist-fastify',
       'dist-create',
       'docs/.vitepress/cache',
+      'docs/.vitepress/.temp',
       'docs/.vitepress/dist',
       'coverage',
       'node_modules',
@@ -184,7 +185,7 @@ export default defineConfig(
     },
   },
 
-  // Outside of the compiler's project: no type information. tsd and the acceptance check read the type tests.
+  // No type information: it takes most of the time, and the compiler reads the tests anyway. tsd reads the type tests.
   {
     files: untyped,
     extends: [tseslint.configs.disableTypeChecked],
