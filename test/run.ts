@@ -1,6 +1,6 @@
-// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…] [--together=10]`.
+// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…] [--together=20]`.
 // A choice is a file, a folder, or a part of a path (`encapsulation`); without one every `test/**/*.test.ts` runs.
-// Each file has a process of its own. With `--together=10`, up to ten files of a folder share one. It takes half the time.
+// Each file has a process of its own. With `--together=20`, up to 20 files of a folder share one. It takes half the time.
 // Ends with a plain line `N passed, N failed`, and with status 1 when a test failed or none ran.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

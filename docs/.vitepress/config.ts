@@ -185,6 +185,8 @@ export default defineConfig({
   // Pages of examples are made when the site is built. Some name the address of a server that a reader starts.
   ignoreDeadLinks: [/^\.\/examples\//, /^http:\/\/localhost/],
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }]],
+  // To look for unused code in pages takes a fifth of the build, and saves 3 KB.
+  vite: { build: { rollupOptions: { treeshake: false } } },
   srcExclude: ['README.md', 'decisions/**'],
   markdown: {
     codeTransformers: [twoslash],

@@ -13,10 +13,11 @@ export function fail(title, reason) {
 
 /** Runs one check. It fails with what it throws. */
 export async function check(title, body) {
+  const begin = performance.now()
   try {
     await body()
     pass()
-    console.log(`✔ ${title}`)
+    console.log(`✔ ${title} (${((performance.now() - begin) / 1000).toFixed(1)} s)`)
   } catch (error) {
     fail(title, String(error.message))
   }
