@@ -185,7 +185,7 @@ export default defineConfig(
     },
   },
 
-  // No type information: it takes most of the time, and the compiler reads the tests anyway. tsd reads the type tests.
+  // No type information: it takes most of the time, and the compiler checks the tests anyway. tsd checks the type tests.
   {
     files: untyped,
     extends: [tseslint.configs.disableTypeChecked],

@@ -1,4 +1,5 @@
-// Warnings of what still works and will not in a later version.
+// Warnings of what still works and will not in a later version. A process gives each once, so that this test shares none
+// with other files: it has a folder of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { untyped, type AnyHandler } from '../support/untyped.ts'

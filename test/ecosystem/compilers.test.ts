@@ -100,7 +100,6 @@ test('@fastify/ajv-compiler writes validators as code, and reads them again', as
 /** What a module of a text exports. */
 function loaded(code = ''): any {
   const module = { exports: {} }
-
   new Function('module', 'require', code)(module, (name: string) => process.getBuiltinModule(name))
   return module.exports
 }

@@ -108,7 +108,7 @@ async function drive(browser, url) {
     const { id } = await response.json()
     await note('From elsewhere').waitFor()
     await note('From elsewhere').click()
-    // The editor has asked for it.
+    // Then the page has read the note.
     await page.locator('#notes [aria-current=true]', { hasText: 'From elsewhere' }).waitFor()
     await call(url, cookie, 'DELETE', `/notes/${id}`, {})
     await note('From elsewhere').waitFor({ state: 'detached' })

@@ -86,7 +86,8 @@ async function install() {
 
 /** Asks until a port is answered, for 30 seconds. */
 async function ask(port, path, options) {
-  for (const end = Date.now() + 30_000; ;) {
+  const end = Date.now() + 30_000
+  for (;;) {
     try {
       return await fetch(`http://127.0.0.1:${port}${path}`, options)
     } catch (error) {

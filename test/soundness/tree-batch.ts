@@ -74,7 +74,6 @@ async function run(tree: TreeProgram): Promise<Map<number, Sight>> {
     return 'seen'
   }
   const code = transpile(`return ${textOf(tree.lines)}`)
-
   const app = new Function(...parameters, code)(
     espalier,
     shared,
