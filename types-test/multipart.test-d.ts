@@ -3,6 +3,7 @@ import espalier, { t, type Input, type Output } from 'espalier'
 import { client } from 'espalier/client'
 import { multipart } from 'espalier/multipart'
 import { expectError, expectType } from 'tsd'
+import { z } from 'zod'
 
 const schema = {
   title: t.String(),
@@ -65,6 +66,42 @@ free('POST /loose', { headers, body: { one: null, either: [photo] } })
 free('POST /open', { headers, body: { any: photo } })
 expectError(free('POST /loose', { headers, body: { one: 'text', either: photo } }))
 expectError(free('POST /open', { headers, body: { any: 'text' } }))
+
+// Objects and lists of them are parts of JSON, with the types of JSON.
+const inner = t.Object({ key: t.String(), n: t.Integer(), at: t.Optional(t.Null()) })
+const nested = { inner, all: t.Optional(t.Array(inner)), photo: t.File() }
+const zodForm = z.object({
+  inner: z.object({ n: z.number() }),
+  all: z.array(z.object({ n: z.number() })),
+  file: z.file(),
+})
+const withObjects = espalier()
+  .post(
+    '/nested',
+    { schema: { body: { content: { 'multipart/form-data': { schema: nested } } } } },
+    ({ body }) => {
+      expectType<number>(body.inner.n)
+      return 1
+    },
+  )
+  .post(
+    '/zod',
+    { schema: { body: { content: { 'multipart/form-data': { schema: zodForm } } } } },
+    ({ body }) => {
+      expectType<{ n: number }[]>(body.all)
+      return 1
+    },
+  )
+const objects = client<typeof withObjects>('')
+const one = { key: 'v', n: 1 }
+objects('POST /nested', { headers, body: { inner: { ...one, at: null }, all: [one], photo } })
+withObjects.inject('POST /nested', { headers, body: { inner: one, photo } })
+objects('POST /zod', { headers, body: { inner: { n: 1 }, all: [{ n: 1 }], file: photo } })
+expectError(objects('POST /nested', { headers, body: { inner: { key: 'v' }, photo } }))
+expectError(objects('POST /nested', { headers, body: { inner: { ...one, n: {} }, photo } }))
+expectError(objects('POST /nested', { headers, body: { inner: one, all: one, photo } }))
+expectError(objects('POST /zod', { headers, body: { inner: { n: '1' }, all: [], file: photo } }))
+expectError(withObjects.inject('POST /nested', { headers, body: { inner: 'text', photo } }))
 
 expectError(t.File({ maxSize: '1' }))
 expectError(multipart({ limits: { fileSize: '1' } }))

@@ -11,8 +11,8 @@ export interface RouteInput {
   readonly query?: unknown
   readonly headers?: HeaderValues | undefined
   /** Bytes, streams, a Blob, FormData and URLSearchParams are sent as they are, and text with a
-   *  `content-type` other than JSON. An object of type `multipart/form-data` is sent as a form. Any
-   *  other value is sent as JSON. */
+   *  `content-type` other than JSON. An object of type `multipart/form-data` is sent as a form;
+   *  objects in it are parts of type `application/json`. Any other value is sent as JSON. */
   readonly body?: unknown
 }
 
@@ -74,27 +74,33 @@ export function textRecord(values: Given | undefined): Record<string, string> {
 function toQuery(query: unknown, refuse: Refusal): string {
   if (kindOf(query) === 'URLSearchParams') return String(query)
   const search = new URLSearchParams()
-  append(search, query, (value, name) => textAt(name, value, refuse))
+  append(search, query, (value, name) => {
+    const text = textOf(value)
+    if (text === undefined) throw refuse(`has an object at '${name}' of a query`)
+    return text
+  })
   return String(search)
 }
 
 /** Appends values to a query or a form. A list repeats its name. Null becomes empty text, which ajv
- *  coerces to null. */
+ *  coerces to null.
+ *  @param isItem whether a list is one item */
 function append<Item>(
   target: { append(name: string, item: Item): void },
   values: unknown,
   toItem: (value: unknown, name: string) => Item,
+  isItem?: (list: unknown[]) => boolean,
 ): void {
   for (const [name, value] of Object.entries({ ...(values as Given) }))
-    for (const item of [value].flat())
+    for (const item of Array.isArray(value) && !isItem?.(value) ? value : [value])
       if (item !== undefined) target.append(name, toItem(item ?? '', name))
 }
 
-/** The text of a value in a form or a query. A date and the like have that of their JSON. */
-function textAt(name: string, value: unknown, refuse: Refusal): string {
-  const given = (value as Partial<Date>).toJSON?.() ?? value
-  if (Object(given) === given) throw refuse(`has an object at '${name}' of a form or a query`)
-  return String(given)
+/** The text of a value in a form or a query: a date and the like have that of their JSON.
+ *  Undefined for an object. */
+function textOf(value: unknown): string | undefined {
+  const given = (value as Partial<Date> | null)?.toJSON?.() ?? value
+  return Object(given) === given ? undefined : String(given)
 }
 
 /** Puts parameters into a path pattern: `:name`, `:name(regex)`, `:name?` and `*`. */
@@ -182,11 +188,25 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
 }
 
-/** A form of fields and files. */
+/** A form of fields and files. An object is a part of JSON. So is a list with an object: a part for
+ *  each item would not tell a list of one from its item. */
 function toForm(body: unknown, refuse: Refusal): FormData {
   const form = new FormData()
-  append<string | Blob>(form, body, (value, name) =>
-    kindOf(value) === 'Blob' ? (value as Blob) : textAt(name, value, refuse),
+  const isObject = (value: unknown) => textOf(value) === undefined && kindOf(value) !== 'Blob'
+  append<string | Blob>(
+    form,
+    body,
+    (value, name) => {
+      if (!isObject(value)) return textOf(value) ?? (value as Blob)
+      const json = (_: string, part: unknown) => {
+        if (kindOf(part) !== undefined || typeof part === 'function')
+          throw new TypeError(`JSON cannot have a file, bytes or a function, as '${name}' has`)
+        return part
+      }
+      const text = attempt(refuse, () => JSON.stringify(value, json))
+      return new Blob([text], { type: 'application/json' })
+    },
+    (list) => list.some(isObject),
   )
   return form
 }

@@ -14,29 +14,42 @@ export interface FileRule {
 /** The files of a form by the names of their fields. Undefined stands for all other fields. */
 export type FileRules = ReadonlyMap<string | undefined, FileRule>
 
+/** What the schema of a form says of its fields. */
+export interface FormFields {
+  /** Undefined if any field may be a file. */
+  readonly files: FileRules | undefined
+  /** The names of fields that are lists, and never objects. */
+  readonly lists: ReadonlySet<string>
+}
+
 type Shared = Readonly<Record<string, JsonObject>>
 
-/** The files of a form. Undefined for a Standard Schema, which does not say them.
+/** The fields of a form. A Standard Schema does not say which are files or lists.
  *  @param body the schema of a body: of a form, or with a `content` that has one for forms */
-export function fileFields(body: unknown, shared: Shared): FileRules | undefined {
+export function formFields(body: unknown, shared: Shared): FormFields {
   const schema = readFluent(schemaOfForm(readFluent(body)))
-  if (isStandardSchema(schema)) return undefined
+  if (isStandardSchema(schema)) return { files: undefined, lists: new Set() }
   const found = new Map<string | undefined, FileRule>()
+  const lists = new Set<string>()
+  const objects = new Set<string>()
   const add = (name: string | undefined, { node }: Target, isList: boolean): void => {
     const rule = readRule(node, isList)
     if (rule !== undefined) found.set(name, widest(rule, found.get(name)))
   }
-  if (!isPlainObject(schema)) return found
+  if (!isPlainObject(schema)) return { files: found, lists }
   for (const form of variants({ node: schema, document: openDocument(schema) }, shared)) {
     for (const [name, node] of fieldsOf(form.node as JsonObject)) {
       for (const field of variants({ ...form, node }, shared)) {
+        const types = [(field.node as JsonObject)['type']].flat()
+        if (types.includes('array')) lists.add(name ?? '')
+        if (types.includes('object')) objects.add(name ?? '')
         add(name, field, false)
         const items = { ...field, node: (field.node as JsonObject)['items'] }
         for (const item of variants(items, shared)) add(name, item, true)
       }
     }
   }
-  return found
+  return { files: found, lists: new Set([...lists].filter((name) => !objects.has(name))) }
 }
 
 function schemaOfForm(body: unknown): unknown {

@@ -8,7 +8,7 @@ import { adopt } from '../server/factory.ts'
 import { writeFailure } from '../server/log.ts'
 import { nodeOf } from '../server/node.ts'
 import type { ServerInstance } from '../server/server.ts'
-import { fileFields, type FileRules } from './file-fields.ts'
+import { type FormFields, formFields } from './file-fields.ts'
 import { type FormPart, readForm } from './read-form.ts'
 import { StoredFiles } from './stored-files.ts'
 
@@ -65,26 +65,27 @@ async function serve(scope: ServerInstance, options: MultipartOptions): Promise<
     const published: Published = { run: publishedPlugin }
     published.run(scope, {}, resolve)
   })
-  const rules = new WeakMap<object, FileRules | undefined>()
-  const filesOf = ({ routeOptions, server }: Request) => {
+  const known = new WeakMap<object, FormFields>()
+  const fieldsOf = ({ routeOptions, server }: Request) => {
     const { schema } = routeOptions
     const body: unknown = Reflect.get(Object(schema) as object, 'body')
-    if (!rules.has(routeOptions)) {
-      rules.set(routeOptions, fileFields(body, nodeOf(server).context.schemas.all()))
-    }
-    return { hasBody: body !== undefined, files: rules.get(routeOptions) }
+    if (body === undefined) return undefined
+    const found = known.get(routeOptions)
+    const fields = found ?? formFields(body, nodeOf(server).context.schemas.all())
+    if (found === undefined) known.set(routeOptions, fields)
+    return fields
   }
   scope.addHook('preValidation', async (request: MultipartRequest, reply: Reply) => {
     if (!request.isMultipart()) return
-    const { hasBody, files } = filesOf(request)
-    if (hasBody) await read(request, reply, files, options)
+    const fields = fieldsOf(request)
+    if (fields !== undefined) await read(request, reply, fields, options)
   })
 }
 
 async function read(
   request: MultipartRequest,
   { raw }: Reply,
-  files: FileRules | undefined,
+  fields: FormFields,
   { limits = {}, memory = 65_536, folder }: MultipartOptions,
 ): Promise<void> {
   const { bodyLimit } = request.routeOptions
@@ -92,7 +93,7 @@ async function read(
   // The reader has the limits, whose errors name the field.
   const none = { fileSize: Infinity, parts: Infinity, fieldSize: bodyLimit }
   const rules = {
-    files,
+    fields,
     fileSize: limits.fileSize ?? nodeOf(request.server).host.options.bodyLimit,
     fileCount: limits.files ?? 10,
     partCount: limits.parts ?? 1000,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { parse as parseJson } from 'secure-json-parse'
 import { errorCodes } from '../errors/codes.ts'
-import type { FileRule, FileRules } from './file-fields.ts'
+import type { FileRule, FormFields } from './file-fields.ts'
 import type { StoredFiles } from './stored-files.ts'
 
 /** A part of a form, as @fastify/multipart gives it. */
@@ -24,8 +24,7 @@ type FilePart = Extract<FormPart, { type: 'file' }>
 
 /** What a form may have. */
 export interface FormRules {
-  /** The files by their fields. Undefined if any field may be a file. */
-  readonly files: FileRules | undefined
+  readonly fields: FormFields
   readonly fileSize: number
   readonly fileCount: number
   readonly partCount: number
@@ -53,7 +52,8 @@ export async function readForm(
       continue
     }
     if (reader.isJson(part)) {
-      add(form, part.fieldname, await reader.readJson(part))
+      const value = await reader.readJson(part)
+      add(form, part.fieldname, value, !Array.isArray(value) && reader.isList(part))
       continue
     }
     const file = await reader.readFile(part)
@@ -101,10 +101,15 @@ class FormReader {
     if (this.#textSize > textSize) throw tooLarge(field, `fields of more than ${textSize} bytes`)
   }
 
-  /** Whether it is a field of JSON. A browser gives a Blob in a form the name of a file. */
+  /** Whether it is a field of JSON. `FormData` gives a Blob the name of a file, 'blob'. */
   isJson(part: FilePart): boolean {
-    if (this.#rules.files === undefined) return false
-    return part.mimetype === 'application/json' && this.ruleOf(part) === undefined
+    if (part.mimetype !== 'application/json') return false
+    if (this.#rules.fields.files === undefined) return part.filename === 'blob'
+    return this.ruleOf(part) === undefined
+  }
+
+  isList({ fieldname }: FilePart): boolean {
+    return this.#rules.fields.lists.has(fieldname)
   }
 
   async readJson({ fieldname, file }: FilePart): Promise<unknown> {
@@ -121,19 +126,19 @@ class FormReader {
   }
 
   ruleOf({ fieldname }: FilePart): FileRule | undefined {
-    const { files } = this.#rules
+    const { files } = this.#rules.fields
     return files?.get(fieldname) ?? files?.get(undefined)
   }
 
   /** Undefined where no file was chosen: a browser sends an empty file without a name then. */
   async readFile(part: FilePart): Promise<File | undefined> {
     const { fieldname, filename = '', mimetype: type, file: stream } = part
-    const { files, fileSize } = this.#rules
+    const { fileSize } = this.#rules
     const rule = this.ruleOf(part)
     let size = 0
     const check = (now: number): void => {
       size = now
-      if (files !== undefined && rule === undefined)
+      if (this.#rules.fields.files !== undefined && rule === undefined)
         throw invalid(`'${fieldname}' is a file, which the schema does not have there`)
       if (rule?.types?.every((each) => !fits(type, each)) === true)
         throw invalid(`'${fieldname}' is of type '${type}', but takes ${rule.types.join(', ')}`)

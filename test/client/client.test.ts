@@ -231,7 +231,7 @@ test('a date in a query is text as in JSON, a query may be made before, and othe
   assert.deepEqual(query, { at: '1970-01-01T00:00:00.000Z', all: '1970-01-01T00:00:00.001Z' })
   const made = (await ask(new URLSearchParams('a=1&a=2'))).json()
   assert.deepEqual(made.query, { a: ['1', '2'] })
-  const message = "The call of 'GET /at/:a/:b?' has an object at 'by' of a form or a query"
+  const message = "The call of 'GET /at/:a/:b?' has an object at 'by' of a query"
   for (const by of [{ a: 1 }, [{}], new Map()])
     await assert.rejects(ask({ by }), { code: 'ESP_ERR_CLIENT_ROUTE', message })
 })
