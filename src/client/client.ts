@@ -1,9 +1,14 @@
 import type { ItemSource } from '../http/events.ts'
-import { type BodyMembers, isBytesType, isDeclared, readersOf } from '../http/response-body.ts'
+import {
+  type BodyMembers,
+  isBytesType,
+  isDeclared,
+  readersOf,
+  readWhole,
+} from '../http/response-body.ts'
 import {
   attempt,
   type HeaderValues,
-  messageOf,
   type RouteInput,
   textRecord,
   toRouteCall,
@@ -61,6 +66,11 @@ export type CallArguments<App extends Routed, Key extends RouteKey<App>> = [
 export interface CallOptions {
   /** Aborts the call. Its promise then rejects. */
   readonly signal?: AbortSignal | undefined
+  /** The most bytes of a body that is read as a whole, decompressed, and the most characters of an
+   *  item of a stream. What `stream()` and `raw` give has no limit. A larger body is cancelled, and
+   *  an error (ESP_ERR_CLIENT_SIZE). `Infinity` for no limit.
+   *  @default that of the client */
+  readonly maxResponseSize?: number | undefined
 }
 
 /** The options of a client. */
@@ -72,6 +82,12 @@ export interface ClientOptions {
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
   /** Whether cookies are sent to other origins: the option of `fetch`. @default 'same-origin' */
   readonly credentials?: RequestInit['credentials'] | undefined
+  /** What happens to a redirect, which may lead to another origin: the option of `fetch`. With
+   *  `'manual'` a call is answered with the redirect. In browsers that has status 0.
+   *  @default 'follow' */
+  readonly redirect?: RequestInit['redirect'] | undefined
+  /** The option of calls, for all that do not have it. @default 100,000,000 */
+  readonly maxResponseSize?: number | undefined
   /** What a call does with an answer that its route does not declare: it throws
    *  `UndeclaredResponse`. @default 'throw' */
   readonly undeclared?: 'throw' | undefined
@@ -99,6 +115,7 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  express
  *  @throws ESP_ERR_CLIENT_NETWORK if `fetch` fails, or the answer is cut
  *  @throws ESP_ERR_CLIENT_ABORTED if the signal of the call is aborted
+ *  @throws ESP_ERR_CLIENT_SIZE if the answer has more than `maxResponseSize` bytes
  *  @example
  *  const api = client<typeof app>('https://example.org')
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
@@ -116,8 +133,8 @@ export function client(
   options: ClientOptions | ReturningOptions = {},
 ): unknown {
   const server = { base: String(baseUrl).replace(/\/+$/, ''), options }
-  const call: Call = async (key, input, { signal } = {}) => {
-    const sending = toSending(server, key, input, signal)
+  const call: Call = async (key, input, callOptions) => {
+    const sending = toSending(server, key, input, callOptions)
     const response = await sending.again()
     if (response.declared || options.undeclared === 'return') return response
     throw new UndeclaredResponse(sending.request, response)
@@ -135,7 +152,7 @@ interface Called {
 }
 
 /** The request of a call. */
-interface Sending extends Pick<ItemSource, 'signal' | 'cut'> {
+interface Sending extends Pick<ItemSource, 'signal' | 'cut' | 'limit' | 'refuse'> {
   readonly request: CalledRequest
   /** Sends the request. It reads the body, unless that may be long or endless.
    *  @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
@@ -146,31 +163,34 @@ function toSending(
   { base, options }: Called,
   key: string,
   input: RouteInput = {},
-  signal: AbortSignal | undefined,
+  { signal, maxResponseSize = options.maxResponseSize ?? 100_000_000 }: CallOptions = {},
 ): Sending {
   const method = key.slice(0, key.indexOf(' '))
-  const refuse = (problem: string) =>
-    new ClientError('ESP_ERR_CLIENT_ROUTE', problem, { key, method, url: base })
+  const request = { key, method, url: base }
+  const refuse = (problem: string, kind = 'ROUTE', cause?: unknown) =>
+    new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, request, cause)
   const { target, headers, body } = toRouteCall(key, input, refuse)
   if (!isBelow.test(`${base}\n${target}`))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
-  const request = { key, method, url: base + target }
+  request.url += target
   const cut = (error: unknown) => failure(request, signal, error)
   const sending: Sending = {
     request,
     signal,
     cut,
+    limit: maxResponseSize,
+    refuse,
     again: async (lastEventId) => {
-      const { fetch: ask = fetch, headers: common, credentials } = options
+      const { fetch: ask = fetch, headers: common, credentials, redirect } = options
       const given = [typeof common === 'function' ? await common() : common, headers]
       const all = attempt(refuse, () => toHeaders(given, body !== undefined))
       if (lastEventId) all.set('last-event-id', lastEventId)
       // For `fetch` a member that is undefined is absent. A stream needs `duplex`.
-      const init = { method, headers: all, body, duplex: 'half', credentials, signal }
+      const init = { method, headers: all, body, duplex: 'half', credentials, redirect, signal }
       try {
         const raw = await ask(request.url, init as RequestInit)
         const isLeft = raw.body !== null && isBytesType(raw.headers.get('content-type') ?? '')
-        return toResponse(raw, isLeft ? undefined : await raw.arrayBuffer(), sending)
+        return toResponse(raw, isLeft ? undefined : await readWhole(raw, sending), sending)
       } catch (error) {
         throw cut(error)
       }
@@ -193,8 +213,6 @@ function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sen
     ...sending,
     type,
     buffer,
-    refuse: (error) =>
-      new ClientError('ESP_ERR_CLIENT_JSON', `gave no JSON: ${messageOf(error)}`, request, error),
     reader: () => import('../http/events.ts'),
     open: () => (buffer ? new Response(buffer, { headers }) : raw),
     other: (response) => new UndeclaredResponse(request, response as Received),

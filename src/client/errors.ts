@@ -17,6 +17,7 @@ export interface CalledRequest {
  *  - `ESP_ERR_CLIENT_ABORTED`: the signal of the call was aborted; `cause` is its reason, and
  *    `name` is `AbortError`, or `TimeoutError` if the reason has that name
  *  - `ESP_ERR_CLIENT_JSON`: the body, or an item of it, is no JSON
+ *  - `ESP_ERR_CLIENT_SIZE`: the body, or an item of it, is larger than `maxResponseSize`
  *  - `ESP_ERR_CLIENT_UNDECLARED`: see `UndeclaredResponse`
  *
  *  A server that throws it answers with status 500. */
@@ -56,12 +57,13 @@ export class UndeclaredResponse extends ClientError {
   }
 }
 
-/** The error of a call without a whole answer. */
+/** The error of a call without a whole answer. One of this client stays as it is. */
 export function failure(
   request: CalledRequest,
   signal: AbortSignal | undefined,
   error: unknown,
 ): ClientError {
+  if (memberOf(error, 'request') === request) return error as ClientError // cast: of this call
   const reason: unknown = signal?.aborted ? signal.reason : error
   const name = memberOf(reason, 'name')
   const shown = name === 'TimeoutError' ? name : 'AbortError'

@@ -26,8 +26,11 @@ export interface ItemSource {
   readonly signal: AbortSignal | undefined
   /** Makes the error of a body that was cut, or of an aborted signal. */
   readonly cut: (error: unknown) => Error
-  /** Makes the error of an item that is no JSON, and of a body that is no stream of items. */
-  readonly refuse: (error: unknown) => Error
+  /** The most characters of an item. */
+  readonly limit: number
+  /** Makes the error of a body, or of an item of it, that cannot be read; of an id that no request
+   *  can have. */
+  readonly refuse: (problem: string, kind: 'JSON' | 'SIZE' | 'ROUTE', cause?: unknown) => Error
   /** Asks for the rest of the stream. Without it the stream is read once.
    *  @param lastEventId in UTF-8, each byte as one character, as headers have it
    *  @throws ESP_ERR_CLIENT_NETWORK, after which it is asked once more */
@@ -90,7 +93,7 @@ async function* itemsOf<Item>(
   stop: AbortSignal,
 ): AsyncGenerator<Item, undefined> {
   const { type, again, signal, cut, refuse } = source
-  if (!isItemsType(type)) throw refuse(new TypeError(`'${type}' is no stream of items`))
+  if (!isItemsType(type)) throw refuse(`gave no JSON: '${type}' is no stream of items`, 'JSON')
   const memory = { id: '', retry: 3000 }
   let body: Bytes | null | undefined = source.body
   while (body !== null) {
@@ -105,14 +108,23 @@ async function* itemsOf<Item>(
   return undefined
 }
 
+/** What the value of a header cannot have (RFC 9110, 5.5). */
+const isControl = /[^\t\P{Cc}\x80-\x9f]/u
+
 /** The rest of a stream: null if there is none, undefined if the network failed. */
 async function restOf(
-  { type, other }: ItemSource,
+  { type, other, refuse }: ItemSource,
   again: (lastEventId: string) => Promise<Continued>,
   id: string,
 ): Promise<Bytes | null | undefined> {
+  const bytes = new TextEncoder().encode(id)
+  // Servers refuse longer headers, many by closing the connection.
+  if (bytes.length > 8192 || isControl.test(id)) {
+    const shown = JSON.stringify(id.slice(0, 40))
+    throw refuse(`cannot go on: the id of its last event fits no header: ${shown}`, 'ROUTE')
+  }
   try {
-    const response = await again(String.fromCharCode(...new TextEncoder().encode(id)))
+    const response = await again(String.fromCharCode(...bytes))
     if (response.statusCode === 204) return null
     const isSame = essenceOf(response.headers['content-type']) === essenceOf(type)
     if (response.declared && isSame) return response.stream()
@@ -129,12 +141,16 @@ async function* messagesIn(
   memory: Memory,
   stop: AbortSignal,
 ): AsyncGenerator<EventMessage<unknown>, void> {
-  const decode = isLines(source.type) ? lineDecoder() : eventDecoder(memory)
+  const check = (size: number) => {
+    const { limit } = source
+    if (size > limit) throw source.refuse(`gave an item of more than ${limit} characters`, 'SIZE')
+  }
+  const decode = isLines(source.type) ? lineDecoder(check) : eventDecoder(memory, check)
   const parse = (text: string): unknown => {
     try {
       return JSON.parse(text)
     } catch (error) {
-      throw source.refuse(error)
+      throw source.refuse(`gave no JSON: ${(error as Error).message}`, 'JSON', error)
     }
   }
   for await (const chunk of textOf(body, source, stop)) {
@@ -175,36 +191,50 @@ const essenceOf = (type: unknown): string => String(type).replace(/;.*/, '').tri
 
 const isLines = (type: string): boolean => /^\s*application\//i.test(type)
 
-type Decoder = (chunk: string) => EventMessage<string>[]
+type Decoder = (chunk: string) => Iterable<EventMessage<string>>
+
+/** Throws if an item, as far as it was read, has too many characters. */
+type SizeCheck = (size: number) => void
 
 /** Decodes JSON lines. A record separator before a line is left out (RFC 7464). */
-function lineDecoder(): Decoder {
+function lineDecoder(check: SizeCheck): Decoder {
   let rest = ''
-  return (chunk) => {
+  return function* (chunk) {
     const [first = '', ...others] = chunk.split('\n')
     const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
-    return lines
-      .map((line) => line.replace('\x1e', '').trim())
-      .filter((data) => data !== '')
-      .map((data) => ({ data, event: 'message', id: '' }))
+    for (const line of lines) {
+      check(line.length)
+      const data = line.replace('\x1e', '').trim()
+      if (data !== '') yield { data, event: 'message', id: '' }
+    }
+    check(rest.length)
   }
 }
 
 /** Decodes an event stream as WHATWG HTML, 9.2.6 says. A message that the stream does not end with
  *  an empty line is dropped. */
-function eventDecoder(memory: Memory): Decoder {
+function eventDecoder(memory: Memory, check: SizeCheck): Decoder {
   let rest = ''
   let isAfterReturn = false
+  /** The characters of the lines of a message. */
+  let size = 0
   const read = fieldReader(memory)
-  return (chunk) => {
+  return function* (chunk) {
     // The line feed belongs to the carriage return at the end of the chunk before.
     const text = isAfterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk
     if (chunk !== '') isAfterReturn = chunk.endsWith('\r')
     const [first = '', ...others] = text.split(/\r\n|\n|\r/)
     const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
-    return lines.flatMap((line) => read(line) ?? [])
+    for (const line of lines) {
+      check(size + line.length)
+      if (line === '') size = 0
+      else if (!line.startsWith(':')) size += line.length
+      const message = read(line)
+      if (message !== undefined) yield message
+    }
+    check(size + rest.length)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventMessage, EventsOptions, ItemSource, readItems } from './events.ts'
-import { parseBody } from './route-call.ts'
+import { messageOf, parseBody } from './route-call.ts'
 
 /** The members of a response that read its body. */
 export interface BodyMembers {
@@ -15,7 +15,7 @@ export interface BodyMembers {
 /** A body that was received. */
 export interface ReceivedBody extends Omit<ItemSource, 'body'> {
   /** The whole body; undefined if it was not read. */
-  readonly buffer: ArrayBuffer | Uint8Array | undefined
+  readonly buffer: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   /** A response with this body: for a body that was read, a new one each time. */
   readonly open: () => Response
   /** The reader of streams of items, or a promise of it: browsers load it when it is used. */
@@ -44,12 +44,38 @@ export const isPage = (type: string): boolean => /^\s*text\/html/i.test(type)
 export const isDeclared = (ok: boolean, mark: unknown, type: string): boolean =>
   mark === '?1' || (ok && mark !== '?0' && !isPage(type))
 
+/** Reads a body to its end, or cancels it once it has more bytes than the limit.
+ *  @throws what `refuse` makes; errors of the platform */
+export async function readWhole(
+  response: Response,
+  { limit, refuse }: Pick<ItemSource, 'limit' | 'refuse'>,
+): Promise<ArrayBuffer> {
+  // No body, React Native, which has no streams, and a body that was read before: an error.
+  if (!response.body || response.bodyUsed) return response.arrayBuffer()
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    size += value.length
+    if (size <= limit) continue
+    reader.cancel().catch(() => undefined)
+    throw refuse(`gave more than ${limit} bytes`, 'SIZE')
+  }
+  const whole = new Uint8Array(size)
+  for (const chunk of chunks.reverse()) whole.set(chunk, (size -= chunk.length))
+  return whole.buffer
+}
+
 /** Makes the members that read a body. */
 export function readersOf(body: ReceivedBody): BodyMembers {
   const { type, buffer, open, cut, refuse } = body
   const read = async <Value>(from: (response: Response) => Promise<Value>): Promise<Value> => {
     try {
-      return await from(open())
+      const whole = buffer ?? (await readWhole(open(), body))
+      return await from(new Response(whole, { headers: { 'content-type': type } }))
     } catch (error) {
       throw cut(error)
     }
@@ -60,7 +86,7 @@ export function readersOf(body: ReceivedBody): BodyMembers {
         if (buffer === undefined) throw new TypeError(`${type} is not read`)
         return parseBody(type, new TextDecoder().decode(buffer))
       } catch (error) {
-        throw refuse(error)
+        throw refuse(`gave no JSON: ${messageOf(error)}`, 'JSON', error)
       }
     },
     text: () => read((response) => response.text()),

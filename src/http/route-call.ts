@@ -74,26 +74,25 @@ export function textRecord(values: Given | undefined): Record<string, string> {
 function toQuery(query: unknown, refuse: Refusal): string {
   if (kindOf(query) === 'URLSearchParams') return String(query)
   const search = new URLSearchParams()
-  append(search, query, (value, name) => {
-    const text = textOf(value)
-    if (text === undefined) throw refuse(`has an object at '${name}' of a query`)
-    return text
+  append<string>(search, query, (_, name) => {
+    throw refuse(`has an object at '${name}' of a query`)
   })
   return String(search)
 }
 
-/** Appends values to a query or a form. A list repeats its name. Null becomes empty text, which ajv
- *  coerces to null.
- *  @param isItem whether a list is one item */
+/** Appends values to a query or a form. A list repeats its name, unless it has an object: items of
+ *  their own would not tell a list of one from its item. Null becomes empty text, which ajv coerces
+ *  to null.
+ *  @param toItem makes an item of an object */
 function append<Item>(
-  target: { append(name: string, item: Item): void },
+  target: { append(name: string, item: string | Item): void },
   values: unknown,
   toItem: (value: unknown, name: string) => Item,
-  isItem?: (list: unknown[]) => boolean,
 ): void {
+  const isObject = (value: unknown) => textOf(value) === undefined && kindOf(value) !== 'Blob'
   for (const [name, value] of Object.entries({ ...(values as Given) }))
-    for (const item of Array.isArray(value) && !isItem?.(value) ? value : [value])
-      if (item !== undefined) target.append(name, toItem(item ?? '', name))
+    for (const item of Array.isArray(value) && !value.some(isObject) ? value : [value])
+      if (item !== undefined) target.append(name, textOf(item ?? '') ?? toItem(item, name))
 }
 
 /** The text of a value in a form or a query: a date and the like have that of their JSON.
@@ -163,7 +162,7 @@ export type Refusal = (problem: string) => EspalierError
 
 const jsonType: RegExp = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
 const formType = /^\s*multipart\/form-data\s*(;|$)/i
-const kinds = ['FormData', 'URLSearchParams', 'Blob', 'ArrayBuffer', 'ReadableStream'] as const
+const kinds = /^(FormData|URLSearchParams|Blob|ArrayBuffer|ReadableStream)$/
 
 /** The body of a call, by its content type if it has one.
  *  @param refuse makes the error for a body that does not fit its type */
@@ -188,26 +187,16 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
 }
 
-/** A form of fields and files. An object is a part of JSON. So is a list with an object: a part for
- *  each item would not tell a list of one from its item. */
+/** A form of fields and files. An object is a part of JSON, in which nothing can be a file. */
 function toForm(body: unknown, refuse: Refusal): FormData {
   const form = new FormData()
-  const isObject = (value: unknown) => textOf(value) === undefined && kindOf(value) !== 'Blob'
-  append<string | Blob>(
-    form,
-    body,
-    (value, name) => {
-      if (!isObject(value)) return textOf(value) ?? (value as Blob)
-      const json = (_: string, part: unknown) => {
-        if (kindOf(part) !== undefined || typeof part === 'function')
-          throw new TypeError(`JSON cannot have a file, bytes or a function, as '${name}' has`)
-        return part
-      }
-      const text = attempt(refuse, () => JSON.stringify(value, json))
-      return new Blob([text], { type: 'application/json' })
-    },
-    (list) => list.some(isObject),
-  )
+  append<Blob>(form, body, (value, name) => {
+    const kind = kindOf(value)
+    if (kind === 'Blob') return value as Blob
+    if (kind) throw refuse(`has an object at '${name}' of a form`)
+    const text = attempt(refuse, () => JSON.stringify(value))
+    return new Blob([text], { type: 'application/json' })
+  })
   return form
 }
 
@@ -219,7 +208,8 @@ export function kindOf(body: unknown): BodyKind | undefined {
     return memberOf(body, Symbol.asyncIterator) ? 'ReadableStream' : undefined
   }
   const tag = Object.prototype.toString.call(body).slice(8, -1)
-  return kinds.find((kind) => kind === tag.replace('File', 'Blob'))
+  // cast: of the expression
+  return kinds.exec(tag.replace('File', 'Blob'))?.[0] as BodyKind | undefined
 }
 
 /** Gives what a function makes of the input of a call. */

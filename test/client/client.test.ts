@@ -447,3 +447,83 @@ test('of a type that is neither text nor JSON a call has what is JSON, and else 
   await app.close()
   assert.deepEqual(parsed, ['<id>1</id>', '<id>1</id>', { id: 1 }, { id: 1 }])
 })
+
+test('a body that is read as a whole has at most as many bytes as an option says', async () => {
+  let cancelled = 0
+  const answer = (type: string) => async () => {
+    let sent = 0
+    const pull = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(Buffer.from(`"${'x'.repeat(8)}"`))
+      if (++sent === 5) controller.close()
+    }
+    const body = new ReadableStream({ pull, cancel: () => void (cancelled += 1) })
+    return new Response(body, { headers: { 'content-type': type } })
+  }
+  const tooLarge = {
+    code: 'ESP_ERR_CLIENT_SIZE',
+    name: 'ClientError',
+    message: "The call of 'GET /' gave more than 19 bytes",
+  }
+  const call = (type: string, option?: number, own?: number): Promise<Loose> =>
+    (client('', { fetch: answer(type), maxResponseSize: option }) as Loose)(
+      'GET /',
+      {},
+      {
+        maxResponseSize: own,
+      },
+    )
+  for (const sizes of [[19], [100, 19]]) {
+    await assert.rejects(call('text/plain', ...sizes), tooLarge)
+    assert.equal(cancelled, 1)
+    const bytes = async () => call('image/png', ...sizes)
+    await assert.rejects((await bytes()).bytes(), tooLarge)
+    await assert.rejects((await bytes()).text(), tooLarge)
+    await assert.rejects((await bytes()).formData(), tooLarge)
+    assert.equal(cancelled, 4)
+    cancelled = 0
+    // What is not read as a whole has no limit.
+    assert.equal((await new Response((await bytes()).stream()).text()).length, 50)
+    assert.equal((await (await bytes()).raw.text()).length, 50)
+  }
+  assert.equal((await (await call('text/plain', 19, 50)).text()).length, 50)
+  assert.equal((await (await call('image/png', 50)).bytes()).length, 50)
+  assert.equal((await (await call('text/plain')).text()).length, 50)
+  const used = await call('image/png')
+  await used.bytes()
+  await assert.rejects(used.bytes(), { code: 'ESP_ERR_CLIENT_NETWORK' })
+  // React Native has no stream of a body.
+  const fetch = async () =>
+    Object.defineProperty(Response.json({ ok: true }), 'body', { value: undefined })
+  assert.deepEqual((await (client('', { fetch }) as Loose)('GET /')).json(), { ok: true })
+})
+
+test('a redirect is followed, or is the answer', async (context) => {
+  const seen: unknown[] = []
+  const other = espalier().post('/', ({ headers, body }) => {
+    seen.push([headers['authorization'], headers['x-api-key'], body])
+    return 'other'
+  })
+  const to = await other.listen({ port: 0, host: '127.0.0.1' })
+  const app = espalier()
+    .post('/', (_request, reply) => reply.redirect(`${to}/`, 307))
+    .post('/declared', { schema: { response: { 307: t.Null() } } }, (_request, reply) => {
+      reply.code(307).header('location', to).send(null)
+    })
+  const from = await app.listen({ port: 0, host: '127.0.0.1' })
+  context.after(async () => {
+    await Promise.all([app.close(), other.close()])
+  })
+  const headers = { authorization: 'secret', 'x-api-key': 'secret' }
+  const options = { headers, undeclared: 'return' } as const
+  const input = { body: { card: 1 } }
+  const followed = await client<typeof app>(from, options)('POST /', input)
+  assert.equal(followed.statusCode, 200)
+  assert.deepEqual(seen, [[undefined, 'secret', { card: 1 }]])
+  const manual = await client<typeof app>(from, { ...options, redirect: 'manual' })('POST /', input)
+  assert.deepEqual([manual.statusCode, manual.declared], [307, false])
+  const api = client<typeof app>(from, { headers, redirect: 'manual' })
+  assert.equal((await api('POST /declared', input)).statusCode, 307)
+  const strict = client<typeof app>(from, { headers, redirect: 'error' })
+  await assert.rejects(strict('POST /', input), { code: 'ESP_ERR_CLIENT_NETWORK' })
+  assert.equal(seen.length, 1)
+})

@@ -10,8 +10,8 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import * as door from '../../src/client/index.ts'
 
-/** The most bytes that the client adds to a page, minified and compressed: 3 kB (KiB). */
-const largest = 3072
+/** The most bytes that the client adds to a page, minified and compressed: 3.3 kB (KiB). */
+const largest = 3379
 
 /** The bundler that tsx brings along, so that there is none to install. */
 interface Bundler {

@@ -218,6 +218,86 @@ test('a stream is asked for again, from the last id, until status 204', async (c
   assert.deepEqual(ids, [undefined, bytes, bytes, bytes, undefined])
 })
 
+test('an id that no header can have is an error of the call, when the rest is asked for', async () => {
+  for (const id of ['a\u0001b', '\x7f', 'x'.repeat(8193), 'ä'.repeat(4097)]) {
+    const text = `retry: 0\nid: ${id}\ndata: {"n":1}\n\n`
+    const items = (await reading(eventStream, text)('GET /events')).events({ reconnect: true })
+    await items.next()
+    await assert.rejects(items.next(), {
+      name: 'ClientError',
+      code: 'ESP_ERR_CLIENT_ROUTE',
+      message: /'GET \/events' cannot go on: the id of its last event fits no header: "/,
+    })
+    assert.deepEqual(await items.next(), { done: true, value: undefined })
+  }
+  const fits = ['\t', ' ', 'x'.repeat(8192), '\x80', '€']
+  for (const id of fits) {
+    let asked = 0
+    const headers = eventStream
+    const fetch = async () =>
+      asked++ === 0
+        ? new Response(`retry: 0\nid: ${id}\ndata: {"n":1}\n\n`, { headers })
+        : new Response(null, { status: 204 })
+    const seen = await listOf((await apiOf('', { fetch })('GET /')).events({ reconnect: true }))
+    assert.deepEqual(seen, [{ n: 1 }])
+    assert.equal(asked, 2)
+  }
+})
+
+test('an item has at most as many characters as the option says; what came before it is given', async () => {
+  const jsonl = { 'content-type': 'application/jsonl' }
+  const one = 'data: {"n":1}'
+  const cases: [
+    headers: Record<string, string>,
+    limit: number,
+    fits: boolean,
+    ...chunks: string[],
+  ][] = [
+    [eventStream, 13, true, `${one}\n\n`, `: ${'x'.repeat(9)}\n`, `:${'x'.repeat(9)}\n${one}\n\n`],
+    [eventStream, 12, false, `${one}\n\n`],
+    [eventStream, 20, false, `${one}\n\n`, 'data: [\n', 'data: 1\n', 'data: 2\n', 'data: 3\n'],
+    [eventStream, 20, false, `${one}\n\n`, 'data: ', 'x'.repeat(10), 'x'.repeat(10)],
+    [eventStream, 20, false, `${one}\n\n: `, 'x'.repeat(20)],
+    [jsonl, 7, true, '{"n":1}\n{"n":', '2}'],
+    [jsonl, 7, false, '{"n":1}\n', '{"n"', ':22', '2'],
+    [jsonl, 7, false, '{"n":1}\n{"n":22}\n'],
+  ]
+  for (const [headers, maxResponseSize, fits, ...chunks] of cases) {
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(Buffer.from(chunk))
+        if (fits) controller.close()
+      },
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const api = apiOf('', { fetch: async () => new Response(body, { headers }) })
+    const items = (await api('GET /', {}, { maxResponseSize })).events()
+    const read = listOf(items)
+    if (fits) await read
+    else {
+      await assert.rejects(read, {
+        code: 'ESP_ERR_CLIENT_SIZE',
+        message: `The call of 'GET /' gave an item of more than ${maxResponseSize} characters`,
+      })
+      assert.ok(isCancelled)
+    }
+  }
+  const seen: unknown[] = []
+  const chunk = `${one}\n\ndata: ${'x'.repeat(100)}`
+  const fetch = async () => new Response(chunk, { headers: eventStream })
+  const items = (await apiOf('', { fetch, maxResponseSize: 20 })('GET /')).events()
+  await assert.rejects(
+    async () => {
+      for await (const item of items) seen.push(item)
+    },
+    { code: 'ESP_ERR_CLIENT_SIZE' },
+  )
+  assert.deepEqual(seen, [{ n: 1 }])
+})
+
 test('an answer that is no rest of the stream ends the reading with it', async (context) => {
   const first = (reply: ServerResponse) =>
     reply.writeHead(200, eventStream).end('retry: 0\ndata: {"n":1}\n\n')

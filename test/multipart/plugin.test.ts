@@ -365,10 +365,10 @@ test('an object in a form is a part of JSON, and so is a list with objects', asy
     assert.deepEqual(await post({ any: { toJSON: () => ({ a: 1 }) } }), { any: { a: 1 } })
     const zod = { inner: { key: 'v' }, all: [one] }
     assert.deepEqual(await postZod({ ...zod, file }), { ...zod, file: 'a.json' })
-    for (const any of [{ file }, [one, file], new Uint8Array(1), () => 1, { a: 1n }]) {
+    for (const any of [new Uint8Array(1), { a: 1n }]) {
       await assert.rejects(async () => post({ any }), {
         code: call === api ? 'ESP_ERR_CLIENT_ROUTE' : 'ESP_ERR_INJECT_ROUTE',
-        message: /POST \/'\)? failed: (JSON cannot have a file.* as 'any' has|.*BigInt)/,
+        message: /POST \/'\)? (failed: .*BigInt|has an object at 'any' of a form)/,
       })
     }
   }

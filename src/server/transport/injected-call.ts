@@ -50,7 +50,9 @@ export async function callRoute(
       signal,
       open: () => new Response(bytes ?? toWeb(stream), { headers: { 'content-type': type } }),
       cut: (error) => (signal?.aborted === true ? signal.reason : error) as Error,
-      refuse: (error) => error as Error,
+      limit: Infinity,
+      refuse: (problem, _, cause) =>
+        cause instanceof Error ? cause : new errorCodes.ESP_ERR_INJECT_ROUTE(call.key, problem),
       // Not loaded later: a bundle of a server has one file.
       reader: () => ({ readItems }),
       again: async (lastEventId) => await callRoute(dispatch, resumed(call, lastEventId)),
