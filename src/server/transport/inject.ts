@@ -22,6 +22,7 @@ import type { InputArguments, KeyResponse, MissingInput } from '../../route/call
 import type { Routed, RouteKey, RouteOf } from '../../route/route-entry.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { asNode, callRoute, type InjectedAnswer } from './injected-call.ts'
+import { joinHeaders } from './injected-headers.ts'
 import { anObject, type Rule, ruleOf, type Rules } from '../options/rules.ts'
 import late from '../../packages/late.cjs'
 
@@ -176,7 +177,7 @@ function toOptions(
   const refuse = (problem: string) =>
     new errorCodes.ESP_ERR_INJECT_ROUTE(typeof target === 'string' ? target : '…', problem)
   if (typeof target !== 'string' || !isKey(target)) {
-    if (options === undefined) return request
+    if (options === undefined) return joinHeaders(request)
     throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
   }
   const call = toRouteCall(target, { ...input, body: toSendable(input.body) }, refuse)

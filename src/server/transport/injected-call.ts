@@ -6,6 +6,7 @@ import { isItemsType, readItems } from '../../http/events.ts'
 import { type BodyMembers, isDeclared, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
 import late from '../../packages/late.cjs'
+import { listCookies } from './injected-headers.ts'
 
 /** A call of a route without a socket. */
 interface InjectedCall {
@@ -21,9 +22,10 @@ export interface InjectedAnswer extends Omit<LightResponse, 'json' | 'stream'>, 
 }
 
 /** Drops the body of a reply to HEAD, as Node does on a socket. A handler may write to the response
- *  of Node directly. */
+ *  of Node directly. Cookies that a request sets are a list. */
 export function asNode(dispatch: DispatchFunc): DispatchFunc {
   return (request, response) => {
+    listCookies(request)
     if (request.method === 'HEAD') response.write = Reflect.get(ServerResponse.prototype, 'write')
     dispatch(request, response)
   }
