@@ -3,6 +3,7 @@ import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } f
 import late from '../packages/late.cjs'
 import { isObject, isPlainObject } from '../schema/values.ts'
 import { takeSnapshot } from './snapshot.ts'
+import { findTwins } from './twins.ts'
 
 /** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
  *  changed. */
@@ -15,6 +16,7 @@ type Place = Parameters<ValidateFunction>[1]
  *  names here. */
 export const runtime: Runtime = {
   takeSnapshot,
+  findTwins,
   textReader,
   onlyFor,
   undoing,
@@ -28,6 +30,7 @@ export const runtime: Runtime = {
 
 interface Runtime {
   readonly takeSnapshot: typeof takeSnapshot
+  readonly findTwins: typeof findTwins
   readonly textReader: typeof textReader
   readonly onlyFor: typeof onlyFor
   readonly undoing: typeof undoing
