@@ -67,12 +67,10 @@ function createTexts(): (value: unknown) => string {
     if (Array.isArray(holder)) return `${prefix}[${holder.map(read).join()}]`
     if (!isPlainObject(holder)) {
       if (holder.valueOf !== same.valueOf) return `${prefix}=${read(holder.valueOf())}`
-      const { toString } = holder
-      if (toString !== same.toString) return `${prefix}=${read(toString.call(holder))}`
+      if (holder.toString !== same.toString) return `${prefix}=${read(textOfInstance(holder))}`
     }
-    const names = Object.keys(holder).sort()
-    const fields = names.map((name) => `${JSON.stringify(name)}:${read(Reflect.get(holder, name))}`)
-    return `${prefix}{${fields.join()}}`
+    const fields = Object.entries(holder).map(([name, field]) => JSON.stringify(name) + read(field))
+    return `${prefix}{${fields.sort().join()}}`
   }
   return (value) => {
     // A recursion could overflow the stack.
@@ -91,6 +89,9 @@ function createTexts(): (value: unknown) => string {
 }
 
 const same = Object.prototype
+
+// eslint-disable-next-line @typescript-eslint/no-base-to-string -- its class has a method for that
+const textOfInstance = (holder: object): string => holder.toString()
 
 function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null
