@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
 import { isObject, isPlainObject } from '../schema/values.ts'
+import { recall, remember } from './answers.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { findTwins } from './twins.ts'
 
@@ -17,6 +18,8 @@ type Place = Parameters<ValidateFunction>[1]
 export const runtime: Runtime = {
   takeSnapshot,
   findTwins,
+  recall,
+  remember,
   textReader,
   onlyFor,
   undoing,
@@ -31,6 +34,8 @@ export const runtime: Runtime = {
 interface Runtime {
   readonly takeSnapshot: typeof takeSnapshot
   readonly findTwins: typeof findTwins
+  readonly recall: typeof recall
+  readonly remember: typeof remember
   readonly textReader: typeof textReader
   readonly onlyFor: typeof onlyFor
   readonly undoing: typeof undoing
