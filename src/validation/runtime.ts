@@ -22,6 +22,7 @@ export const runtime: Runtime = {
   remember,
   textReader,
   onlyFor,
+  choosing,
   undoing,
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
@@ -38,12 +39,20 @@ interface Runtime {
   readonly remember: typeof remember
   readonly textReader: typeof textReader
   readonly onlyFor: typeof onlyFor
+  readonly choosing: typeof choosing
   readonly undoing: typeof undoing
   readonly isDate: Test
   readonly isNoDate: Test
   readonly isFile: Test
   readonly isData: Test
   readonly isSameJson: Test
+}
+
+/** Tests for objects with these values of a property. */
+interface Choices {
+  readonly property: string
+  readonly values: readonly unknown[]
+  readonly tests: readonly StrictTest[]
 }
 
 type Test = (value: unknown, given: unknown) => boolean
@@ -133,6 +142,12 @@ function onlyFor(defaults: readonly unknown[], test: StrictTest): StrictTest {
     typeof data !== 'string' &&
     defaults.some((each) => isDeepStrictEqual(each, data)) &&
     test(data, place)
+}
+
+/** Makes a test of objects: the one for the value of a property. */
+function choosing({ property, values, tests }: Choices): StrictTest {
+  const byValue = new Map(values.map((value, index) => [value, tests[index]]))
+  return (data, place) => isObject(data) && byValue.get(data[property])?.(data, place) === true
 }
 
 /** Makes a test that changes no value that it refuses. */
