@@ -5,10 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
+import { fastify } from '../../src/index.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { listening } from '../support/serve.ts'
 import { silenced } from '../support/silence.ts'
-import { untyped, type AnyHandler } from '../support/untyped.ts'
+import { untyped, type AnyHandler, type UntypedServer } from '../support/untyped.ts'
 
 const payloads: Record<string, () => unknown> = {
   text: () => 'abc',
