@@ -21,6 +21,7 @@ const representationHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
   'content-encoding',
+  'content-language',
   'content-location',
   'content-range',
   'content-disposition',
@@ -32,6 +33,15 @@ const representationHeaders: ReadonlySet<string> = new Set([
   'last-modified',
   'declared',
 ])
+
+/** A `content-range` that names no range describes the refusal of status 416 (RFC 9110, 15.5.17). */
+const noRange = /^\S+ \*\//
+
+/** Whether a header describes a payload. It does not hold for the answer to an error. */
+function isOfPayload(name: string, value: unknown): boolean {
+  if (!representationHeaders.has(name)) return false
+  return name !== 'content-range' || !noRange.test(String(value))
+}
 
 /** How an error came: it was thrown or rejected, given to `done` by a hook, or given to `send`. */
 export type Origin = 'thrown' | 'done' | 'sent'
@@ -236,7 +246,7 @@ function setHeadersOf(error: unknown, reply: Reply): void {
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase()
     const isForeign = connectionHeaders.has(key) && key !== 'upgrade'
-    if (isForeign || representationHeaders.has(key) || !isHeaderValue(value)) continue
+    if (isForeign || isOfPayload(key, value) || !isHeaderValue(value)) continue
     reply.header(name, value)
   }
 }
@@ -398,5 +408,7 @@ export function writeBare(exchange: Exchange, body: Body): void {
 /** Removes the headers of a payload that is not sent (RFC 9110, 8). */
 function dropRepresentation({ headers, reply }: Exchange): void {
   if (headers === undefined && reply.raw.getHeaderNames().length === 0) return
-  for (const name of representationHeaders) reply.removeHeader(name)
+  for (const name of representationHeaders) {
+    if (isOfPayload(name, reply.getHeader(name))) reply.removeHeader(name)
+  }
 }

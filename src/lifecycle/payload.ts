@@ -311,6 +311,7 @@ function toJson(exchange: Exchange, payload: unknown): string {
   // JSON.stringify is typed as if it always returned text.
   const text = JSON.stringify(payload) as string | undefined
   if (text !== undefined) return text
+  if (exchange.route.dialect.reply.allowsNothing) return ''
   throw refusal(exchange, `${describe(payload)} has no JSON`)
 }
 

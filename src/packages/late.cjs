@@ -16,6 +16,7 @@ module.exports = {
   https: once(() => require('node:https')),
   secureJsonParse: once(() => require('secure-json-parse')),
   ajvCode: once(() => require('ajv/dist/compile/codegen/code')),
+  ajvEqual: once(() => require('ajv/dist/runtime/equal')),
   ajvFormats: once(() => require('ajv-formats')),
   ajvJtd: once(() => require('ajv/dist/jtd')),
   ajvStandalone: once(() => require('ajv/dist/standalone')),

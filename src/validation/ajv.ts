@@ -3,6 +3,7 @@ import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
 import { testKeyword } from './runtime.ts'
+import { findTwinsFast } from './unique-items.ts'
 import late from '../packages/late.cjs'
 
 /** The validator options of the server factory. */
@@ -51,6 +52,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const code = { optimize: false, ...custom.code }
   const uriResolver = late.fastUri()
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, code, uriResolver })
+  findTwinsFast(ajv)
   if (ajv.opts.coerceTypes) {
     if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)

@@ -1,4 +1,4 @@
-import type { Ajv, Options } from 'ajv'
+import type { Ajv, KeywordCxt, Options } from 'ajv'
 import { errorCodes } from '../errors/codes.ts'
 import { type Bundle, bundlePart, bundleSchema, isJsonValue } from '../schema/bundle.ts'
 import type {
@@ -22,7 +22,9 @@ import { type Output, setOutput } from '../schema/text-output.ts'
 import { describe, isPlainObject, type JsonObject, once, toPointer } from '../schema/values.ts'
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
-import { testKeyword } from './runtime.ts'
+import { withAnswers } from './answers.ts'
+import { extendKeywords } from './coercion.ts'
+import { runtimeFunction, testKeyword } from './runtime.ts'
 import { runValidator, type ValidationOutcome } from './run-validator.ts'
 import late from '../packages/late.cjs'
 
@@ -81,7 +83,7 @@ function decodeAfter(validate: ValidatorFunction, codec: Codec): ValidatorFuncti
 function decode(codec: Codec, value: unknown): ValidationOutcome {
   const trail: Trail = []
   try {
-    return { value: codec(value, trail) }
+    return { value: withAnswers(true, () => codec(value, trail)) }
   } catch (error) {
     const isRefused = error instanceof RefinementFailure
     const text = isRefused || error instanceof Error ? error.message : ''
@@ -95,7 +97,7 @@ function decode(codec: Codec, value: unknown): ValidationOutcome {
 function encode(codec: Codec, payload: unknown, where: string): unknown {
   const trail: Trail = []
   try {
-    return codec(payload, trail)
+    return withAnswers(false, () => codec(payload, trail))
   } catch (error) {
     const reason = error instanceof Error ? error.message : describe(error)
     const place = trail.length === 0 ? '' : ` at ${toPointer(trail)}`
@@ -135,10 +137,33 @@ export type MatcherKind = 'exact' | 'loose' | 'closed'
  *  formats of the application, and are not strict, since schemas were compiled strictly already. */
 export function matcherAjvs(options: AjvOptions): Readonly<Record<MatcherKind, () => Ajv>> {
   return {
-    exact: once(() => createAjv(options, unchanged).addKeyword(date)),
+    exact: once(() => rememberAnswers(createAjv(options, unchanged)).addKeyword(date)),
     loose: once(() => createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })),
     closed: once(() => createClosingAjv(options)),
   }
+}
+
+/** Makes an ajv look up whether a value fits a definition, where that is known. */
+function rememberAnswers(ajv: Ajv): Ajv {
+  const { _ } = late.ajv()
+  extendKeywords(ajv, ['$ref'], (context: KeywordCxt) => {
+    const { gen, data, schemaCode } = context
+    const [recall, remember] = (['recall', 'remember'] as const).map((name) =>
+      gen.scopeValue('func', { ...runtimeFunction(name) }),
+    )
+    const conclude = context.result.bind(context)
+    context.result = (condition, succeed, fail) => {
+      const known = gen.const('known', _`${recall}(${data}, ${schemaCode})`)
+      const valid = gen.const(
+        'fits',
+        _`${known} ?? ${remember}(${data}, ${schemaCode}, ${condition})`,
+      )
+      // The errors of a known answer are not known. Nobody reads them.
+      const refuse = (): unknown => gen.if(_`${known} === false`, () => context.error(), fail)
+      conclude(valid, succeed, refuse)
+    }
+  })
+  return ajv
 }
 
 /** Schemas with equal text may still differ in a function, so they have no text then. */

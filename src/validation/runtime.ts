@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
 import { isObject, isPlainObject } from '../schema/values.ts'
+import { recall, remember } from './answers.ts'
 import { takeSnapshot } from './snapshot.ts'
+import { findTwins } from './twins.ts'
 
 /** Whether a value is valid without coercion. It gets defaults then; otherwise it is not
  *  changed. */
@@ -15,8 +17,12 @@ type Place = Parameters<ValidateFunction>[1]
  *  names here. */
 export const runtime: Runtime = {
   takeSnapshot,
+  findTwins,
+  recall,
+  remember,
   textReader,
   onlyFor,
+  choosing,
   undoing,
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
@@ -28,14 +34,25 @@ export const runtime: Runtime = {
 
 interface Runtime {
   readonly takeSnapshot: typeof takeSnapshot
+  readonly findTwins: typeof findTwins
+  readonly recall: typeof recall
+  readonly remember: typeof remember
   readonly textReader: typeof textReader
   readonly onlyFor: typeof onlyFor
+  readonly choosing: typeof choosing
   readonly undoing: typeof undoing
   readonly isDate: Test
   readonly isNoDate: Test
   readonly isFile: Test
   readonly isData: Test
   readonly isSameJson: Test
+}
+
+/** Tests for objects with these values of a property. */
+interface Choices {
+  readonly property: string
+  readonly values: readonly unknown[]
+  readonly tests: readonly StrictTest[]
 }
 
 type Test = (value: unknown, given: unknown) => boolean
@@ -125,6 +142,12 @@ function onlyFor(defaults: readonly unknown[], test: StrictTest): StrictTest {
     typeof data !== 'string' &&
     defaults.some((each) => isDeepStrictEqual(each, data)) &&
     test(data, place)
+}
+
+/** Makes a test of objects: the one for the value of a property. */
+function choosing({ property, values, tests }: Choices): StrictTest {
+  const byValue = new Map(values.map((value, index) => [value, tests[index]]))
+  return (data, place) => isObject(data) && byValue.get(data[property])?.(data, place) === true
 }
 
 /** Makes a test that changes no value that it refuses. */

@@ -1,9 +1,10 @@
-import type { Ajv, KeywordCxt, Name, Options } from 'ajv'
+import type { Ajv, Code, KeywordCxt, Name, Options } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../schema/values.ts'
 import { ajvDefaults, createAjv, isOwnKeyword, withDefinitions, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
+import { type Literals, literalsOf } from './literals.ts'
 import {
   type Coded,
   codedValidator,
@@ -30,6 +31,9 @@ const withoutCoercion: Options = {
   logger: false,
 }
 
+/** The options of an ajv for alternatives that another ajv has compiled strictly. */
+const lenient: Options = { strict: false, validateSchema: false, logger: false }
+
 /** Creates a StrictFirst. Undefined where ajv changes no value, and in a dialect where ajv may
  *  change values that are valid. */
 export function createStrictFirst(settings: AjvSettings): StrictFirst | undefined {
@@ -48,6 +52,8 @@ export class StrictFirst {
   readonly #settings: AjvSettings
   readonly #removesAll: boolean
   #ajv: Ajv | undefined
+  /** The ajv of single alternatives, which coerces. */
+  #coercing: Ajv | undefined
   /** The schemas of bundles for JSON. */
   readonly #json = new WeakSet()
   /** The schemas of bundles for text, with the defaults that stay. */
@@ -121,11 +127,30 @@ export class StrictFirst {
     const finite = alternatives.filter((each) => !isRecursive(each, root))
     const isPartial = finite.length < alternatives.length
     const mayTest = finite.length > 0 && (keyword === 'anyOf' || !isPartial)
-    const test = mayTest && this.#testOf(withDefinitions({ [keyword]: finite }, root))
+    const test =
+      (isPartial ? undefined : this.#choice(alternatives, root)) ??
+      (mayTest && this.#testOf(withDefinitions({ [keyword]: finite }, root)))
     if (!test || isPartial) this.#testedAsWhole.add(root)
     if (!test) return
     const isValid = testFirst(context, test)
     if (!isPartial) undoFailed(context, isValid)
+  }
+
+  /** The test of a union whose alternatives a literal tells apart: that of the one alternative by
+   *  which the value can be valid. It also coerces the value. If it fails, nothing has changed, and
+   *  ajv tries all alternatives for their errors. */
+  #choice(alternatives: readonly unknown[], root: JsonObject): Coded<StrictTest> | undefined {
+    const literals = literalsOf(alternatives, root)
+    if (literals === undefined) return undefined
+    const singles = alternatives.map((each) => withDefinitions({ anyOf: [each] }, root))
+    if (!singles.every((each) => this.#testOf(each))) return undefined
+    const ajv = (this.#coercing ??= this.extend(createAjv(this.#settings, lenient)))
+    const tests = singles.map((each) => {
+      this.#json.add(each)
+      return codedValidator(ajv, ajv.compile(each))
+    })
+    const choices = { ...literals, tests: tests.map(({ ref }) => ref) }
+    return madeBy('choosing', runtime.choosing(choices), codeOfChoices(literals, tests))
   }
 
   #testOf(schema: JsonObject): Coded<StrictTest> | undefined {
@@ -133,6 +158,13 @@ export class StrictFirst {
     if (!this.#tests.has(text)) this.#tests.set(text, compileTest(this.ajv, schema))
     return this.#tests.get(text)
   }
+}
+
+function codeOfChoices(literals: Literals, tests: readonly Coded[]): Code | undefined {
+  if (tests.some(({ code }) => code === undefined)) return undefined
+  const { _Code } = late.ajvCode()
+  const codes = tests.map(({ code }) => String(code)).join()
+  return new _Code(`{ ...${JSON.stringify(literals)}, tests: [${codes}] }`)
 }
 
 /** Undefined for a schema that cannot be compiled alone, because it refers to what stands around

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { silenced } from '../support/silence.ts'
 import { test } from 'node:test'
 import { espalier, fastify } from '../../src/index.ts'
 
@@ -164,4 +165,16 @@ test('servers of both dialects live in one process', async () => {
     })
   assert.equal((await own.inject('/')).json().message, 'Internal Server Error')
   assert.equal((await other.inject('/')).json().message, 'told')
+})
+
+test('a function as a payload is an empty reply, unless the server is one of Espalier', async () => {
+  for (const [app, status] of [
+    [create(), 200],
+    [espalier() as Loose, 500],
+  ] as const) {
+    app.get('/', async () => () => 1)
+    const [response] = await silenced(() => app.inject('/'))
+    assert.equal(response.statusCode, status)
+    if (status === 200) assert.equal(response.body, '')
+  }
 })

@@ -38,6 +38,9 @@ export function build(options) {
   app.post('/shapes', {
     schema: { body: t.Union([Shape, t.Array(t.Integer())]), response: { 200: Shape } },
   }, ({ body }) => body)
+  app.post('/sets', {
+    schema: { body: t.Array(t.Object({ n: t.Integer() }), { uniqueItems: true }) },
+  }, ({ body }) => body)
   app.post('/orders', {
     schema: {
       body: t.Object({ at: Moment, address: t.Ref('Address') }),
@@ -54,6 +57,8 @@ const calls = [
   ['POST', '/shapes', { kind: 'circle', radius: 1 }],
   ['POST', '/shapes', { kind: 'circle', radius: '1' }],
   ['POST', '/shapes', { kind: 'circle', radius: 'one' }],
+  ['POST', '/sets', [{ n: 1 }, { n: 2 }]],
+  ['POST', '/sets', [{ n: 1 }, { n: '1' }]],
   ['POST', '/orders', { at: '2026-01-02T03:04:05Z', address: { zip: '12345' } }],
   ['POST', '/orders', { at: 'today', address: { zip: '12345' } }],
   ['POST', '/orders', { at: '2026-01-02T03:04:05Z', address: { zip: '1234' } }],
@@ -109,7 +114,7 @@ test('an application answers the same with compiled schemas, without code from s
     answers(forbidden, join(folder, 'compiled.mjs')),
   ])
   assert.equal(compiled, usual)
-  assert.equal(usual.split('\n').filter((line) => line.startsWith('200')).length, 4)
+  assert.equal(usual.split('\n').filter((line) => line.startsWith('200')).length, 5)
   assert.ok(!usual.includes('secret'))
 })
 

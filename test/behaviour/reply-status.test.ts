@@ -5,10 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
+import { fastify } from '../../src/index.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { listening } from '../support/serve.ts'
 import { silenced } from '../support/silence.ts'
-import { untyped, type AnyHandler } from '../support/untyped.ts'
+import { untyped, type AnyHandler, type UntypedServer } from '../support/untyped.ts'
 
 const payloads: Record<string, () => unknown> = {
   text: () => 'abc',
@@ -174,6 +175,35 @@ test('headers of an error that describe another payload or connection do not lea
   assert.match(head, /^content-type: application\/json/im)
   assert.match(head, new RegExp(`^content-length: ${body.length}\r?$`, 'im'))
   assert.doesNotMatch(head, /gzip|br\b|etag|last-modified|content-(range|disp|digest)|chunked|=99/i)
+})
+
+test('headers that describe a refusal leave with it', async () => {
+  const refused = {
+    'content-range': 'bytes */2',
+    'accept-ranges': 'bytes',
+    'retry-after': '3',
+    allow: 'GET',
+    vary: 'range',
+  }
+  for (const app of [untyped(), fastify() as unknown as UntypedServer]) {
+    const error = (headers: object): Error =>
+      Object.assign(new Error('no'), { statusCode: 416, headers })
+    app.get('/set', (_request, reply) => {
+      reply
+        .code(416)
+        .headers({ ...refused, 'content-language': 'de', etag: '"1"' })
+        .send(error({}))
+    })
+    app.get('/given', () => {
+      throw error({ ...refused, 'content-language': 'de', etag: '"1"' })
+    })
+    for (const url of ['/set', '/given']) {
+      const { statusCode, headers } = await app.inject(url)
+      assert.equal(statusCode, 416)
+      for (const [name, value] of Object.entries(refused)) assert.equal(headers[name], value, name)
+      assert.equal(headers['content-language'] ?? headers['etag'], undefined)
+    }
+  }
 })
 
 /** A server of Node whose answers name headers of their connection. */
