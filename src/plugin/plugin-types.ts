@@ -163,18 +163,20 @@ export type AfterPlugin<
   Prefix extends string,
   Result = Settled<ReturnType<Registered>>,
 > =
-  // The result of a plugin without types is `any`.
-  0 extends 1 & Result
+  // The result of a plugin that only throws is `never`, and that of one without types is `any`.
+  [Result] extends [never]
     ? After<Context, unknown>
-    : Result extends HasCtx<unknown, unknown>
-      ? After<Context, ScopeRoutes<Context, Registered>>
-      : Result extends Portable<infer Inner extends AnyPlugin>
-        ? After<Context, PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>>
-        : Result extends SharedResult<infer Inner>
-          ? AfterShared<Context, Settled<Inner>>
-          : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
-            : After<Context, unknown>
+    : 0 extends 1 & Result
+      ? After<Context, unknown>
+      : Result extends HasCtx<unknown, unknown>
+        ? After<Context, ScopeRoutes<Context, Registered>>
+        : Result extends Portable<infer Inner extends AnyPlugin>
+          ? After<Context, PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>>
+          : Result extends SharedResult<infer Inner>
+            ? AfterShared<Context, Settled<Inner>>
+            : Result extends Promoted<infer Inner>
+              ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
+              : After<Context, unknown>
 
 /** The value of a promise. `Awaited` alone would look for the method `then` first, for which the
  *  compiler compares all routes. */
@@ -275,7 +277,11 @@ type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<
 
 type Sure<Added, All> = Added extends unknown ? ([All] extends [Added] ? Added : never) : never
 
-type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : {}
+type RoutesOf<Result> = [Result] extends [never]
+  ? {}
+  : Result extends HasCtx<infer _Context, infer Routes>
+    ? Routes
+    : {}
 
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes
