@@ -7,6 +7,7 @@ import type {
   HasCtx,
   PathBelow,
   KnownPrefix,
+  SchemasOfBoth,
   ScopeResponses,
 } from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
@@ -251,7 +252,7 @@ export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = 
             Context['server'] & LeastOf<Other, 'server'>,
             Context['request'] & LeastOf<Other, 'request'>,
             Context['reply'] & LeastOf<Other, 'reply'>,
-            Context['schemas'] & LeastOf<Other, 'schemas'>,
+            SchemasOfBoth<Context['schemas'], LeastOf<Other, 'schemas'>>,
             Context['derived'] & Other['derived']
           >,
           PrefixedRoutes<Least<Added>, Prefix>
