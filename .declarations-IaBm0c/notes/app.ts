@@ -1,0 +1,65 @@
+// The tree of the application.
+//
+//   root                      config, database, redis, limits
+//   ├── page                  GET /, …
+//   ├── health                GET /health, /ready
+//   ├── users                 POST /users, /session: open to everybody
+//   └── members               request.user: all others get 401
+//       ├── profile           GET /me
+//       ├── notes             /notes, /tags
+//       ├── attachments       /notes/:id/attachments: reads forms
+//       └── changes           GET /changes: a stream of events
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import espalier from 'espalier'
+import { openapi } from 'espalier/openapi'
+import { files } from './attachments/files.ts'
+import { attachments } from './attachments/routes.ts'
+import { changes } from './changes/changes.ts'
+import { changeRoutes } from './changes/routes.ts'
+import type { Config } from './config.ts'
+import { database } from './database/database.ts'
+import { health } from './health.ts'
+import { notes } from './notes/routes.ts'
+import { page } from './page.ts'
+import { Problem } from './problem.ts'
+import { redis } from './redis.ts'
+import { profile, users } from './users/routes.ts'
+import { cookies, members } from './users/session.ts'
+
+/** Makes the server. It opens its database when it starts: at `ready`, `listen` or the first `inject`. */
+export const createApp = (config: Config) =>
+  espalier({
+    logger: { level: config.LOG_LEVEL },
+    disableRequestLogging: ({ url }) => url === '/health' || url === '/ready',
+    trustProxy: config.TRUST_PROXY ?? false,
+    pluginTimeout: 120_000, // the first start makes a database, later ones may wait for migrations
+    handlerTimeout: 30_000,
+    requestTimeout: 60_000,
+  })
+    .decorate('config', config)
+    .addResponses({ 400: Problem, 500: Problem })
+    .register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
+    .register(openapi({ info: { title: 'Notes', version: '1.0.0' }, version: '3.2' }))
+    .register(database)
+    .register(redis)
+    .register(changes)
+    .register(files)
+    .register(cookies)
+    .register(rateLimit, (app) => ({ global: false, redis: app.redis }))
+    .register(page)
+    .register(health)
+    .register(users)
+    .register(async (inside) =>
+      inside
+        .register(members)
+        .register(profile)
+        .register(notes)
+        .register(attachments)
+        .register(changeRoutes),
+    )
+
+type Built = ReturnType<typeof createApp>
+
+/** The type that clients know the server by. */
+export interface App extends Built {}

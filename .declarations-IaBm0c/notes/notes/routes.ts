@@ -1,0 +1,140 @@
+// Notes: list, create, read, update, delete. And the tags that they have.
+import { plugin, t } from 'espalier'
+import type { Files } from '../attachments/files.ts'
+import { listAttachments } from '../attachments/store.ts'
+import { Problem } from '../problem.ts'
+import type { Member } from '../users/session.ts'
+import {
+  Cursor,
+  FullNote,
+  Id,
+  IfMatch,
+  NewNote,
+  Note,
+  NoteChange,
+  Page,
+  Search,
+  Tag,
+} from './schemas.ts'
+import { createNote, deleteNote, findNote, listNotes, listTags, updateNote } from './store.ts'
+
+const params = { id: Id }
+
+/** Of a note that somebody else owns one gets the same answer as of one that is not there. */
+const missing = { message: 'There is no such note' }
+
+type Needs = Member & { server: { files: Files } }
+
+export const notes = plugin<Needs>()(async (app) =>
+  app
+    .get(
+      '/notes',
+      {
+        schema: {
+          summary: 'List and search',
+          tags: ['notes'],
+          querystring: {
+            q: t.Optional(Search),
+            tag: t.Optional(Tag),
+            after: t.Optional(Cursor),
+            limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
+          },
+          response: { 200: Page },
+        },
+      },
+      async ({ query, user, server: { db } }) => {
+        // One more than the page has: if it is there, there is a next page.
+        const found = await listNotes(db, { ...query, owner: user.id, limit: query.limit + 1 })
+        const notes = found.slice(0, query.limit)
+        const last = notes.at(-1)
+        return found.length > notes.length && last
+          ? { notes, next: { at: last.updatedAt, id: last.id } }
+          : { notes }
+      },
+    )
+    .post(
+      '/notes',
+      {
+        schema: {
+          summary: 'Write a note',
+          tags: ['notes'],
+          body: NewNote,
+          response: { 201: Note },
+        },
+      },
+      async ({ body, user, server: { db } }, reply) => {
+        const note = await createNote(db, user.id, body)
+        return reply.code(201).header('etag', `"${note.version}"`).send(note)
+      },
+    )
+    .get(
+      '/notes/:id',
+      {
+        schema: {
+          summary: 'Read a note',
+          tags: ['notes'],
+          params,
+          response: { 200: FullNote, 404: Problem },
+        },
+      },
+      async ({ params: { id }, user, server: { db } }, reply) => {
+        const note = await findNote(db, user.id, id)
+        if (!note) return reply.code(404).send(missing)
+        reply.header('etag', `"${note.version}"`)
+        return { ...note, attachments: await listAttachments(db, id) }
+      },
+    )
+    .patch(
+      '/notes/:id',
+      {
+        schema: {
+          summary: 'Change a note, if nobody else has changed it meanwhile',
+          tags: ['notes'],
+          params,
+          headers: { 'if-match': IfMatch },
+          body: NoteChange,
+          response: { 200: Note, 404: Problem, 412: Problem },
+        },
+      },
+      async ({ params: { id }, headers, body, user, server: { db } }, reply) => {
+        const updated = await updateNote(db, user.id, id, headers['if-match'], body)
+        if (updated) {
+          reply.header('etag', `"${updated.version}"`)
+          return updated
+        }
+        const note = await findNote(db, user.id, id)
+        if (!note) return reply.code(404).send(missing)
+        return reply
+          .code(412)
+          .send({ message: `The note was changed meanwhile: it has version ${note.version}` })
+      },
+    )
+    .delete(
+      '/notes/:id',
+      {
+        schema: {
+          summary: 'Delete a note and its files',
+          tags: ['notes'],
+          params,
+          response: { 204: t.Null(), 404: Problem },
+        },
+      },
+      async ({ params: { id }, user, server: { db, files } }, reply) => {
+        const attached = await deleteNote(db, user.id, id)
+        if (!attached) return reply.code(404).send(missing)
+        await Promise.all(attached.map((file) => files.remove(file.id)))
+        return reply.code(204).send()
+      },
+    )
+    .get(
+      '/tags',
+      {
+        schema: {
+          summary: 'All tags, and how many notes have them',
+          tags: ['notes'],
+          response: { 200: t.Array(t.Object({ name: t.String(), notes: t.Integer() })) },
+        },
+      },
+      ({ user, server: { db } }) => listTags(db, user.id),
+    ),
+)

@@ -1,0 +1,92 @@
+// Sign up, sign in, sign out.
+import { eq } from 'drizzle-orm'
+import { plugin, t } from 'espalier'
+import type { Db } from '../database/database.ts'
+import { users as table } from '../database/tables.ts'
+import { Problem } from '../problem.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import {
+  closeSession,
+  cookieOptions,
+  openSession,
+  sessionCookie,
+  User,
+  type Cookies,
+  type Member,
+} from './session.ts'
+
+const Credentials = t.Object({
+  name: t.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+  password: t.String({ minLength: 8, maxLength: 200 }),
+})
+
+/** Who guesses passwords is slowed down: attempts for each address. */
+const rateLimit = { max: 10, timeWindow: '1 minute' }
+
+type Needs = { server: { db: Db } } & Cookies
+
+/** Open to everybody. */
+export const users = plugin<Needs>()(async (app) =>
+  app
+    .post(
+      '/users',
+      {
+        config: { rateLimit },
+        schema: {
+          summary: 'Sign up',
+          tags: ['users'],
+          body: Credentials,
+          response: { 201: User, 409: Problem, 429: Problem },
+        },
+      },
+      async ({ body: { name, password }, server: { db } }, reply) => {
+        const [user] = await db
+          .insert(table)
+          .values({ name, password: await hashPassword(password) })
+          .onConflictDoNothing()
+          .returning({ id: table.id, name: table.name })
+        if (!user) return reply.code(409).send({ message: `The name '${name}' is taken` })
+        reply.setCookie(sessionCookie, await openSession(db, user.id), cookieOptions)
+        return reply.code(201).send(user)
+      },
+    )
+    .post(
+      '/session',
+      {
+        config: { rateLimit },
+        schema: {
+          summary: 'Sign in',
+          tags: ['users'],
+          body: Credentials,
+          response: { 200: User, 401: Problem, 429: Problem },
+        },
+      },
+      async ({ body: { name, password }, server: { db } }, reply) => {
+        const [user] = await db.select().from(table).where(eq(table.name, name))
+        const isRight = await isPassword(password, user?.password)
+        if (!user || !isRight)
+          return reply.code(401).send({ message: 'The name or the password is wrong' })
+        reply.setCookie(sessionCookie, await openSession(db, user.id), cookieOptions)
+        return user // its password does not leave: the schema does not have it
+      },
+    )
+    .delete(
+      '/session',
+      { schema: { summary: 'Sign out', tags: ['users'], response: { 204: t.Null() } } },
+      async ({ cookies, server: { db } }, reply) => {
+        const token = cookies[sessionCookie]
+        if (token !== undefined) await closeSession(db, token)
+        reply.clearCookie(sessionCookie, cookieOptions)
+        return reply.code(204).send()
+      },
+    ),
+)
+
+/** For members. */
+export const profile = plugin<Member>()(async (app) =>
+  app.get(
+    '/me',
+    { schema: { summary: 'Who am I?', tags: ['users'], response: { 200: User } } },
+    ({ user }) => user,
+  ),
+)

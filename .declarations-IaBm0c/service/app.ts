@@ -1,0 +1,32 @@
+import rateLimit from '@fastify/rate-limit'
+import espalier from 'espalier'
+import { openapi } from 'espalier/openapi'
+import { readConfig } from './config.ts'
+import { database } from './database/plugin.ts'
+import { health } from './health.ts'
+import { Problem } from './problem.ts'
+import { tasks } from './tasks/routes.ts'
+import { auth } from './users/auth.ts'
+import { me, users } from './users/routes.ts'
+
+export function buildApp(config = readConfig(process.env)) {
+  return espalier({
+    logger: { level: config.LOG_LEVEL, redact: ['req.headers.authorization'] },
+    trustProxy: config.TRUST_PROXY,
+    // A new folder for PGlite takes some seconds.
+    pluginTimeout: 60_000,
+    requestTimeout: 30_000,
+    handlerTimeout: 30_000,
+  })
+    .register(openapi({ info: { title: 'app-name', version: '1.0.0' } }))
+    .addResponses({ 429: Problem })
+    .register(rateLimit, { max: 300, timeWindow: '1 minute' })
+    .register(database, { url: config.DATABASE_URL })
+    .register(health, { prefix: '/health' })
+    .register(users)
+    .register(async (members) =>
+      members.register(auth).register(me).register(tasks, { prefix: '/tasks' }),
+    )
+}
+
+export type App = ReturnType<typeof buildApp>
