@@ -94,8 +94,8 @@ export type SchemasOfBoth<First, Second> = [keyof First & keyof Second] extends 
 /** The responses whose statuses others do not have. */
 type Beside<Own, Other> = {
   [
-    Code in keyof Other as `${Code & (string | number)}` extends Spelled<keyof Own> ? never : Code
-  ]: Other[Code]
+    Key in keyof Other as `${Key & (string | number)}` extends Spelled<keyof Own> ? never : Key
+  ]: Other[Key]
 }
 
 /** The texts of statuses: `401` and `'401'` are one, and so are `'4XX'` and `'4xx'`. */
