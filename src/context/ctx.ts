@@ -78,9 +78,9 @@ export type WithScope<Own, Schemas> =
         }
     : Own
 
-/** The shared schemas and the responses of two scopes. What both have is equal, and is taken from the
- *  first: in declaration files two equal schemas are two types. For their intersection the compiler
- *  would compare them in full, and end with "excessively deep". */
+/** The shared schemas and the responses of two scopes. What both have is equal, and is taken from
+ *  the first: in declaration files two equal schemas are two types. For their intersection the
+ *  compiler would compare them in full, and end with "excessively deep". */
 export type SchemasOfBoth<First, Second> = [keyof First & keyof Second] extends [never]
   ? First & Second
   : First & {
