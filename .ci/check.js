@@ -37,6 +37,7 @@ const phases = [
     ['quick start', 'npm run check:quick-start', true],
     ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],
+    ['declarations of applications', 'npm run test:declarations', true],
     ['package types (attw)', 'npm run check:attw', false],
     ['example in Chromium', 'npm run check:files', true],
     ['package lint (publint)', 'npm run check:publint', false],

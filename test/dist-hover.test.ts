@@ -114,3 +114,19 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
     )
   })
 }
+
+test('editors say what each builder of schemas makes', () => {
+  const ts = require('typescript') as typeof typescript
+  const text = readFileSync('dist/schema/builder.d.ts', 'utf8')
+  const source = ts.createSourceFile('builder.d.ts', text, ts.ScriptTarget.Latest, true)
+  const members = source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => name.text === 'MarkingMethods')
+    .flatMap((each) => [...each.members])
+  assert.ok(members.length > 30)
+  const bare = members.filter((each) => ts.getJSDocCommentsAndTags(each).length === 0)
+  assert.deepEqual(
+    bare.map((each) => each.getText()),
+    [],
+  )
+})

@@ -120,6 +120,7 @@ expectError(
 for (const nothing of [
   espalier().derive('onRequest', (request, reply) => {
     if (request.headers['x-down'] === '1') return reply.code(503).send()
+    return undefined
   }),
   espalier().derive('onRequest', async () => {}),
   espalier().derive('preHandler', () => {

@@ -442,7 +442,8 @@ expectType<Value>((await recursive.inject('GET /value')).json())
 expectType<Nested>((await recursive.inject('GET /nested')).json())
 expectError<string[]>((await recursive.inject('GET /nested')).json())
 
-// A handler that may also send by hand says nothing of what it sends, whatever the status.
+// What a handler sends by hand with another status than a success adds nothing; a handler that does not return it says
+// nothing of what it sends.
 const byHand = espalier()
   .get('/sync', (request, reply) => {
     if (request.is404) return reply.code(401).send({ message: '' })
@@ -455,13 +456,14 @@ const byHand = espalier()
   .get('/nothing', async (request, reply) => {
     if (!request.is404) return { ok: true }
     reply.code(401).send({ message: '' })
+    return undefined
   })
-expectType<unknown>((await byHand.inject('GET /sync')).json())
-expectType<unknown>((await byHand.inject('GET /async')).json())
+expectType<{ ok: boolean }>((await byHand.inject('GET /sync')).json())
+expectType<{ ok: boolean }>((await byHand.inject('GET /async')).json())
 expectType<unknown>((await byHand.inject('GET /nothing')).json())
 expectType<false>(isAny((await byHand.inject('GET /sync')).json()))
 
-// Neither does one that gives bytes or a stream, which are no JSON.
+// Nor does one that gives bytes or a stream, which are no JSON.
 const bytes = espalier()
   .get('/buffer', () => Buffer.from(''))
   .get('/array', async () => new Uint8Array())

@@ -359,3 +359,36 @@ expectType<number>(named.db)
 expectError(plugin()(async () => {}, { nam: 'users' }))
 expectError(plugin()(async () => {}, { name: 1 }))
 expectError(plugin().shared(async () => {}, { dependencies: 'db' }))
+
+// A plugin that only throws leaves the server what it is, in every form.
+const throws = (): never => {
+  throw new Error('no connection')
+}
+const unfinished = root
+  .register(async () => throws())
+  .register(() => throws())
+  .register((child, options, done) => throws())
+  .register(async (child, options: { level: string }) => throws(), { level: '', prefix: '/v1' })
+  .register(plugin()(async () => throws()))
+  .register(
+    plugin()(() => throws()),
+    { prefix: '/v1' },
+  )
+  .register(shared(async () => throws()))
+  .register(shared(() => throws()))
+  .register(plugin().shared(async () => throws()))
+  .register(plugin().shared(() => throws()))
+  .register(
+    plugin()(async (child) =>
+      child.register(async (inner) => inner.register(async () => throws()).get('/b', () => 'b')),
+    ),
+    { prefix: '/v1' },
+  )
+  .get('/a', (request) => request.answer)
+expectType<number>((await unfinished.inject('GET /a')).json())
+expectType<string>((await unfinished.inject('GET /v1/b')).json())
+expectError(unfinished.inject('GET /b'))
+expectType<'GET /a' | 'GET /v1/b'>(routesOf(unfinished))
+declare function routesOf<Key extends string>(server: {
+  readonly '~context': { readonly routes: { readonly [Each in Key]: unknown } }
+}): Key

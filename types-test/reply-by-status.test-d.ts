@@ -147,9 +147,7 @@ expectError(app.get('/found', { schema: { response: { 200: closed } } }, () => f
 expectError(app.get('/found', { schema: { response: { 200: t.Any() } } }, () => found.get(1)))
 expectError(app.get('/found', { schema: { response }, handler: () => found.get(1) }))
 expectError(
-  app.get('/found', { schema: { response } }, (request) => {
-    if (request.is404) return user
-  }),
+  app.get('/found', { schema: { response } }, (request) => (request.is404 ? user : undefined)),
 )
 app.get('/found', { schema: { response } }, () => found.get(1) ?? user)
 app.get('/found', { schema: { response } }, (_request, reply) => {

@@ -296,7 +296,7 @@ const plain = app
   .get('/c', { handler: (request, reply) => reply.send({ hello: 'world' }) })
 expectType<{ hello: 'world'; since: string; big: string }>((await plain.inject('GET /a')).json())
 expectType<{ yes: boolean; count: number }>((await plain.inject('GET /b')).json())
-expectType<unknown>((await plain.inject('GET /c')).json())
+expectType<{ hello: string }>((await plain.inject('GET /c')).json())
 
 // Whoever writes neither options nor a handler is told what was expected.
 expectError(app.get('/wrong', 5))

@@ -78,6 +78,26 @@ export type WithScope<Own, Schemas> =
         }
     : Own
 
+/** The shared schemas and the responses of two scopes. What both have is equal, and is taken from
+ *  the first: in declaration files two equal schemas are two types. For their intersection the
+ *  compiler would compare them in full, and end with "excessively deep". */
+export type SchemasOfBoth<First, Second> = [keyof First & keyof Second] extends [never]
+  ? First & Second
+  : First & {
+      [Id in keyof Second as Id extends keyof First ? never : Id]: Second[Id]
+    } & (First extends ScopeResponses<infer Own>
+        ? Second extends ScopeResponses<infer Other>
+          ? ScopeResponses<Beside<Own, Other>>
+          : unknown
+        : unknown)
+
+/** The responses whose statuses others do not have. */
+type Beside<Own, Other> = {
+  [
+    Key in keyof Other as `${Key & (string | number)}` extends Spelled<keyof Own> ? never : Key
+  ]: Other[Key]
+}
+
 /** The texts of statuses: `401` and `'401'` are one, and so are `'4XX'` and `'4xx'`. */
 type Spelled<Code> = Code extends string | number ? Lowercase<`${Code}`> : never
 

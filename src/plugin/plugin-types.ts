@@ -7,6 +7,7 @@ import type {
   HasCtx,
   PathBelow,
   KnownPrefix,
+  SchemasOfBoth,
   ScopeResponses,
 } from '../context/ctx.ts'
 import type { RouteBeside, Seen } from './seen-route.ts'
@@ -163,18 +164,20 @@ export type AfterPlugin<
   Prefix extends string,
   Result = Settled<ReturnType<Registered>>,
 > =
-  // The result of a plugin without types is `any`.
-  0 extends 1 & Result
+  // The result of a plugin that only throws is `never`, and that of one without types is `any`.
+  [Result] extends [never]
     ? After<Context, unknown>
-    : Result extends HasCtx<unknown, unknown>
-      ? After<Context, ScopeRoutes<Context, Registered>>
-      : Result extends Portable<infer Inner extends AnyPlugin>
-        ? After<Context, PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>>
-        : Result extends SharedResult<infer Inner>
-          ? AfterShared<Context, Settled<Inner>>
-          : Result extends Promoted<infer Inner>
-            ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
-            : After<Context, unknown>
+    : 0 extends 1 & Result
+      ? After<Context, unknown>
+      : Result extends HasCtx<unknown, unknown>
+        ? After<Context, ScopeRoutes<Context, Registered>>
+        : Result extends Portable<infer Inner extends AnyPlugin>
+          ? After<Context, PluginRoutes<Inner, KnownPrefix<ChildCtx<Context, Prefix>['prefix']>>>
+          : Result extends SharedResult<infer Inner>
+            ? AfterShared<Context, Settled<Inner>>
+            : Result extends Promoted<infer Inner>
+              ? AfterShared<Context, Settled<Inner>, KnownPrefix<Context['prefix']>>
+              : After<Context, unknown>
 
 /** The value of a promise. `Awaited` alone would look for the method `then` first, for which the
  *  compiler compares all routes. */
@@ -249,7 +252,7 @@ export type AfterShared<Context extends AnyCtx, Result, Prefix extends string = 
             Context['server'] & LeastOf<Other, 'server'>,
             Context['request'] & LeastOf<Other, 'request'>,
             Context['reply'] & LeastOf<Other, 'reply'>,
-            Context['schemas'] & LeastOf<Other, 'schemas'>,
+            SchemasOfBoth<Context['schemas'], LeastOf<Other, 'schemas'>>,
             Context['derived'] & Other['derived']
           >,
           PrefixedRoutes<Least<Added>, Prefix>
@@ -275,7 +278,11 @@ type Least<Added, All = Added> = [Sure<Added, All>] extends [never] ? {} : Sure<
 
 type Sure<Added, All> = Added extends unknown ? ([All] extends [Added] ? Added : never) : never
 
-type RoutesOf<Result> = Result extends HasCtx<infer _Context, infer Routes> ? Routes : {}
+type RoutesOf<Result> = [Result] extends [never]
+  ? {}
+  : Result extends HasCtx<infer _Context, infer Routes>
+    ? Routes
+    : {}
 
 type PrefixedRoutes<Routes, Prefix extends string> = Prefix extends ''
   ? Routes

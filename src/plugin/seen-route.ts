@@ -1,5 +1,5 @@
 // The types of a route, inside and outside of the scope that declares it.
-import type { ScopeResponses } from '../context/ctx.ts'
+import type { SchemasOfBoth, ScopeResponses } from '../context/ctx.ts'
 
 /** One route in the type of the server that declares it. It does not repeat the shared schemas of
  *  that server, which would be most of a declaration file. `in out` distinguishes it from an
@@ -52,7 +52,7 @@ export type Seen<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
     ? SeenRoute<Schema, Known, Result> extends Entry
       ? Schemas extends ScopeResponses<infer Responses>
-        ? SeenRoute<Schema, Known & ScopeResponses<Responses>, Result>
+        ? SeenRoute<Schema, SchemasOfBoth<Known, ScopeResponses<Responses>>, Result>
         : Entry
       : SeenEach<Entry, Schemas>
     : Entry extends Route<infer Schema, infer Result>
@@ -61,17 +61,11 @@ export type Seen<Entry, Schemas> =
         : SeenEach<Entry, Schemas>
       : Entry extends RouteBeside<infer Below, infer Added>
         ? RouteBeside<Below, Added> extends Entry
-          ? Seen<Below, SchemasBelow<Schemas, Added>>
+          ? Seen<Below, SchemasOfBoth<Added, Schemas>>
           : SeenEach<Entry, Schemas>
         : Entry extends RouteFacts<infer Schema, infer Known, infer Result>
           ? Seen<SeenRoute<Schema, Known, Result>, Schemas>
           : never
-
-/** The shared schemas of a child scope. They replace later schemas of the parent with the same
- *  ids. Responses of both are visible. */
-type SchemasBelow<Outer, Added> = [keyof Outer & keyof Added & string] extends [never]
-  ? Outer & Added
-  : Omit<Outer, keyof Added & string> & Added
 
 /** The routes of one key. Their intersection has one overload of `each` for each route; the last
  *  eight count. */

@@ -38,7 +38,7 @@ import type { BodilessMethod } from './route-schema.ts'
 import type { Kind } from '@sinclair/typebox'
 import type { AnyFormData, FetchBody, SentAsIs } from '../types/fetch-body.ts'
 import type { EntryFor, EntryPayload, EssenceOf, IsBare, OwnCodes } from '../typed/payload.ts'
-import type { Sender } from '../typed/sent.ts'
+import type { Sender, Sent } from '../typed/sent.ts'
 import type { Json } from '../types/json.ts'
 
 /** The input that a client sends to a route. Parts that may be empty are optional.
@@ -396,10 +396,16 @@ type ItemOf<Media, Schemas> = Media extends { readonly itemSchema: infer Item }
   ? Part<Item, Schemas, 'json'>
   : never
 
-/** The payload of a route without response schemas. It is unknown if the handler may send by hand,
- *  and for bytes and streams, which are no JSON. */
-type SentPayload<Result> = [Awaited<Result>] extends [never]
+/** The payload of the successes of a route without response schemas. It is unknown if the handler
+ *  may send what types do not know, and for bytes and streams, which are no JSON. */
+type SentPayload<Result> = [EachPayload<Awaited<Result>>] extends [never]
   ? unknown
-  : [Extract<Awaited<Result>, Sender | void | SentAsIs>] extends [never]
-    ? Json<Awaited<Result>>
+  : EachPayload<Awaited<Result>>
+
+type EachPayload<Value> = Value extends Sender
+  ? Value extends Sent<infer Payload>
+    ? EachJson<Payload>
     : unknown
+  : EachJson<Value>
+
+type EachJson<Value> = Value extends void | SentAsIs ? unknown : Json<Value>

@@ -113,28 +113,46 @@ export interface Builder extends Omit<JsonTypeBuilder, keyof MarkingMethods>, Ma
  *  The form without options comes first. With one signature and `Options = {}` the compiler infers
  *  Options from the type that a nested call is expected to return, and silently gets it wrong. */
 interface MarkingMethods {
+  /** Any value. */
   Any(): TAny
+  /** Any value. */
   Any<const Options extends SchemaOptions>(options: Options): Marked<TAny, Options>
+  /** Any value, of type unknown. */
   Unknown(): TUnknown
+  /** Any value, of type unknown. */
   Unknown<const Options extends SchemaOptions>(options: Options): Marked<TUnknown, Options>
+  /** `null`. */
   Null(): TNull
+  /** `null`. */
   Null<const Options extends SchemaOptions>(options: Options): Marked<TNull, Options>
+  /** A boolean. */
   Boolean(): TBoolean
+  /** A boolean. */
   Boolean<const Options extends SchemaOptions>(options: Options): Marked<TBoolean, Options>
+  /** A whole number. @example t.Integer({ minimum: 1, default: 1 }) */
   Integer(): TInteger
+  /** A whole number. @example t.Integer({ minimum: 1, default: 1 }) */
   Integer<const Options extends IntegerOptions>(options: Options): Marked<TInteger, Options>
+  /** A number. @example t.Number({ exclusiveMinimum: 0 }) */
   Number(): TNumber
+  /** A number. @example t.Number({ exclusiveMinimum: 0 }) */
   Number<const Options extends NumberOptions>(options: Options): Marked<TNumber, Options>
+  /** A string. @example t.String({ format: 'date-time' }) */
   String(): TString
+  /** A string. @example t.String({ format: 'date-time' }) */
   String<const Options extends StringOptions>(options: Options): Marked<TString, Options>
+  /** One value. @example t.Literal('admin') */
   Literal<Value extends TLiteralValue>(value: Value): TLiteral<Value>
+  /** One value. @example t.Literal('admin') */
   Literal<Value extends TLiteralValue, const Options extends SchemaOptions>(
     value: Value,
     options: Options,
   ): Marked<TLiteral<Value>, Options>
+  /** One of the values of an enum, or of an object. */
   Enum<Value extends TEnumValue, Members extends Record<TEnumKey, Value>>(
     members: Members,
   ): TEnum<Members>
+  /** One of the values of an enum, or of an object. */
   Enum<
     Value extends TEnumValue,
     Members extends Record<TEnumKey, Value>,
@@ -143,64 +161,85 @@ interface MarkingMethods {
     members: Members,
     options: Options,
   ): Marked<TEnum<Members>, Options>
+  /** An object. Its properties are required, unless they are `t.Optional`. */
   Object<Properties extends TProperties>(properties: Properties): TObject<Properties>
+  /** An object. Its properties are required, unless they are `t.Optional`. */
   Object<Properties extends TProperties, const Options extends ObjectOptions>(
     properties: Properties,
     options: Options,
   ): Marked<TObject<Properties> & IfClosed<Options, Closed>, Options>
+  /** A list. @example t.Array(t.String(), { maxItems: 10 }) */
   Array<Items extends TSchema>(items: Items): TArray<Items>
+  /** A list. @example t.Array(t.String(), { maxItems: 10 }) */
   Array<Items extends TSchema, const Options extends ArrayOptions>(
     items: Items,
     options: Options,
   ): Marked<TArray<Items>, Options>
+  /** A list of fixed length, with a schema for each item. */
   Tuple<Items extends TSchema[]>(items: [...Items]): TTuple<Items>
+  /** A list of fixed length, with a schema for each item. */
   Tuple<Items extends TSchema[], const Options extends SchemaOptions>(
     items: [...Items],
     options: Options,
   ): Marked<TTuple<Items>, Options>
-  /** TypeBox has one more signature, for a property that `Mapped` makes. Here it would be the same
-   *  as this one, since `Mapped` looks inside of optional schemas. */
+  // TypeBox has one more signature, for a property that `Mapped` makes. Here it would be the same
+  // as this one, since `Mapped` looks inside of optional schemas.
+  /** A property that may be missing: in `t.Object`, and in the short form. */
   Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema>
+  /** A property that may be missing: in `t.Object`, and in the short form. */
   Optional<Schema extends TMappedResult, Flag extends boolean>(
     schema: Schema,
     enable: Flag,
   ): TOptionalFromMappedResult<Schema, Flag>
+  /** A property that may be missing: in `t.Object`, and in the short form. */
   Optional<Schema extends TSchema, Flag extends boolean>(
     schema: Schema,
     enable: Flag,
   ): TOptionalWithFlag<Schema, Flag>
+  /** An object with any keys that fit. @example t.Record(t.String(), t.Number()) */
   Record<Key extends TSchema, Value extends TSchema>(
     key: Key,
     value: Value,
   ): TRecordOrObject<Key, Value>
+  /** An object with any keys that fit. @example t.Record(t.String(), t.Number()) */
   Record<Key extends TSchema, Value extends TSchema, const Options extends ObjectOptions>(
     key: Key,
     value: Value,
     options: Options,
   ): Marked<TRecordOrObject<Key, Value>, Options>
+  /** A value that fits at least one of the schemas (`anyOf`). */
   Union<Schemas extends TSchema[]>(schemas: [...Schemas]): Union<Schemas>
+  /** A value that fits at least one of the schemas (`anyOf`). */
   Union<Schemas extends TSchema[], const Options extends SchemaOptions>(
     schemas: [...Schemas],
     options: Options,
   ): Marked<Union<Schemas>, Options>
+  /** A value that fits all of the schemas (`allOf`). */
   Intersect<Schemas extends TSchema[]>(schemas: [...Schemas]): Intersect<Schemas>
+  /** A value that fits all of the schemas (`allOf`). */
   Intersect<Schemas extends TSchema[], const Options extends IntersectOptions>(
     schemas: [...Schemas],
     options: Options,
   ): Marked<Intersect<Schemas>, Options>
+  /** A schema that contains itself. @example t.Recursive((self) => t.Array(self)) */
   Recursive<Schema extends TSchema>(build: (self: TThis) => Schema): TRecursive<Schema>
+  /** A schema that contains itself. @example t.Recursive((self) => t.Array(self)) */
   Recursive<Schema extends TSchema, const Options extends SchemaOptions>(
     build: (self: TThis) => Schema,
     options: Options,
   ): Marked<TRecursive<Schema>, Options> & Recursion<Schema>
   /** A file of a form (`multipart/form-data`), which the plugin of `espalier/multipart` reads. */
   File(options?: FileOptions): TUnsafe<File>
+  /** A reference to a shared schema, or within a document. @example t.Ref('user#') */
   Ref<Reference extends string>(reference: Reference): TRef<Reference>
+  /** A reference to a shared schema, or within a document. @example t.Ref('user#') */
   Ref<Reference extends string, const Options extends SchemaOptions>(
     reference: Reference,
     options: Options,
   ): Marked<TRef<Reference>, Options>
+  /** A schema that is decoded when it is read, and encoded when it is sent. */
   Transform<Schema extends TSchema>(schema: Schema): Decoding<Schema>
+  /** Schemas that refer to each other by name: `t.Module({ … }).Import(name)`. */
   Module<Properties extends TProperties>(properties: Properties): Module<Properties>
 }
 

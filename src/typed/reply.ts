@@ -2,7 +2,14 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnyCtx, DecoratorsOnReply, ScopeResponses } from '../context/ctx.ts'
 import type { Logger } from '../http/logger.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import type { CodePayload, CodesOf, EntryFor, GivenPayload, HeaderFor } from './payload.ts'
+import type {
+  CodePayload,
+  CodesOf,
+  CodesOfKey,
+  EntryFor,
+  GivenPayload,
+  HeaderFor,
+} from './payload.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { UnlessAtFault } from './returned.ts'
 import type {
@@ -50,9 +57,9 @@ interface PlainReply extends Sender {
   getHeaders(): OutgoingHttpHeaders
   hasHeader(name: string): boolean
   /** Redirects the client to another URL. @param code @default 302 */
-  redirect(url: string, code?: number): Sending
+  redirect(url: string, code?: number): Sending<never>
   /** @deprecated The order of arguments in Fastify 4. */
-  redirect(code: number, url: string): Sending
+  redirect(code: number, url: string): Sending<never>
   readonly routeOptions: RouteOptionsFacts
   /** The time since the request arrived, in milliseconds. */
   readonly elapsedTime: number
@@ -60,9 +67,9 @@ interface PlainReply extends Sender {
   getResponseTime(): number
   hasTrailer(name: string): boolean
   /** Runs the not-found handler of this context instead. */
-  callNotFound(): Sending
+  callNotFound(): Sending<never>
   /** Tells the framework to send no reply: the caller answers with `raw`. */
-  hijack(): Sent
+  hijack(): Sent & void
   /** The text or bytes that `send` would write now. */
   serialize(payload: unknown): string | Uint8Array
   /** The serializer of a status of the route's schema, or of a schema that was compiled before. */
@@ -181,12 +188,14 @@ export interface TypedReply<
 /** Sends the payload of a status that the scope declares, and anything with other statuses. */
 type SendOf<Schemas, Code, Media> =
   Schemas extends ScopeResponses<infer Responses>
-    ? Code extends number
-      ? EntryFor<Responses, Code, {}> extends never
-        ? SendAny
-        : Send<GivenPayload<Responses, Code, Schemas, Media>>
-      : SendAny
-    : SendAny
+    ? [Code extends number ? EntryFor<Responses, Code, {}> : never] extends [never]
+      ? SendAny<Code, Media>
+      : Code extends number
+        ? EntryFor<Responses, Code, {}> extends never
+          ? SendAny<Code, Media>
+          : Send<GivenPayload<Responses, Code, Schemas, Media>, never>
+        : never
+    : SendAny<Code, Media>
 
 /** A status, or the declared ones if neither the route nor its scope declares it. As a constraint,
  *  the declared ones would become the inferred status, and `send` would expect their payloads. */
@@ -198,16 +207,15 @@ type OneOf<Status, Codes, Context extends AnyCtx> = Status extends Codes
       : Codes | CodesOf<Responses>
     : Codes
 
-/** A status that is a union gives a union of replies, whose `send` takes what fits all of them. */
-export type WithCode<
-  Context extends AnyCtx,
-  Self,
-  Responses,
-  Status,
-  Media,
-> = Status extends unknown
+/** A status that is a union gives a union of replies, whose `send` takes what fits all of them.
+ *  Without declared responses it gives one reply: a union of generic functions cannot be called. */
+export type WithCode<Context extends AnyCtx, Self, Responses, Status, Media> = [Responses] extends [
+  never,
+]
   ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
-  : never
+  : Status extends unknown
+    ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+    : never
 
 /** The reply of a standalone hook, for any scope. Its members are properties, so that the reply of
  *  a route with declared responses is not assignable to a reply that sends anything.
@@ -237,18 +245,36 @@ type PayloadNow<Context extends AnyCtx, Responses, Code, Media> = Code extends s
 
 /** Sends a payload, which is optional if it may be null or anything. Two functions, since the
  *  compiler would make an array type of a rest parameter for each route. */
-export type Send<Type> = null extends Type
-  ? (payload?: Offered<Type>) => Sending
-  : (payload: Offered<Type>) => Sending
+export type Send<Type, Kept = unknown> = null extends Type
+  ? (payload?: Offered<Type>) => Sending<Kept>
+  : (payload: Offered<Type>) => Sending<Kept>
 
 /** Sends a payload if no response is declared. Two signatures, since the compiler would infer only
  *  one member of a union from an optional parameter. */
-interface SendAny {
-  (): Sending
+interface SendAny<Code, Media> {
+  (): Sending<Kept<null, Code>>
   /** Sends a payload. Text, bytes, streams and a `Response` are sent unchanged, other values as
    *  JSON. */
-  <Payload, Known = {}>(payload: UnlessAtFault<Payload, Known> & Payload): Sending
+  <Payload, Known = {}>(
+    payload: UnlessAtFault<Payload, Known> & Payload,
+  ): Sending<Kept<Payload, Code, Media>>
 }
+
+/** What types know of a sent payload: nothing of the text of a type that may be parsed, and never
+ *  that of a status that is no success. */
+type Kept<Payload, Code, Media = unknown> = Code extends Success | string
+  ? unknown extends Media
+    ? Payload
+    : Media extends `text/${string}`
+      ? Payload
+      : [Extract<Payload, string>] extends [never]
+        ? Payload
+        : unknown
+  : number extends Code
+    ? unknown
+    : never
+
+type Success = 200 | CodesOfKey<'2xx'>
 
 /** Prevents inference from the expected payload. `NoInfer` is applied to each member: for a union
  *  inside of one `NoInfer`, editors offer no fields. */

@@ -7,14 +7,21 @@ export interface Sender {
 
 export declare const unsent: unique symbol
 
+declare const payload: unique symbol
+
 /** The result of a handler that has sent its reply: the reply itself, or the result of `send`. A
- *  reply that was prepared and not sent is not assignable. */
-export interface Sent extends Sender {
+ *  reply that was prepared and not sent is not assignable.
+ *  @template Payload what was sent with a status of success, for routes without declared responses;
+ *  never for other statuses, and `unknown` if types do not know it */
+export interface Sent<out Payload = unknown> extends Sender {
   readonly [unsent]?: false
+  readonly [payload]?: readonly [Payload]
 }
 
-/** The result of `send` and `redirect`. To await it is to wait until the response is finished. */
-export type Sending = Sent & PromiseLike<Sent>
+/** The result of `send` and `redirect`. To await it is to wait until the response is finished.
+ *  `void` lets an async hook return it in one branch, and nothing in another, under
+ *  `noImplicitReturns`. */
+export type Sending<Payload = unknown> = Sent<Payload> & PromiseLike<Sent<Payload> & void>
 
 /** The error message for returning a reply that was not sent. */
 export type Unsent = "The reply was prepared, but not sent: return what 'reply.send' gives"

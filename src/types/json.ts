@@ -8,9 +8,11 @@ export type Json<Value, Above = never> = unknown extends Value
     : Value extends Primitive
       ? Value
       : Value extends readonly unknown[]
-        ? Value extends Plain
-          ? Value
-          : JsonList<Value, Above>
+        ? [keyof Value] extends [KeyOfList]
+          ? Value extends Plain
+            ? Value
+            : JsonList<Value, Above>
+          : Json<ItemsOf<Value>, Above>
         : Value extends ThrownIf<keyof Value>
           ? {
               [Key in Exclude<keyof Value, keyof Error> as NamedInJson<Key, Value[Key]>]: Json<
@@ -57,6 +59,20 @@ interface PlainFields {
 type JsonList<Value extends readonly unknown[], Above> = number extends Value['length']
   ? JsonItem<Value[number], Above>[]
   : { [Index in keyof Value]: JsonItem<Value[Index], Above> }
+
+/** The keys of lists and tuples without other properties. */
+type KeyOfList = keyof unknown[] | `${number}`
+
+/** A list or tuple without its other properties. */
+type ItemsOf<
+  Value extends readonly unknown[],
+  Length = Value['length'],
+  Items extends unknown[] = [],
+> = number extends Length
+  ? Value[number][]
+  : Length extends Items['length']
+    ? Items
+    : ItemsOf<Value, Length, [...Items, Value[Items['length']]]>
 
 type JsonItem<Value, Above> = unknown extends Value
   ? Value

@@ -47,7 +47,7 @@ export const Note = t.Object({ ...Summary.properties, text: t.String() })
 
 export const FullNote = t.Object({ ...Note.properties, attachments: t.Array(Attachment) })
 
-interface Place {
+export interface Place {
   readonly at: Date
   readonly id: number
 }
