@@ -1,0 +1,2 @@
+import fastify = require('espalier/fastify')
+export = fastify
