@@ -1,6 +1,13 @@
 // The last step of the build: the JavaScript, the package that stands for Fastify, the package `create-espalier`, the entry
 // points of `require`, and the types of the module `fastify` for programs without a package of that name.
-import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
 import { declareForCommonJs } from './common-js-types.mjs'

@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils'
 
 /** `require` gives what the ES module exports as 'module.exports', which compilers know. The file
  *  for `require` is there for bundlers that do not, and the same declarations hold for it. */
-const allowed = ['EXPORTS_TYPES_INVALID_FORMAT']
+const allowed = []
 
 const pkgDir = resolve(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(resolve(pkgDir, 'package.json'), 'utf8'))
