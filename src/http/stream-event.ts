@@ -12,21 +12,24 @@ export interface EventFields {
   readonly comment?: string | undefined
 }
 
+/** The key of the lines before the data, each with its line break. */
+const head: unique symbol = Symbol.for('espalier.event')
+
 /** An item of an event stream with the fields of its event. `event` makes it. */
 export class StreamEvent<Data> {
   /** The item, which is written by the `itemSchema`. Undefined for an event without data. */
   readonly data: Data | undefined
-  /** The lines before the data, each with its line break. */
-  readonly #head: string
+  readonly [head]: string
 
-  constructor(data: Data | undefined, head: string) {
+  constructor(data: Data | undefined, lines: string) {
     this.data = data
-    this.#head = head
+    this[head] = lines
   }
 
   /** The lines before the data of an event. Undefined for any other value. */
   static headOf(value: unknown): string | undefined {
-    return typeof value === 'object' && value !== null && #head in value ? value.#head : undefined
+    const isEvent = typeof value === 'object' && value !== null && head in value
+    return isEvent && typeof value[head] === 'string' ? value[head] : undefined
   }
 }
 
@@ -39,13 +42,13 @@ export function event(data: undefined, fields: EventFields): StreamEvent<never>
 export function event<const Data>(data: Data, fields?: EventFields): StreamEvent<Data>
 export function event(data: unknown, fields: EventFields = {}): StreamEvent<unknown> {
   const { id, event: name, retry, comment } = fields
-  const head = [
+  const lines = [
     ...(comment === undefined ? [] : prefixed(': ', comment)),
     ...(name === undefined ? [] : [`event: ${oneLine('event', name)}\n`]),
     ...(id === undefined ? [] : [`id: ${oneLine('id', String(id))}\n`]),
     ...(retry === undefined ? [] : [`retry: ${wholeNumber(retry)}\n`]),
   ]
-  return new StreamEvent(data, head.join(''))
+  return new StreamEvent(data, lines.join(''))
 }
 
 /** Each line of a text behind a prefix. */
