@@ -53,12 +53,6 @@ test('require gives of each entry point what import gives', () => {
   assert.equal(fastify.errorCodes.ESP_ERR_VALIDATION, esFastify.errorCodes.ESP_ERR_VALIDATION)
 })
 
-test('Node requires the ES modules by the name of the package', () => {
-  const required = require('espalier') as typeof esModule
-  assert.equal(required.t, esModule.t)
-  assert.equal((require('espalier/client') as typeof esClient).client, esClient.client)
-})
-
 test('what is for browsers requires nothing of Node or of a server', () => {
   const seen = new Set<string>()
   const read = (path: string): void => {
@@ -116,7 +110,11 @@ for (const [one, other] of pairs) {
       .register(db)
       .register(routes)
       .route(route)
-      .get('/named', { schema: { response: { 200: t.Ref('Named') } } }, () => ({ name: 'x' }) as never)
+      .get(
+        '/named',
+        { schema: { response: { 200: t.Ref('Named') } } },
+        () => ({ name: 'x' }) as never,
+      )
     assert.equal((await app.inject({ url: '/user' })).body, '{"at":"x","db":7}')
     assert.equal((await app.inject({ url: '/named' })).body, '{"name":"x"}')
     const day = await app.inject({ url: '/day', method: 'POST', body: { day: '2026-01-01' } })
@@ -134,14 +132,16 @@ for (const [one, other] of pairs) {
       }
     }
     const logger = { level: 'info', stream: { write: () => undefined } }
-    const app = server
-      .espalier({ logger, logController: new Lines() as never })
-      .get('/', {
-        schema: { response: { 200: { content: { 'text/event-stream': { itemSchema: t.Object({ n: t.Integer() }) } } } } },
-        async *handler() {
-          yield guest.event({ n: 1 }, { id: 'a' }) as never
+    const app = server.espalier({ logger, logController: new Lines() as never }).get('/', {
+      schema: {
+        response: {
+          200: { content: { 'text/event-stream': { itemSchema: t.Object({ n: t.Integer() }) } } },
         },
-      })
+      },
+      async *handler() {
+        yield guest.event({ n: 1 }, { id: 'a' }) as never
+      },
+    })
     const { body } = await app.inject({ url: '/' })
     assert.equal(body, 'id: a\ndata: {"n":1}\n\n')
     assert.deepEqual(lines, ['incoming'])
@@ -175,7 +175,9 @@ for (const [one, other] of pairs) {
       .get('/a', { onRequest: own, schema: { response: { 200: server.t.String() } } }, () => 'a')
       .get('/b', { onRequest: secured(() => undefined, bearer) }, () => 'b')
     const scope = server.plugin()(async (child) => {
-      child.register(server.doors.openapi.openapi({ info: { title: 'y', version: '1' }, docs: false }))
+      child.register(
+        server.doors.openapi.openapi({ info: { title: 'y', version: '1' }, docs: false }),
+      )
       return child
     })
     app.register(scope, { prefix: '/child' })
@@ -190,19 +192,22 @@ for (const [one, other] of pairs) {
 
   test(`forms and WebSockets of ${other} are of a server of ${one}`, async () => {
     const { t } = server
+    const Counted = t.Object({ n: t.Integer() })
     const app = server
       .espalier()
       .register(guest.doors.multipart.multipart())
       .register(guest.doors.websocket.websocket())
-      .websocket('/echo', { schema: { message: t.Object({ n: t.Integer() }) } } as never, async (socket: never) => {
-        for await (const { n } of socket as AsyncIterable<{ n: number }>) {
-          ;(socket as { send(value: unknown): void }).send({ n: n + 1 })
-        }
+      .websocket('/echo', { receive: Counted, send: Counted }, async (socket) => {
+        for await (const { n } of socket) await socket.send({ n: n + 1 })
       })
-      .post('/file', { schema: { body: t.Object({ file: t.File(), n: t.Integer() }) } }, ({ body }) => ({
-        size: body.file.size,
-        n: body.n,
-      }))
+      .post(
+        '/file',
+        { schema: { body: t.Object({ file: t.File(), n: t.Integer() }) } },
+        ({ body }) => ({
+          size: body.file.size,
+          n: body.n,
+        }),
+      )
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const form = new FormData()
     form.append('file', new Blob(['abc']), 'a.txt')

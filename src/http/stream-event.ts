@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { once } from '../packages/once.ts'
 
 /** The fields of an event beside its data (WHATWG HTML, 9.2.6). */
 export interface EventFields {
@@ -12,26 +13,27 @@ export interface EventFields {
   readonly comment?: string | undefined
 }
 
-/** The key of the lines before the data, each with its line break. */
-const head: unique symbol = Symbol.for('espalier.event')
-
 /** An item of an event stream with the fields of its event. `event` makes it. */
 export class StreamEvent<Data> {
   /** The item, which is written by the `itemSchema`. Undefined for an event without data. */
   readonly data: Data | undefined
-  readonly [head]: string
+  /** The lines before the data, each with its line break. */
+  readonly #head: string
 
-  constructor(data: Data | undefined, lines: string) {
+  constructor(data: Data | undefined, head: string) {
     this.data = data
-    this[head] = lines
+    this.#head = head
   }
 
-  /** The lines before the data of an event. Undefined for any other value. */
   static headOf(value: unknown): string | undefined {
-    const isEvent = typeof value === 'object' && value !== null && head in value
-    return isEvent && typeof value[head] === 'string' ? value[head] : undefined
+    return typeof value === 'object' && value !== null && #head in value ? value.#head : undefined
   }
 }
+
+const SharedEvent: typeof StreamEvent = once('StreamEvent', () => StreamEvent)
+
+/** The lines before the data of an event. Undefined for any other value. */
+export const headOf = (value: unknown): string | undefined => SharedEvent.headOf(value)
 
 /** Makes an event with fields, for a handler to yield under `text/event-stream`.
  *  @param data the item. Undefined for fields alone, which browsers call no listener for
@@ -42,13 +44,13 @@ export function event(data: undefined, fields: EventFields): StreamEvent<never>
 export function event<const Data>(data: Data, fields?: EventFields): StreamEvent<Data>
 export function event(data: unknown, fields: EventFields = {}): StreamEvent<unknown> {
   const { id, event: name, retry, comment } = fields
-  const lines = [
+  const head = [
     ...(comment === undefined ? [] : prefixed(': ', comment)),
     ...(name === undefined ? [] : [`event: ${oneLine('event', name)}\n`]),
     ...(id === undefined ? [] : [`id: ${oneLine('id', String(id))}\n`]),
     ...(retry === undefined ? [] : [`retry: ${wholeNumber(retry)}\n`]),
   ]
-  return new StreamEvent(data, lines.join(''))
+  return new SharedEvent(data, head.join(''))
 }
 
 /** Each line of a text behind a prefix. */
