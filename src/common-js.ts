@@ -20,6 +20,7 @@ Object.assign(commonJs, { default: commonJs, espalier: commonJs, fastify, t, sha
 Object.assign(commonJs, { defineRoute, adopt, event, EspalierError, LogController, version })
 Object.assign(commonJs, { errorCodes, errorCodePrefix })
 
+/** What `require('espalier')` gives: the factory, with everything else as its properties. */
 export type EspalierModule = typeof commonJs
 
 // The build adds the exported types.
