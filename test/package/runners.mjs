@@ -88,7 +88,7 @@ async function install() {
 }
 
 const jest = (config, ...options) => {
-  putJson('jest.config.json', config)
+  putJson('jest.config.json', { ...config, testTimeout: 60_000 })
   return run([...node, ...options, 'node_modules/jest/bin/jest.js', '--ci', '--silent'], scratch)
 }
 
@@ -103,14 +103,17 @@ async function checkRunners() {
   await check('Jest, with ES modules', () =>
     jest({ testRegex: ['\\.test\\.mjs$'], transform: {} }, '--experimental-vm-modules'),
   )
-  const mocha = ['node_modules/mocha/bin/mocha.js', '--ui', 'qunit']
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--ui', 'qunit', '--timeout', '60000']
   for (const file of ['a.cjs.test.js', 'b.test.mjs']) {
     await check(`Mocha: ${file}`, () => run([...node, ...mocha, file], scratch))
   }
   put('g.spec.ts', `import { test } from 'vitest'\n${imported}${body}`)
   put('clock.spec.ts', vitestClock)
   await check('Vitest', () =>
-    run([...node, 'node_modules/vitest/vitest.mjs', 'run', 'spec'], scratch),
+    run(
+      [...node, 'node_modules/vitest/vitest.mjs', 'run', 'spec', '--test-timeout=60000'],
+      scratch,
+    ),
   )
   put('d.test.mjs', `import test from 'node:test'\n${imported}${body}`)
   put('e.test.cjs', `const test = require('node:test')\n${required}${body}`)
