@@ -1,6 +1,6 @@
 // A module of a CommonJS package, which compiles for Node.
 import espalier, {
-  EspalierError,
+  type EspalierError,
   LogController,
   t,
   type ListenOptions,
