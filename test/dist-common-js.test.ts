@@ -156,7 +156,7 @@ for (const [one, other] of pairs) {
       throw error
     })
     assert.equal((await app.inject({ url: '/' })).statusCode, 413)
-    const failing = server.espalier().get('/', (_, reply) => reply.code(99))
+    const failing = server.espalier().get('/', (_, reply) => reply.code(99).send('x'))
     const seen: unknown[] = []
     failing.addHook('onError', (_request, _reply, thrown) => {
       seen.push(thrown)
