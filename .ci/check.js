@@ -25,6 +25,7 @@ const phases = [
     ['site of the documentation', 'npm run check:site', true],
     ['cost of types', 'npm run test:budget', true],
     ['package managers and bundlers', 'npm run check:layouts', true],
+    ['test runners, packages of CommonJS', 'npm run check:runners', true],
     ['create-espalier', 'npm run check:create', true],
     ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],

@@ -11,7 +11,7 @@ import { version } from './version.ts'
 // The server.
 export default espalier
 export { espalier, fastify, version }
-export type { EspalierExports, EspalierModule } from './common-js.ts'
+export type { EspalierModule } from './common-js.ts'
 export { commonJs as 'module.exports' }
 
 // Schemas, plugins and routes.

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { once } from '../packages/once.ts'
 import { isThenable } from '../schema/values.ts'
 import type { DerivePhase } from './ctx.ts'
 import { type DecoratorKind, type Decorators, outdatedMembers } from './decorators.ts'
@@ -70,7 +71,7 @@ export function deriving(
 }
 
 /** The hooks that `deriving` has wrapped. */
-const originals = new WeakMap<HookFunction, HookFunction>()
+const originals = once('derived', () => new WeakMap<HookFunction, HookFunction>())
 
 /** The hook that was given to `derive`; any other hook itself. */
 export function derivedBy(hook: HookFunction): HookFunction {

@@ -1,4 +1,5 @@
 import { format } from 'node:util'
+import { once } from '../packages/once.ts'
 import { EspalierError } from './espalier-error.ts'
 
 /** The prefix of every code in `errorCodes`. */
@@ -207,13 +208,12 @@ export function createError(code: string, template: string, statusCode: number):
   return Object.defineProperty(CodedError, 'name', { value: code })
 }
 
-const classes = Object.entries(table).map(([code, entry]) => {
-  const [template, status] = typeof entry === 'string' ? [entry, 500] : entry
-  return [code, createError(code, template, status)] as const
-})
-
 /** The classes of all coded errors, by code. */
-export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = Object.freeze(
+export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = once('errorCodes', () => {
+  const classes = Object.entries(table).map(([code, entry]) => {
+    const [template, status] = typeof entry === 'string' ? [entry, 500] : entry
+    return [code, createError(code, template, status)] as const
+  })
   // The keys of `fromEntries` are any strings by their type, and those of the table in fact.
-  Object.fromEntries(classes) as Record<ErrorCode, ErrorClass>,
-)
+  return Object.freeze(Object.fromEntries(classes) as Record<ErrorCode, ErrorClass>)
+})

@@ -1,4 +1,5 @@
 import late from '../packages/late.cjs'
+import { once } from '../packages/once.ts'
 
 /** Features of Fastify 4 that Fastify 5 removed: code → [Fastify's code, feature, advice]. */
 const table = {
@@ -23,7 +24,7 @@ const table = {
 /** The code of a deprecated feature. It still works, and a later version will remove it. */
 export type DeprecationCode = keyof typeof table
 
-const warned = new Set<DeprecationCode>()
+const warned = once('warned', () => new Set<DeprecationCode>())
 
 /** Warns of a deprecated feature, once in a process. `--trace-deprecation` shows the caller. */
 export function deprecate(code: DeprecationCode): void {

@@ -5,54 +5,23 @@ import { LogController } from '../lifecycle/log/log-controller.ts'
 import { adopt, createFastify } from '../server/factory.ts'
 import { errorCodes } from './error-codes.ts'
 import type {
-  ContextConfigDefault,
-  HTTPMethods,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
-  RawServerDefault,
 } from './raw.ts'
-import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from './hooks.ts'
-import type { FastifyBaseLogger, FastifyLoggerOptions } from './logger.ts'
-import type { FastifyBodyParser } from './content-parser.ts'
-import type {
-  FastifyContextConfig,
-  RouteGenericInterface,
-  RouteHandlerMethod,
-  RouteOptions,
-  RouteShorthandOptions,
-} from './route.ts'
-import type {
-  FastifyError,
-  FastifySchema,
-  FastifySchemaCompiler,
-  FastifySerializerCompiler,
-} from './schema.ts'
+import type { FastifyBaseLogger } from './logger.ts'
 import type {
   FastifyHttp2Options,
   FastifyHttp2SecureOptions,
   FastifyHttpOptions,
   FastifyHttpsOptions,
-  FastifyServerOptions,
 } from './server-options.ts'
-import type { FastifyInstance, LightMyRequestResponse } from './types.ts'
-import type { FastifyListenOptions } from './instance.ts'
-import type {
-  FastifyPluginAsync,
-  FastifyPluginCallback,
-  FastifyPluginOptions,
-  FastifyRegisterOptions,
-  Session,
-} from './plugin.ts'
-import type { FastifyReply } from './reply.ts'
-import type { FastifyRequest, RequestGenericInterface } from './request.ts'
+import type { FastifyInstance } from './types.ts'
 import type {
   FastifyTypeProvider,
   FastifyTypeProviderDefault,
   SafePromiseLike,
 } from './type-provider.ts'
-import type { InjectOptions } from '../server/transport/inject.ts'
-import type { LogLevel } from '../http/logger.ts'
 
 /** A new server. Awaiting it loads the plugins that were registered before. */
 type FastifyServer<
@@ -114,46 +83,9 @@ Object.assign(fastify, { default: fastify, fastify, errorCodes, adopt, LogContro
 
 export type FastifyFactory = typeof fastify
 
-// Declarations of CommonJS packages read the types as members: `fastify.FastifyInstance`.
+// Declarations of CommonJS packages read types as members: `fastify.FastifyInstance`. The build
+// adds these.
 // eslint-disable-next-line @typescript-eslint/no-namespace -- no other form merges with a function
 export declare namespace fastify {
   export { fastify as default, fastify, errorCodes, adopt, LogController }
-  export type {
-    FastifyInstance,
-    FastifyRequest,
-    FastifyReply,
-    FastifyPluginCallback,
-    FastifyPluginAsync,
-    FastifyPluginOptions,
-    FastifyListenOptions,
-    FastifyBaseLogger,
-    FastifyLoggerOptions,
-    FastifyContextConfig,
-    FastifyError,
-    FastifySchema,
-    Session,
-    FastifySchemaCompiler,
-    FastifySerializerCompiler,
-    FastifyServerOptions,
-    FastifyTypeProvider,
-    FastifyTypeProviderDefault,
-    FastifyRegisterOptions,
-    FastifyBodyParser,
-    RouteOptions,
-    RouteShorthandOptions,
-    RouteHandlerMethod,
-    RouteGenericInterface,
-    RequestGenericInterface,
-    HTTPMethods,
-    HookHandlerDoneFunction,
-    DoneFuncWithErrOrRes,
-    RawServerBase,
-    RawServerDefault,
-    RawRequestDefaultExpression,
-    RawReplyDefaultExpression,
-    ContextConfigDefault,
-    InjectOptions,
-    LightMyRequestResponse,
-    LogLevel,
-  }
 }

@@ -1,34 +1,36 @@
 // The last step of the build: the JavaScript, the package that stands for Fastify, the package `create-espalier`, the entry
 // points of `require`, and the types of the module `fastify` for programs without a package of that name.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
+import { declareForCommonJs } from './common-js-types.mjs'
 
 // Each file costs time when a process starts, so there are few. The JavaScript of TypeBox, 250 files, is part of them.
 // Its types are not.
-const entries = [
-  'index',
-  'common-js',
-  'client/index',
-  'schema/index',
-  'openapi/index',
-  'websocket/index',
-]
-await build({
-  entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map(
-    (name) => `src/${name}.ts`,
-  ),
+const doors = ['client', 'schema', 'openapi', 'websocket', 'multipart', 'fastify']
+const entries = ['index', ...doors.map((door) => `${door}/index`), 'fastify/types']
+/** What is the same for each build. */
+const output = { bundle: true, platform: 'node', target: 'es2022', logLevel: 'warning' }
+const { metafile } = await build({
+  ...output,
+  // A file of its own for what `require` gives, which bundles of ES modules leave out.
+  entryPoints: [...entries, 'common-js', 'cli/main'].map((name) => `src/${name}.ts`),
   outbase: 'src',
   outdir: 'dist',
-  bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'es2022',
   chunkNames: 'chunks/[name]-[hash]',
-  logLevel: 'warning',
   plugins: [{ name: 'packages', setup: keepPackages }],
+  metafile: true,
 })
+await buildCommonJs()
 mkdirSync('dist/packages', { recursive: true })
 // The licence of what is part of these files.
 copyFileSync('node_modules/@sinclair/typebox/license', 'dist/chunks/LICENSE-typebox')
@@ -43,23 +45,66 @@ function keepPackages({ onResolve }) {
   onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
 }
 
-const alias = 'src/fastify/alias'
-cpSync(alias, 'dist-fastify', { recursive: true })
-copyFileSync('LICENSE', 'dist-fastify/LICENSE')
-for (const folder of ['dist', 'dist/fastify']) {
-  copyFileSync(`${alias}/index.cjs`, `${folder}/index.cjs`)
+/** The same files again as CommonJS, for loaders that cannot require ES modules, as Jest's. Node and bundlers take the ES
+ *  modules by `require` too. */
+async function buildCommonJs() {
+  const files = new Set()
+  const add = (path) => {
+    if (files.has(path)) return
+    files.add(path)
+    const { imports } = metafile.outputs[path]
+    for (const { path } of imports.filter(({ external }) => !external)) add(path)
+  }
+  for (const name of entries) add(`dist/${name}.js`)
+  await build({
+    ...output,
+    entryPoints: [...files],
+    outbase: 'dist',
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // Names stay, for stacks of errors.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
+    define: { 'import.meta.url': '__filename' },
+    // Jest has no `import()` by default.
+    supported: { 'dynamic-import': false },
+    plugins: [{ name: 'files', setup: keepFiles }],
+  })
+  const name = JSON.stringify('module.exports')
+  for (const entry of ['index', 'fastify/index']) {
+    appendFileSync(`dist/${entry}.cjs`, `module.exports = module.exports[${name}]\n`)
+    writeFileSync(
+      `dist/${entry}.bundled.cjs`,
+      `// For bundlers, not all of which know the name by which Node finds what \`require\` gives.
+module.exports = require('./index.js')[${name}]
+`,
+    )
+  }
 }
+
+/** Leaves all files and packages where they are, under the names that they have as CommonJS. */
+function keepFiles({ onResolve }) {
+  onResolve({ filter: /./ }, ({ path, kind }) => {
+    if (kind === 'entry-point') return undefined
+    const name = path.startsWith('.') ? path.replace(/\.js$/, '.cjs') : path
+    return { path: name, external: true }
+  })
+}
+
+declareForCommonJs(entries.map((entry) => `dist/${entry}`))
+
+cpSync('src/fastify/alias', 'dist-fastify', { recursive: true })
+copyFileSync('LICENSE', 'dist-fastify/LICENSE')
 
 // `npm create espalier` installs this package alone, so it has no dependencies.
 const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 await build({
+  ...output,
   entryPoints: ['src/create/main.ts'],
   outdir: 'dist-create/create',
-  bundle: true,
   format: 'esm',
-  platform: 'node',
-  target: 'es2022',
-  logLevel: 'warning',
 })
 for (const folder of ['dist', 'dist-create']) {
   cpSync('src/create/templates', `${folder}/create/templates`, { recursive: true })

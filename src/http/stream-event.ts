@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { once } from '../packages/once.ts'
 
 /** The fields of an event beside its data (WHATWG HTML, 9.2.6). */
 export interface EventFields {
@@ -24,11 +25,15 @@ export class StreamEvent<Data> {
     this.#head = head
   }
 
-  /** The lines before the data of an event. Undefined for any other value. */
   static headOf(value: unknown): string | undefined {
     return typeof value === 'object' && value !== null && #head in value ? value.#head : undefined
   }
 }
+
+const SharedEvent: typeof StreamEvent = once('StreamEvent', () => StreamEvent)
+
+/** The lines before the data of an event. Undefined for any other value. */
+export const headOf = (value: unknown): string | undefined => SharedEvent.headOf(value)
 
 /** Makes an event with fields, for a handler to yield under `text/event-stream`.
  *  @param data the item. Undefined for fields alone, which browsers call no listener for
@@ -45,7 +50,7 @@ export function event(data: unknown, fields: EventFields = {}): StreamEvent<unkn
     ...(id === undefined ? [] : [`id: ${oneLine('id', String(id))}\n`]),
     ...(retry === undefined ? [] : [`retry: ${wholeNumber(retry)}\n`]),
   ]
-  return new StreamEvent(data, head.join(''))
+  return new SharedEvent(data, head.join(''))
 }
 
 /** Each line of a text behind a prefix. */

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { once } from '../packages/once.ts'
 import type { AddedAgain, Adopted } from '../plugin/plugin-types.ts'
 import { markFacts } from '../plugin/plugin.ts'
 import { adopt } from '../server/factory.ts'
@@ -55,7 +56,7 @@ class ScopeDocument {
 }
 
 /** The documents of each context, in the order of registration. */
-const documents = new WeakMap<object, ScopeDocument[]>()
+const documents = once('documents', () => new WeakMap<object, ScopeDocument[]>())
 
 function find(server: object, path: string | undefined): ScopeDocument | undefined {
   let { context } = nodeOf(server)
@@ -107,15 +108,17 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
   })
 }
 
-function readDocument(this: object, path?: string): OpenApiDocument {
-  const { host, context } = nodeOf(this)
-  const found = find(this, path)
-  if (found !== undefined && host.isBooted) return found.make()
-  const reason = host.isBooted
-    ? 'no openapi plugin here or above has this path'
-    : 'it was read before the server was ready. Await app.ready()'
-  throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE(path ?? defaultPath, context.path, reason)
-}
+const readDocument = once('readDocument', () => {
+  return function (this: object, path?: string): OpenApiDocument {
+    const { host, context } = nodeOf(this)
+    const found = find(this, path)
+    if (found !== undefined && host.isBooted) return found.make()
+    const reason = host.isBooted
+      ? 'no openapi plugin here or above has this path'
+      : 'it was read before the server was ready. Await app.ready()'
+    throw new errorCodes.ESP_ERR_OPENAPI_NOT_MADE(path ?? defaultPath, context.path, reason)
+  }
+})
 
 /** Answers with a text that is made for the first request. */
 function later(type: string, make: () => string): CachedReply {

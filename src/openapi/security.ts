@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HookFunction } from '../context/hooks.ts'
 import { derivedBy } from '../context/derive.ts'
+import { once } from '../packages/once.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { SecurityRequirement, SecurityScheme } from './types.ts'
 
@@ -12,7 +13,7 @@ interface Guard {
   readonly scopes: readonly string[]
 }
 
-const marks = new WeakMap<object, Guard>()
+const marks = once('secured', () => new WeakMap<object, Guard>())
 
 /** Marks a hook that lets only some clients pass. Documents then say so for every route that the
  *  hook runs on. Returns the same function.

@@ -3,7 +3,21 @@
 
 function once(load) {
   let loaded
-  return () => (loaded ??= load())
+  return () => (loaded ??= isBundleOfModules ? withRequire(load) : load())
+}
+
+/** Where neither the name of a file nor `require` is known. */
+const isBundleOfModules = typeof __filename === 'undefined' && globalThis.require === undefined
+
+/** The packages require modules of Node while they load. In a bundle of ES modules esbuild leaves
+ *  that to a global `require`, so there is one until they have loaded. */
+function withRequire(load) {
+  globalThis.require = process.getBuiltinModule('node:module').createRequire(`${process.cwd()}/`)
+  try {
+    return load()
+  } finally {
+    delete globalThis.require
+  }
 }
 
 module.exports = {

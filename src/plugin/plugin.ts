@@ -2,6 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isObject } from '../schema/values.ts'
 import late from '../packages/late.cjs'
+import { once } from '../packages/once.ts'
 
 /** A plugin in any of its forms: async, callback `(instance, options, done)`, or plain. */
 export type PluginFunction = (...args: never[]) => unknown
@@ -18,7 +19,7 @@ const pluginMeta: unique symbol = Symbol.for('plugin-meta')
 
 /** The key of a function of a plugin that is called with the server when the plugin is registered,
  *  before it loads: for decorators that the next call of a chain uses. */
-export const whenRegistered: unique symbol = Symbol('whenRegistered')
+export const whenRegistered: unique symbol = Symbol.for('espalier.registered')
 
 /** The properties that `fastify-plugin` and this module set on a plugin function. */
 interface Marked {
@@ -113,7 +114,7 @@ export function isShared(plugin: PluginFunction): boolean {
 }
 
 /** The plugins that this module has marked. */
-const marked = new WeakSet<PluginFunction>()
+const marked = once('marked', () => new WeakSet<PluginFunction>())
 
 /** Whether another package has marked a plugin as shared, as `fastify-plugin` does. */
 export function isForeign(plugin: PluginFunction): boolean {

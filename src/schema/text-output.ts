@@ -1,10 +1,11 @@
+import { once } from '../packages/once.ts'
 import type { Serializer } from './compiler-types.ts'
 
 /** Returns the value that is sent for a payload, before it is written as JSON.
  *  @throws Error for a payload that the schema refuses */
 export type Output = (payload: unknown) => unknown
 
-const outputs = new WeakMap<Serializer, Output>()
+const outputs = once('outputs', () => new WeakMap<Serializer, Output>())
 
 /** Says what a serializer sends for text, which leaves without being JSON. */
 export function setOutput(serializer: Serializer, output: Output): Serializer {

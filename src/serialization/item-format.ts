@@ -1,4 +1,4 @@
-import { prefixed, StreamEvent } from '../http/stream-event.ts'
+import { headOf, prefixed, type StreamEvent } from '../http/stream-event.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 
@@ -18,7 +18,7 @@ const lines: Write = (serialize) => (item) => `${textOf(serialize, item)}\n`
 /** The formats by media type: WHATWG HTML, 9.2; JSON Lines; RFC 7464. */
 const formats: Readonly<Record<string, Write>> = {
   'text/event-stream': (serialize) => (item) => {
-    const head = StreamEvent.headOf(item)
+    const head = headOf(item)
     if (head === undefined) return `${dataOf(serialize, item)}\n`
     const { data } = item as StreamEvent<unknown>
     return `${head}${data === undefined ? '' : dataOf(serialize, data)}\n`

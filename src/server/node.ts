@@ -1,3 +1,4 @@
+import { once } from '../packages/once.ts'
 import type { ServerContext } from './context-objects.ts'
 import type { Host } from './host.ts'
 
@@ -7,7 +8,7 @@ interface ServerNode {
   readonly context: ServerContext
 }
 
-const nodes = new WeakMap<object, ServerNode>()
+const nodes = once('nodes', () => new WeakMap<object, ServerNode>())
 
 export function setNode(server: object, node: ServerNode): void {
   nodes.set(server, node)

@@ -4,6 +4,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { guard } from '../lifecycle/log/guard.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
+import { once } from '../packages/once.ts'
 import type { Adopted } from '../plugin/plugin-types.ts'
 import { whenRegistered, markFacts } from '../plugin/plugin.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
@@ -42,7 +43,7 @@ export interface WebsocketPluginOptions {
 }
 
 /** The hosts that have the plugin, each with the path of its scope. */
-const places = new WeakMap<Host, string>()
+const places = once('websocketPlaces', () => new WeakMap<Host, string>())
 
 /** A plugin that adds `websocket` to the server of its scope and of all scopes below. It uses the
  *  published @fastify/websocket, which has to be installed. Register it once, in the scope around
@@ -167,7 +168,7 @@ function declare(this: ServerInstance, path: unknown, ...rest: unknown[]): Serve
 }
 
 /** The key in the config of a route that finds its registration. */
-const declaredBy: unique symbol = Symbol('websocket')
+const declaredBy: unique symbol = Symbol.for('espalier.websocket')
 
 /** @throws ESP_ERR_HOOK_FAILED if an onRoute hook has replaced the config */
 function registrationOf(wsHandler: object, { routes }: Host): RouteRegistration {

@@ -4,9 +4,8 @@ import { resolve } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** `require` gives what the ES module exports as 'module.exports', which compilers know. The file
- *  for `require` is there for bundlers that do not, and the same declarations hold for it. */
-const allowed = ['EXPORTS_TYPES_INVALID_FORMAT']
+/** Bundlers are given a file of CommonJS by `require`, so that the module is a function. */
+const allowed = ['EXPORTS_MODULE_SHOULD_BE_ESM']
 
 const pkgDir = resolve(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(resolve(pkgDir, 'package.json'), 'utf8'))

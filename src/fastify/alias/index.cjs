@@ -1,3 +1,1 @@
-// What `require` gives. Node finds it under 'module.exports' by itself, but not every bundler does.
-const namespace = require('./index.js')
-module.exports = namespace['module.exports'] ?? namespace
+module.exports = require('espalier/fastify')

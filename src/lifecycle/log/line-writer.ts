@@ -1,6 +1,7 @@
 import type { Reply } from '../reply.ts'
 import type { Request } from '../request.ts'
 import {
+  controllers,
   LogController,
   type LoggedReply,
   type LoggedRequest,
@@ -29,7 +30,7 @@ type AsCalled<Args extends readonly unknown[]> = {
 }
 
 export function isLineWriter(value: unknown): value is LineWriter {
-  return value instanceof LogController
+  return typeof value === 'object' && value !== null && controllers.has(value)
 }
 
 /** Whether a controller has no overridden methods. Then it is not called for lines that are

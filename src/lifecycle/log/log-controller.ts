@@ -1,5 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Logger } from '../../http/logger.ts'
+import { once } from '../../packages/once.ts'
 import { atOnce, describe, isThenable, readSafely } from '../../schema/values.ts'
 import { writeError } from './guard.ts'
 import type { HookReply } from '../../typed/reply.ts'
@@ -17,6 +18,9 @@ export type LoggedReply = Pick<HookReply, 'raw' | 'log' | 'statusCode' | 'elapse
 /** Whether the lines of requests are left out: for all requests, or for those that a function
  *  chooses. */
 export type DisableRequestLogging = boolean | { of(request: LoggedRequest): boolean }['of']
+
+/** All instances of `LogController`, also of its subclasses. */
+export const controllers: WeakSet<object> = once('controllers', () => new WeakSet())
 
 /** The options of a `LogController`. */
 export interface LogControllerOptions {
@@ -44,6 +48,7 @@ export class LogController {
       throw refusal('disableRequestLogging', 'a boolean or a function', disableRequestLogging)
     }
     if (!isLabel(requestIdLogLabel)) throw refusal('requestIdLogLabel', 'a name', requestIdLogLabel)
+    controllers.add(this)
     this.disableRequestLogging = disableRequestLogging
     this.requestIdLogLabel = requestIdLogLabel
   }

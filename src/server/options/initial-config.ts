@@ -1,6 +1,6 @@
 import { snapshot } from '../../schema/shared-schemas.ts'
 import { isObject, isPlainObject } from '../../schema/values.ts'
-import { LogController } from '../../lifecycle/log/log-controller.ts'
+import { isLineWriter } from '../../lifecycle/log/line-writer.ts'
 
 /** The options of a server as plain values, with defaults. It is a frozen copy. */
 export interface InitialConfig {
@@ -76,7 +76,7 @@ export function createInitialConfig(options: object): InitialConfig {
 
 /** The options of a log controller. */
 function ofController({ logController }: { readonly logController?: unknown }): object {
-  if (!(logController instanceof LogController)) return {}
+  if (!isLineWriter(logController)) return {}
   const { disableRequestLogging, requestIdLogLabel } = logController
   return { disableRequestLogging, requestIdLogLabel }
 }
