@@ -13,6 +13,7 @@ const entries = [
   'schema/index',
   'openapi/index',
   'websocket/index',
+  'fastify/lib',
 ]
 await build({
   entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map(
