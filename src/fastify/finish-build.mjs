@@ -14,6 +14,7 @@ const entries = [
   'openapi/index',
   'websocket/index',
   'fastify/lib',
+  'otel/index',
 ]
 await build({
   entryPoints: [...entries, 'multipart/index', 'fastify/index', 'fastify/types', 'cli/main'].map(

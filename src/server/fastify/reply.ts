@@ -11,15 +11,9 @@ interface RequestOfReply {
   readonly [kRouteContext]: { readonly server: object }
 }
 
-interface ReplyClass {
-  new (response: ServerResponse, request: RequestOfReply, log: Logger): AnyReply
-  readonly prototype: AnyReply
-}
-
 /** The class of all replies of servers of `fastify`. As in Fastify, it can make a reply for a
  *  response that no route answers. Such a reply runs no hooks. */
-// cast: a class would have another prototype than the one that replies have
-export const Reply: ReplyClass = function (
+export function Reply(
   response: ServerResponse,
   { raw, [kRouteContext]: { server } }: RequestOfReply,
   log: Logger,
@@ -28,5 +22,5 @@ export const Reply: ReplyClass = function (
   const reply = host.routes.openReply(context, raw, response)
   reply.log = log
   return reply
-} as unknown as ReplyClass
-Object.defineProperty(Reply, 'prototype', { value: fastifyClasses.Reply.prototype })
+}
+Reply.prototype = fastifyClasses.Reply.prototype
