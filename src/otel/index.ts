@@ -1,4 +1,4 @@
-import type { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
   type Attributes,
@@ -143,12 +143,17 @@ function listen<Message>(name: string, call: (message: Message) => unknown): Sto
 
 /** Makes the context that is active while what a message begins runs. */
 function activate<Message>(name: string, enter: (message: Message) => Context): Stop {
-  // Of a store, a channel calls `run` alone.
-  const run = (active: Context, call: () => unknown): unknown => context.with(active, call)
-  // cast: as above, and messages as in `listen`
-  const store = { run } as unknown as AsyncLocalStorage<Context>
+  const store = new ActiveContext()
+  // cast: messages as in `listen`
   channel(name).bindStore(store, (message) => enter(message as Message))
   return () => channel(name).unbindStore(store)
+}
+
+/** Stands for the storage of the SDK, which is not in its API. Channels call `run` alone. */
+class ActiveContext extends AsyncLocalStorage<Context> {
+  override run<Result>(active: Context, call: () => Result): Result {
+    return context.with(active, call)
+  }
 }
 
 function record(span: Span, error: unknown): string {

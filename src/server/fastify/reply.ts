@@ -23,4 +23,4 @@ export function Reply(
   reply.log = log
   return reply
 }
-Reply.prototype = fastifyClasses.Reply.prototype
+Object.defineProperty(Reply, 'prototype', { value: fastifyClasses.Reply.prototype })
