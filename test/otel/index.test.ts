@@ -11,7 +11,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
 import { instrument, type InstrumentOptions } from '../../src/otel/index.ts'
-import espalier, { fastify } from '../../src/index.ts'
+import { untyped as espalier, untypedFastify as fastify } from '../support/untyped.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
@@ -44,7 +44,7 @@ test('without an instrumentation of HTTP a request has a span, which hooks and h
       note()
     })
     .register(
-      async (users) =>
+      async (users: any) =>
         users.get('/:id', async () => {
           await Promise.resolve()
           note()
@@ -89,7 +89,7 @@ for (const [factory, create] of Object.entries({ espalier, fastify })) {
       .get('/refused', () => {
         throw Object.assign(new Error('no'), { statusCode: 403 })
       })
-      .get('/sent', (_request, reply) => reply.code(503).send('x'))
+      .get('/sent', (_request: any, reply: any) => reply.code(503).send('x'))
     for (const path of ['/crash', '/refused', '/sent']) await app.inject(path)
     const told = ['crash', 'refused', 'sent'].map((path) => {
       const { status, attributes, events } = named(`GET /${path}`)
@@ -126,17 +126,17 @@ test('handlers have spans where asked, which are active in them', async (t) => {
 test('hooks have spans where asked, each until it has called back, settled or thrown', async (t) => {
   start(t, { hooks: true })
   const app = espalier()
-    .addHook('onRequest', function first(_request, _reply, done) {
+    .addHook('onRequest', function first(_request: any, _reply: any, done: any) {
       setImmediate(done)
     })
     .addHook('preValidation', async function second() {
       await new Promise((resolve) => setImmediate(resolve))
     })
-    .addHook('onSend', (_request, _reply, payload, done) => done(null, payload))
-    .addHook('preHandler', async function guard(request) {
+    .addHook('onSend', (_request: any, _reply: any, payload: any, done: any) => done(null, payload))
+    .addHook('preHandler', async function guard(request: any) {
       if (request.url === '/fails') throw new Error('no')
     })
-    .addHook('preHandler', function direct(request) {
+    .addHook('preHandler', function direct(request: any) {
       if (request.url === '/thrown') throw new Error('now')
     } as () => void)
     .get('/', () => 'x')
