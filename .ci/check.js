@@ -33,6 +33,7 @@ const phases = [
     ['soundness of the types', 'npm run test:soundness', true],
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
+    ['NestJS', 'npm run check:nest', true],
     ['several processes', 'npm run check:operate', true],
     ['types of the project', 'npm run typecheck:7', false],
     ['quick start', 'npm run check:quick-start', true],

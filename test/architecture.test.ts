@@ -18,7 +18,7 @@ const rooms = [
 ]
 rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
-const doors = ['client', 'openapi', 'websocket', 'multipart', 'typetest', 'create']
+const doors = ['client', 'openapi', 'websocket', 'multipart', 'otel', 'typetest', 'create']
 doors.push('cli', 'fastify')
 /** The files outside of rooms: two may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts']

@@ -27,6 +27,7 @@ const entries = {
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
+  'espalier/otel': 'src/otel/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
   fastify: 'src/fastify/index.ts',

@@ -20,8 +20,17 @@ interface DecoratorsOptions {
   readonly parent: Decorators | undefined
   /** Names of properties that only instances of the target have. */
   readonly builtIn: ReadonlySet<PropertyKey>
-  /** Whether a context may decorate names that its ancestors have. */
+  /** Whether a context may decorate names that its ancestors have: always, or never but by a plugin
+   *  of Fastify. */
   readonly mayShadow: boolean
+}
+
+/** What `add` is called with, after the name and the value. */
+interface AddOptions {
+  /** Names of decorators that have to exist. */
+  readonly dependencies?: readonly PropertyKey[] | undefined
+  /** Whether a plugin of Fastify decorates. The rules of Fastify apply to it. */
+  readonly isForeign?: boolean
 }
 
 /** Members of requests and replies that Fastify 5 has removed. They exist for older plugins, but
@@ -80,9 +89,13 @@ export class Decorators {
 
   /** @throws ESP_ERR_DEC_ALREADY_PRESENT, ESP_ERR_DEC_DEPENDENCY_INVALID_TYPE,
    *  ESP_ERR_DEC_MISSING_DEPENDENCY, ESP_ERR_DEC_REFERENCE_TYPE */
-  add(name: PropertyKey, value: unknown, dependencies: readonly PropertyKey[] = []): void {
+  add(
+    name: PropertyKey,
+    value: unknown,
+    { dependencies = [], isForeign = false }: AddOptions = {},
+  ): void {
     const { kind, place } = this.#options
-    this.#assertFree(name)
+    this.#assertFree(name, isForeign)
     const given: unknown = dependencies
     if (!Array.isArray(given)) {
       const details = [kind, String(name), place, describe(given)]
@@ -112,8 +125,8 @@ export class Decorators {
     Object.defineProperty(target, name, { ...shown, value, writable: true })
   }
 
-  #assertFree(name: PropertyKey): void {
-    if (this.#mayShadow(name)) return
+  #assertFree(name: PropertyKey, isForeign: boolean): void {
+    if (this.#mayShadow(name, isForeign)) return
     const below = this.#holderBelow(name)
     if (!this.has(name) && below === undefined) return
     const holder = below ?? this.#holderAbove(name)
@@ -123,14 +136,16 @@ export class Decorators {
     throw new errorCodes.ESP_ERR_DEC_ALREADY_PRESENT(kind, String(name), reason)
   }
 
-  /** Whether this context may decorate a name that others have. In Espalier only `onRegister` hooks
-   *  may, on servers. In Fastify a server may shadow every name of its ancestors, and requests and
-   *  replies every name but those of plain values. */
-  #mayShadow(name: PropertyKey): boolean {
+  /** Whether this context may decorate a name that others have. In Fastify a server may shadow
+   *  every name of its ancestors, and requests and replies every name but those of plain values.
+   *  In Espalier only plugins of Fastify may, and no built-in names; and `onRegister` hooks may on
+   *  servers. */
+  #mayShadow(name: PropertyKey, isForeign: boolean): boolean {
     const { kind, target, builtIn, mayShadow, parent } = this.#options
     if (Object.hasOwn(target, name)) return false
     const above = this.#holderAbove(name)
-    if (!mayShadow) return kind === 'server' && this.#mayReplace && above !== undefined
+    if (!mayShadow && kind === 'server' && this.#mayReplace) return above !== undefined
+    if (!mayShadow && !(isForeign && (above !== undefined || !this.has(name)))) return false
     if (builtIn.has(name)) return false
     if (kind === 'server') return parent !== undefined || !(name in target)
     return above === undefined || !hasPlainValue(above.#options.target, name)

@@ -3,7 +3,8 @@ import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
 import type { HookReply } from '../typed/reply.ts'
 import type { HookRequest } from '../typed/request.ts'
-import type { CompiledRoute } from './compiled-route.ts'
+import { isGivenError, isThenable } from '../schema/values.ts'
+import type { CompiledRoute, HookDone, HookStart, HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A route in a message: its path with its prefix, undefined if no route was found. */
@@ -31,8 +32,20 @@ export interface HandlerMessage<Req = HookRequest<unknown>, Rep = HookReply> ext
   result?: unknown
 }
 
-/** A message as the framework makes it. */
+/** A message of the channels of hooks: both messages of one call are the same object. */
+export interface HookMessage<Req = HookRequest<unknown>, Rep = HookReply> extends RequestMessage<
+  Req,
+  Rep
+> {
+  /** Which hook it is: `onRequest`. */
+  readonly hook: string
+  /** The name of the function; empty for a function without a name. */
+  readonly name: string
+}
+
+/** Messages as the framework makes them. */
 export type HandlerCall = HandlerMessage<Request, Reply>
+type HookCall = HookMessage<Request, Reply>
 
 /** The channel of handler calls, by the name that instrumentation of Fastify uses. */
 export const handlerChannel: TracingChannel<object, HandlerCall> =
@@ -42,6 +55,9 @@ const created = channel('fastify.initialization')
 const started = channel('espalier.request.start')
 const ended = channel('espalier.request.end')
 const failed = channel('espalier.request.error')
+
+const hookStarted = channel('espalier.hook.start')
+const hookEnded = channel('espalier.hook.end')
 
 /** Publishes that a server was made. */
 export function announceServer(server: object): void {
@@ -71,6 +87,58 @@ export function traceError({ route, request, reply }: Exchange, error: unknown):
   if (!failed.hasSubscribers) return
   const message: RequestMessage<Request, Reply> = { request, reply, route: routeOf(route), error }
   failed.publish(message)
+}
+
+/** A hook whose calls are published, if the channels of hooks have subscribers now, at boot. */
+export function traceHook(step: HookStep, hook: string, name: string): HookStep {
+  if (!hookStarted.hasSubscribers && !hookEnded.hasSubscribers) return step
+  const traced: HookStep = (request, reply, value) => {
+    const end = beginHook({ request, reply, route: request.routeOptions, hook, name })
+    const result = callHook(() => step(request, reply, value), reply, end)
+    if (result === reply || !isThenable(result)) end()
+    return result
+  }
+  const { start } = step
+  if (start === undefined) return traced
+  const startTraced: HookStart = (done, request, reply, value) => {
+    const end = beginHook({ request, reply, route: request.routeOptions, hook, name })
+    const call: HookDone = (error, later) => {
+      end(error)
+      done(error, later)
+    }
+    return callHook(() => start(call, request, reply, value), reply, end)
+  }
+  return Object.assign(traced, { start: startTraced })
+}
+
+/** Publishes the start of a hook, and gives a function that publishes its end, once. */
+function beginHook(given: HookCall): (error?: unknown) => void {
+  const { url, method } = given.route
+  const message: HookCall = { ...given, route: { url, method } }
+  let isOver = false
+  hookStarted.publish(message)
+  return (error) => {
+    if (isOver) return
+    isOver = true
+    if (isGivenError(error)) message.error = error
+    hookEnded.publish(message)
+  }
+}
+
+/** Calls a hook that ends when it throws, and when its promise settles. */
+function callHook(call: () => unknown, reply: Reply, end: (error?: unknown) => void): unknown {
+  try {
+    const result = call()
+    // The reply is thenable too, but it resolves when the request ends.
+    if (result !== reply && isThenable(result))
+      result.then(() => {
+        end()
+      }, end)
+    return result
+  } catch (error) {
+    end(error)
+    throw error
+  }
 }
 
 export function routeOf({ routeOptions: { url, method } }: CompiledRoute): ChannelRoute {

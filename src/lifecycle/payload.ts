@@ -4,6 +4,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
+import { isBodyless } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
@@ -238,7 +239,8 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
   if (exchange.ownPayload !== undefined && payload === exchange.ownPayload)
     return ownText(exchange, payload)
   const serialize = serializers?.choose(statusCode, type)
-  if (serialize !== undefined) return assertText(exchange, serialize(payload))
+  if (serialize !== undefined)
+    return assertText(exchange, serializeBy(serialize, exchange, payload))
   // Without a schema for the content type, an object can be sent as JSON only.
   if (type !== json && !isJson(mediaTypeOf(type) ?? '')) {
     const what = `its type is ${type}, but its payload is ${describe(payload)}`
@@ -253,6 +255,20 @@ function serializeAs(exchange: Exchange, payload: unknown, type: string): string
     throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
   }
   return toJson(exchange, payload)
+}
+
+/** Serializes a payload by the schema of its status. The serializer does not know the status, so a
+ *  payload where there is no content is explained here. */
+function serializeBy(serialize: Serializer, exchange: Exchange, payload: unknown): unknown {
+  try {
+    return serialize(payload)
+  } catch (error) {
+    const { route, reply } = exchange
+    const { statusCode } = reply
+    if (!isBodyless(statusCode, route.dialect.reply)) throw error
+    const what = `status ${statusCode} has no content, but its payload is ${describe(payload)}`
+    throw refusal(exchange, `${what}. Send nothing, or another status`)
+  }
 }
 
 /** The text of a payload of a hook or an error handler that does not fit the route's own entry for

@@ -221,6 +221,16 @@ class RunningExchange extends Exchange {
   }
 }
 
+/** A reply for a response that no lifecycle answers: whoever holds the reply does.
+ *  @param route decides how it is sent: its hooks, error handlers and serializers */
+export function openReply(
+  route: CompiledRoute,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Reply {
+  return new RunningExchange(route, raw, response, {}, {}).reply
+}
+
 /** The handler for requests without a route, if no not-found handler is set. */
 export function sendNotFound(_request: Request, reply: Reply): Reply {
   exchangeOf(reply).sendNotFound()

@@ -82,12 +82,17 @@ export class BootQueue<Node extends Context> {
     return this.#loading.length > 0
   }
 
+  /** Whether the plugin that is loading was written for Fastify, or registered by such a plugin. */
+  get isForeign(): boolean {
+    return this.#loading.at(-1)?.isForeign === true
+  }
+
   /** The names of the shared plugins that the loading plugin, or else the application, has
    *  registered in a context, and that have not begun to load. There are none for plugins of
    *  Fastify, which may ask for members that nobody adds. */
   waitingIn(node: Node): string[] {
+    if (this.isForeign) return []
     const loading = this.#loading.at(-1)
-    if (loading?.isForeign === true) return []
     return [...this.#waiting]
       .filter(({ parent, by }) => parent === node && by === loading)
       .map(({ name }) => `'${name}'`)
@@ -99,7 +104,7 @@ export class BootQueue<Node extends Context> {
     const holds = isShared(plugin) || boot.ordersByLoading
     const begin = holds ? parent.hooks.hold() : undefined
     const by = this.#loading.at(-1)
-    const foreign = by?.isForeign === true || isForeign(plugin)
+    const foreign = this.isForeign || isForeign(plugin)
     const plan = { parent, plugin, name, options, begin, by, isForeign: foreign }
     if (isShared(plugin)) this.#waiting.add(plan)
     const load: Load<Node> = (carrier, _options, done) => {

@@ -116,9 +116,9 @@ export function isShared(plugin: PluginFunction): boolean {
 /** The plugins that this module has marked. */
 const marked = once('marked', () => new WeakSet<PluginFunction>())
 
-/** Whether another package has marked a plugin as shared, as `fastify-plugin` does. */
+/** Whether another package has marked a plugin, as `fastify-plugin` does. */
 export function isForeign(plugin: PluginFunction): boolean {
-  return isShared(plugin) && !marked.has(plugin)
+  return (isShared(plugin) || pluginMeta in plugin) && !marked.has(plugin)
 }
 
 /** A copy of a plugin that runs in the context that it is registered in.

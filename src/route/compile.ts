@@ -13,6 +13,7 @@ import type {
   RequestStep,
 } from '../lifecycle/compiled-route.ts'
 import type { ItemStreams } from '../lifecycle/item-stream.ts'
+import { traceHook } from '../lifecycle/channels.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
@@ -101,7 +102,8 @@ const toSteps = (
   hooks: readonly HookFunction[],
   server: object,
   dialect: Dialect,
-): HookStep[] => hooks.map((hook) => toStep(name, hook, server, dialect))
+): HookStep[] =>
+  hooks.map((hook) => traceHook(toStep(name, hook, server, dialect), name, hook.name))
 
 function readBodyRules(
   { declaration, context, method, is404, ignoresBody = false }: RouteRegistration,

@@ -3,7 +3,7 @@ import type { ServerContext } from './context-objects.ts'
 import type { Host } from './host.ts'
 
 /** The node of the tree behind a server. */
-interface ServerNode {
+export interface ServerNode {
   readonly host: Host
   readonly context: ServerContext
 }

@@ -15,7 +15,7 @@ import {
 } from '../context/default-parsers.ts'
 import { readParser, readTypes } from '../context/content-type-parsers.ts'
 import type { AnyErrorHandler as ErrorHandler, Settings } from '../context/context.ts'
-import { readDecorator } from '../context/decorators.ts'
+import { type DecoratorKind, readDecorator } from '../context/decorators.ts'
 import { derivePhases, deriving, isDerivePhase } from '../context/derive.ts'
 import { isRequestHook, isScopeHook, readHook } from '../context/hooks.ts'
 import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from '../http/logger.ts'
@@ -45,7 +45,15 @@ import type { ServerContext } from './context-objects.ts'
 import { earlyReads } from './early-reads.ts'
 import type { Host } from './host.ts'
 import { writeFailure } from './log.ts'
-import { awaitable, nodeOf, changeableNode, lateNode, serverOf, promised } from './node.ts'
+import {
+  awaitable,
+  changeableNode,
+  lateNode,
+  nodeOf,
+  promised,
+  serverOf,
+  type ServerNode,
+} from './node.ts'
 import type { InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/rules.ts'
 import { AnnouncedRoute } from './routing/announced-route.ts'
@@ -111,22 +119,18 @@ export class ServerInstance {
     return serverOf(this)
   }
 
-  decorate(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    lateNode(this, 'decorate').context.decorators.server.add(name, value, dependencies)
+  decorate(...args: Decoration): this {
+    addDecorator(lateNode(this, 'decorate'), 'server', args)
     return serverOf(this)
   }
 
-  decorateRequest(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    changeableNode(this, 'decorateRequest').context.decorators.request.add(
-      name,
-      value,
-      dependencies,
-    )
+  decorateRequest(...args: Decoration): this {
+    addDecorator(changeableNode(this, 'decorateRequest'), 'request', args)
     return serverOf(this)
   }
 
-  decorateReply(name: PropertyKey, value?: unknown, dependencies?: readonly PropertyKey[]): this {
-    changeableNode(this, 'decorateReply').context.decorators.reply.add(name, value, dependencies)
+  decorateReply(...args: Decoration): this {
+    addDecorator(changeableNode(this, 'decorateReply'), 'reply', args)
     return serverOf(this)
   }
 
@@ -472,6 +476,21 @@ function set<Self extends ServerInstance>(server: Self, key: keyof Settings, val
 /** The name of what adds to a context, for error messages. */
 function whoAdds({ boot: { loading } }: Host, { path }: ServerContext): string {
   return loading === undefined || loading === path ? path : `${path}, by the plugin '${loading}'`
+}
+
+type Decoration = readonly [
+  name: PropertyKey,
+  value?: unknown,
+  dependencies?: readonly PropertyKey[],
+]
+
+function addDecorator(
+  { host, context }: ServerNode,
+  kind: DecoratorKind,
+  [name, value, dependencies]: Decoration,
+): void {
+  const { isForeign } = host.boot
+  context.decorators[kind].add(name, value, { dependencies, isForeign })
 }
 
 /** Leaves an error to the next error handler, or to the default answer. */

@@ -352,3 +352,16 @@ for (const [what, schema] of Object.entries(contradictions)) {
     })
   })
 }
+
+test('a payload that the schema of a status without content refuses is told with the route and the status', async () => {
+  const told: string[] = []
+  const app = espalier().setErrorHandler((error, _request, reply) => {
+    told.push((error as Error).message)
+    return reply.code(500).send('x')
+  })
+  const route = { schema: { response: { 204: { type: 'null' } } } } as object
+  app.delete('/x', route, (_request, reply) => reply.code(204).send({ id: 1 }))
+  await app.inject({ method: 'DELETE', url: '/x' })
+  assert.equal(told.length, 1)
+  assert.match(told[0] ?? '', /DELETE \/x in root.*status 204 has no content.*is an object/)
+})

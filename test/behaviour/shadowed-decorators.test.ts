@@ -82,6 +82,48 @@ test('a method or a getter is shadowed in the child and below it, and nowhere el
   assert.deepEqual(seen, [root, child, child, root].flat())
 })
 
+/** A plugin as `fastify-plugin` makes them: published for Fastify. */
+const published = (plugin: Loose, encapsulate = false): Loose =>
+  Object.assign(plugin, {
+    [Symbol.for('skip-override')]: !encapsulate,
+    [Symbol.for('plugin-meta')]: { name: 'published' },
+  })
+
+for (const call of calls) {
+  for (const kind of kinds) {
+    const isFree = call === 'decorate' || kind === 'method' || kind === 'getter'
+    test(`with ${call} of the factory espalier a plugin of Fastify ${isFree ? 'may' : 'may not'} shadow a ${kind}`, async () => {
+      for (const encapsulate of [true, false]) {
+        const app: Loose = espalier()
+        app[call]('name', make(kind))
+        const plugin = published(
+          async (scope: Loose) => scope[call]('name', make('method')),
+          encapsulate,
+        )
+        app.register(async (child: Loose) => child.register(plugin))
+        if (isFree) await app.ready()
+        else await assert.rejects(app.ready(), { code })
+      }
+    })
+  }
+
+  test(`${call} of the factory espalier in a plugin of Fastify may take a name that a child has, but not one of its scope or a built-in one`, async () => {
+    const add = (name: string): Loose =>
+      published(async (scope: Loose) => scope[call](name, () => 'own'))
+    const below: Loose = espalier()
+    below.register(async (child: Loose) => child.register(add('name'))).register(add('name'))
+    await below.ready()
+    const twice: Loose = espalier()
+    twice.register(add('name')).register(add('name'))
+    await assert.rejects(twice.ready(), { code })
+    const builtIn = { decorate: 'inject', decorateRequest: 'validateInput', decorateReply: 'send' }
+    const replacing: Loose = espalier()
+    const name = builtIn[call as keyof typeof builtIn]
+    replacing.register(async (child: Loose) => child.register(add(name)))
+    await assert.rejects(replacing.ready(), { code })
+  })
+}
+
 for (const call of calls) {
   test(`${call} of the factory fastify may take a name that a child took before`, async () => {
     const app: Loose = fastify()

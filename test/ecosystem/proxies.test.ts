@@ -8,6 +8,7 @@ import httpProxy from '@fastify/http-proxy'
 import replyFrom from '@fastify/reply-from'
 import websocket from '@fastify/websocket'
 import { WebSocket } from 'ws'
+import { fastify } from '../../src/index.ts'
 import { listening, posted, serve } from '../support/serve.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
@@ -150,3 +151,25 @@ test('@fastify/http-proxy passes WebSockets on', async (t) => {
   socket.close()
   await once(socket, 'close')
 })
+
+for (const names of [
+  ['@fastify/reply-from', '@fastify/http-proxy'],
+  ['@fastify/http-proxy', '@fastify/reply-from'],
+]) {
+  for (const [factory, create] of Object.entries({ espalier: untyped, fastify: Object(fastify) })) {
+    test(`${names.join(' beside ')} decorates the same name, with the factory ${factory}`, async (t) => {
+      const upstream = await upstreamOf(t)
+      const app = create()
+      for (const name of names) {
+        if (name === '@fastify/reply-from') app.register(replyFrom, { base: upstream })
+        else app.register(httpProxy, { upstream, prefix: '/proxied' })
+      }
+      app.get('/own', (_request: any, reply: any) => reply.from('/echo?own'))
+      const ask = await serve(t, app)
+      const urls = ['/proxied/echo?a', '/own'].map(
+        async (path) => (await (await ask(path)).json()).url,
+      )
+      assert.deepEqual(await Promise.all(urls), ['/echo?a', '/echo?own'])
+    })
+  }
+}

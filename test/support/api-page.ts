@@ -10,6 +10,7 @@ export const entries = {
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
+  'espalier/otel': 'src/otel/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
 }
 export type Entry = keyof typeof entries
@@ -81,6 +82,7 @@ const others: Partial<Record<Entry, string>> = {
   'espalier/openapi': 'Documents of a server, and their page: [OpenAPI documents](openapi.md).',
   'espalier/websocket': 'Routes for WebSockets: [WebSocket](websocket.md).',
   'espalier/multipart': 'Forms with files: [uploads and forms](forms.md).',
+  'espalier/otel': 'Traces of OpenTelemetry: [observability](observability.md#opentelemetry).',
   'espalier/fastify':
     "What stands for the package `fastify`: [coming from Fastify](coming-from-fastify.md). Its types are Fastify's.",
 }

@@ -1,11 +1,13 @@
 import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { fastifyDialect } from '../../dialect/fastify.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
-import { Reply } from '../../lifecycle/reply.ts'
+import { exchangeOf, Reply } from '../../lifecycle/reply.ts'
+import type { ReplySerializer } from '../../typed/reply.ts'
 import type { Request } from '../../lifecycle/request.ts'
 import { espalierClasses, type RootClasses } from '../context-objects.ts'
 import { nodeOf, serverOf } from '../node.ts'
 import { ServerInstance, shortcutFor } from '../server.ts'
+import { kErrorHandler, kReplySerializer, kRouteContext } from './symbols.ts'
 
 type Then = (
   fulfilled?: ((server: object) => unknown) | null,
@@ -37,6 +39,13 @@ Object.defineProperty(FastifyServerInstance.prototype, 'then', {
   },
 })
 
+Object.defineProperty(FastifyServerInstance.prototype, kErrorHandler, {
+  configurable: true,
+  get(this: FastifyServerInstance): { readonly func: unknown } {
+    return { func: this.errorHandler }
+  },
+})
+
 /** Calls a promise callback with a server. The promise reads `then` of the server at once. */
 function resolveTo(server: object, fulfilled: Parameters<Then>[0]): unknown {
   resolvingTo = server
@@ -55,6 +64,10 @@ function createRequest(Base: typeof Request): typeof Request {
       const type = this.raw.headers['content-type']
       return type === undefined ? undefined : mediaTypeOf(type)
     }
+
+    get [kRouteContext](): object {
+      return routeContextOf(this)
+    }
   }
   showErrors(FastifyRequest.prototype, fastifyDialect.errors)
   makeWritable(FastifyRequest.prototype, ['server'])
@@ -65,9 +78,21 @@ function createRequest(Base: typeof Request): typeof Request {
   return FastifyRequest
 }
 
-class FastifyReply extends Reply {}
+class FastifyReply extends Reply {
+  get [kReplySerializer](): ReplySerializer | null {
+    return exchangeOf(this).serializer ?? null
+  }
+
+  get [kRouteContext](): object {
+    return routeContextOf(this.request)
+  }
+}
 showErrors(FastifyReply.prototype, fastifyDialect.errors)
 makeWritable(FastifyReply.prototype, ['server', 'elapsedTime'])
+
+function routeContextOf({ routeOptions, server }: Request): object {
+  return { ...routeOptions, server, errorHandler: Reflect.get(server, kErrorHandler) as unknown }
+}
 
 const { builtIn } = espalierClasses
 

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
-import { Lifecycle, type RouteRunner } from '../../lifecycle/run.ts'
+import { mapHooks } from '../../context/hooks.ts'
+import type { ErrorStep } from '../../lifecycle/compiled-route.ts'
+import type { Reply } from '../../lifecycle/reply.ts'
+import { Lifecycle, openReply, type RouteRunner } from '../../lifecycle/run.ts'
 import { type CompileOptions, compileRoute } from '../../route/compile.ts'
 import { refuseUnknown, type RouteDeclaration } from '../../route/declaration.ts'
 import type { RouteRegistration } from '../../route/declaration.ts'
@@ -98,6 +101,15 @@ export class Routes {
   /** Sets the not-found handler of a context's prefix. @throws ESP_ERR_NOT_FOUND_HANDLER */
   declareNotFound(declaration: RouteDeclaration, context: ServerContext): void {
     this.#notFound.declare(declaration, context)
+  }
+
+  /** A reply for a response that no route answers: without hooks, and with the error handlers of a
+   *  context. */
+  openReply(context: ServerContext, request: IncomingMessage, response: ServerResponse): Reply {
+    const { route } = this.#notFound.nearest(context) ?? notReady()
+    // cast: an error handler is typed by its scope, which the reply belongs to
+    const errorHandlers = context.errorHandlers() as ErrorStep[]
+    return openReply({ ...route, hooks: mapHooks(() => []), errorHandlers }, request, response)
   }
 
   /** Adds a strategy for the route option `constraints`.

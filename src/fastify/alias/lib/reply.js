@@ -1,0 +1,3 @@
+import { Reply } from 'espalier/fastify/lib'
+
+export { Reply as default, Reply as 'module.exports' }

@@ -1,0 +1,1 @@
+module.exports = { ...require('espalier/fastify/lib').symbols }
