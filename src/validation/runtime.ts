@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
+import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
 import { isObject, isPlainObject } from '../schema/values.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -93,12 +93,20 @@ export function testKeyword(
     ...definition,
     keyword,
     code(context: KeywordCxt) {
-      const { _ } = late.ajv()
       const { gen, data, schemaCode } = context
-      const call = gen.scopeValue('func', { ...runtimeFunction(test) })
-      context.fail(_`!${call}(${data}, ${schemaCode})`)
+      const write = codeWriter(context)
+      const call = gen.scopeValue('func', { ref: runtime[test], code: write(`runtime.${test}`) })
+      context.fail(write('!', call, '(', data, `, ${String(schemaCode)})`))
     },
   }
+}
+
+/** Makes code for the ajv that compiles. npm may install another copy of ajv for the serializer. A
+ *  copy takes code of another one for data, so the class of the code comes from the compilation. */
+function codeWriter({ it }: KeywordCxt): (...parts: (string | Name)[]) => Code {
+  // cast: every ajv 8 makes this path with its class for code
+  const OwnCode = it.errorPath.constructor as new (parts: readonly (string | Name)[]) => Code
+  return (...parts) => new OwnCode(parts)
 }
 
 /** Makes a function that returns the value that a text stands for, and anything else unchanged. A
