@@ -16,7 +16,6 @@ module.exports = {
   https: once(() => require('node:https')),
   secureJsonParse: once(() => require('secure-json-parse')),
   ajvCode: once(() => require('ajv/dist/compile/codegen/code')),
-  ajvFormats: once(() => require('ajv-formats')),
   ajvJtd: once(() => require('ajv/dist/jtd')),
   ajvStandalone: once(() => require('ajv/dist/standalone')),
   ajvUnevaluated: once(() => require('ajv/dist/vocabularies/unevaluated')),

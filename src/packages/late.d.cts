@@ -10,7 +10,6 @@ declare const late: {
   readonly https: () => typeof import('node:https')
   readonly secureJsonParse: () => typeof import('secure-json-parse')
   readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')
-  readonly ajvFormats: () => typeof import('ajv-formats')
   readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
   readonly ajvStandalone: () => typeof import('ajv/dist/standalone/index.js')
   readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')

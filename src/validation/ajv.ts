@@ -2,6 +2,7 @@ import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
 import late from '../packages/late.cjs'
 
@@ -63,7 +64,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
     }),
   )
   // The formats come first: a plugin may replace one of them.
-  late.ajvFormats().default(ajv)
+  addFormats(ajv)
   extendAjv(ajv, settings)
   return ajv
 }
@@ -79,14 +80,12 @@ export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): voi
 
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
   // The ajv-formats of an application, which has `get`, adds keywords that exist already.
-  if ('get' in plugin) {
-    for (const limit of ['Maximum', 'Minimum', 'ExclusiveMaximum', 'ExclusiveMinimum']) {
-      ajv.removeKeyword(`format${limit}`)
-    }
-  }
+  const isFormats = 'get' in plugin
+  if (isFormats) removeFormatLimits(ajv)
   const apply = typeof plugin === 'function' ? plugin : plugin.default
   // cast: only the plugin knows what options it takes
   atOnce('A plugin of ajv', apply(ajv, options as never))
+  if (isFormats) setFormatLimits(ajv)
 }
 
 let ownKeywords: Readonly<Record<string, unknown>> | undefined

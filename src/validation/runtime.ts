@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name, ValidateFunction } from 'ajv'
+import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
 import { isObject, isPlainObject } from '../schema/values.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -53,9 +53,10 @@ export function codeOf({ code }: Coded): string {
   return String(code)
 }
 
-/** A function of the runtime for compiled code. */
-export function runtimeFunction(name: RuntimeName): Coded {
-  const { _, Name } = late.ajv()
+/** A function of the runtime for compiled code.
+ *  @param ajv the copy of ajv that compiles */
+export function runtimeFunction(name: RuntimeName, ajv: AjvCopy = late.ajv()): Coded {
+  const { _, Name } = ajv
   return { ref: runtime[name], code: _`runtime.${new Name(name)}` }
 }
 
@@ -93,20 +94,22 @@ export function testKeyword(
     ...definition,
     keyword,
     code(context: KeywordCxt) {
-      const { gen, data, schemaCode } = context
-      const write = codeWriter(context)
-      const call = gen.scopeValue('func', { ref: runtime[test], code: write(`runtime.${test}`) })
-      context.fail(write('!', call, '(', data, `, ${String(schemaCode)})`))
+      const { gen, data, schemaCode, it } = context
+      // npm may install another copy of ajv for the serializer. Each copy takes only its own code.
+      const own = copyOf(it.self)
+      const call = gen.scopeValue('func', { ...runtimeFunction(test, own) })
+      context.fail(own._`!${call}(${data}, ${schemaCode})`)
     },
   }
 }
 
-/** Makes code for the ajv that compiles. npm may install another copy of ajv for the serializer. A
- *  copy takes code of another one for data, so the class of the code comes from the compilation. */
-function codeWriter({ it }: KeywordCxt): (...parts: (string | Name)[]) => Code {
-  // cast: every ajv 8 makes this path with its class for code
-  const OwnCode = it.errorPath.constructor as new (parts: readonly (string | Name)[]) => Code
-  return (...parts) => new OwnCode(parts)
+/** What makes code for one copy of ajv. */
+export type AjvCopy = Pick<typeof import('ajv'), '_' | 'Name'>
+
+/** The module that an ajv comes from. It has the functions that make code for this copy of ajv. */
+export function copyOf(ajv: KeywordCxt['it']['self']): AjvCopy {
+  // cast: the module of ajv is its class, with all exports as properties
+  return ajv.constructor as typeof Ajv & AjvCopy
 }
 
 /** Makes a function that returns the value that a text stands for, and anything else unchanged. A
