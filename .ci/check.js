@@ -27,6 +27,7 @@ const phases = [
     ['package managers and bundlers', 'npm run check:layouts', true],
     ['test runners, packages of CommonJS', 'npm run check:runners', true],
     ['create-espalier', 'npm run check:create', true],
+    ['packages beside others', 'npm run check:neighbours', true],
     ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['schemas compiled at boot', 'npm run test:eager', true],

@@ -31,7 +31,6 @@ module.exports = {
   secureJsonParse: once(() => require('secure-json-parse')),
   ajvCode: once(() => require('ajv/dist/compile/codegen/code')),
   ajvEqual: once(() => require('ajv/dist/runtime/equal')),
-  ajvFormats: once(() => require('ajv-formats')),
   ajvJtd: once(() => require('ajv/dist/jtd')),
   ajvStandalone: once(() => require('ajv/dist/standalone')),
   ajvUnevaluated: once(() => require('ajv/dist/vocabularies/unevaluated')),

@@ -11,7 +11,6 @@ declare const late: {
   readonly secureJsonParse: () => typeof import('secure-json-parse')
   readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')
   readonly ajvEqual: () => { readonly default: (one: unknown, other: unknown) => boolean }
-  readonly ajvFormats: () => typeof import('ajv-formats')
   readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
   readonly ajvStandalone: () => typeof import('ajv/dist/standalone/index.js')
   readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')

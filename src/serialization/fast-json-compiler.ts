@@ -1,3 +1,4 @@
+import type { Ajv } from 'ajv'
 import type { Options } from 'fast-json-stringify'
 import { bundleSchema, type Bundle } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
@@ -10,7 +11,9 @@ import {
 } from '../schema/prototype-names.ts'
 import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import type { JsonObject } from '../schema/values.ts'
+import { type JsonObject, once } from '../schema/values.ts'
+import { formatsCode } from '../validation/format-limits.ts'
+import { copyOf } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
@@ -73,16 +76,25 @@ export function createFastJsonCompilerFactory(
 /** The code of the serializer of a schema, as an expression. */
 export function writeSerializer(tools: SerializerTools, bundle: Bundle): string {
   const { options } = complete(tools, bundle)
-  const standalone: Options = { ...options, mode: 'standalone', inlineValidators: true }
-  const code: unknown = build(bundle.schema, standalone)
+  const code = { ...options.ajv?.code, formats: formatsCode(copyOfSerializer()) }
+  const ajv = { ...options.ajv, code }
+  const standalone: Options = { ...options, ajv, mode: 'standalone', inlineValidators: true }
+  const written: unknown = build(bundle.schema, standalone)
   // Schemas have numbers, which depend on the schemas that were compiled before.
   const numbers = new Map<string, number>()
-  const text = String(code).replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
+  const text = String(written).replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
     numbers.set(number, numbers.get(number) ?? numbers.size)
     return String(numbers.get(number))
   })
   return `((module) => {${text}\nreturn module.exports})({})`
 }
+
+/** The copy of ajv that fast-json-stringify has. */
+const copyOfSerializer = once(() => {
+  // cast: a name for what `mode: 'debug'` returns in place of the serializer
+  const made: unknown = late.fastJsonStringify()({}, { mode: 'debug' })
+  return copyOf((made as { readonly ajv: Ajv }).ajv)
+})
 
 interface SerializerParts {
   readonly write: Serializer

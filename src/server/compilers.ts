@@ -117,8 +117,9 @@ export function createTools({
     if (isChecked) refuseUncomputed(bundle)
     if (isChecked && settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
   }
+  const formats = settings.customOptions?.formats
   const serializerTools = (isFree: boolean): SerializerTools => ({
-    options: serializerOpts,
+    options: isChecked ? addFormats(serializerOpts, formats) : serializerOpts,
     kind: isFree ? 'free-response' : 'response',
     prepare: isChecked
       ? (bundle) => {
@@ -133,6 +134,15 @@ export function createTools({
     serializer: serializerTools(false),
     freeSerializer: serializerTools(true),
   }
+}
+
+/** Lets a serializer choose among alternatives by the formats of the application too. */
+function addFormats(
+  options: FastJsonOptions,
+  formats: NonNullable<AjvOptions['customOptions']>['formats'],
+): FastJsonOptions {
+  if (formats === undefined) return options
+  return { ...options, ajv: { ...options.ajv, formats: { ...formats, ...options.ajv?.formats } } }
 }
 
 /** Decides when schemas are compiled, or takes them from what was compiled ahead of time. */

@@ -209,13 +209,15 @@ type OneOf<Status, Codes, Context extends AnyCtx> = Status extends Codes
 
 /** A status that is a union gives a union of replies, whose `send` takes what fits all of them.
  *  Without declared responses it gives one reply: a union of generic functions cannot be called. */
-export type WithCode<Context extends AnyCtx, Self, Responses, Status, Media> = [Responses] extends [
+export type WithCode<Context extends AnyCtx, Self, Responses, Status, Media> = [Status] extends [
   never,
 ]
-  ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
-  : Status extends unknown
+  ? never
+  : [Responses] extends [never]
     ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
-    : never
+    : Status extends unknown
+      ? TypedReply<Context, Self, Responses, Status, Media> & Context['reply']
+      : never
 
 /** The reply of a standalone hook, for any scope. Its members are properties, so that the reply of
  *  a route with declared responses is not assignable to a reply that sends anything.

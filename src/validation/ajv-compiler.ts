@@ -1,4 +1,4 @@
-import type { Ajv, AnySchema, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchema, ValidateFunction, ValidationError } from 'ajv'
 import type { JTDOptions } from 'ajv/dist/jtd.js'
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
@@ -255,11 +255,17 @@ function isAsync(validate: ValidateFunction): boolean {
 function convertRejections(validate: ValidatorFunction, { errors }: Dialect): ValidatorFunction {
   const convert = (error: unknown): object => {
     if (!errors.wrapsForeign && error instanceof Error) return { error }
-    if (error instanceof late.ajv().Ajv.ValidationError) return { error: error.errors }
+    if (isValidationError(error)) return { error: error.errors }
     throw new errorCodes.ESP_ERR_VALIDATOR_FAILED('an $async schema', String(error), error)
   }
   return (data) => {
     const answer = validate(data)
     return answer instanceof Promise ? answer.catch(convert) : answer
   }
+}
+
+/** Whether an error is a `ValidationError` of ajv. A keyword of the application may throw that of
+ *  another copy of ajv, so its members tell, and not its class. */
+function isValidationError(error: unknown): error is ValidationError {
+  return error instanceof Error && 'ajv' in error && 'errors' in error
 }

@@ -2,6 +2,7 @@ import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
 import { findTwinsFast } from './unique-items.ts'
 import late from '../packages/late.cjs'
@@ -65,13 +66,14 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
     }),
   )
   // The formats come first: a plugin may replace one of them.
-  late.ajvFormats().default(ajv)
+  addFormats(ajv)
   extendAjv(ajv, settings)
   return ajv
 }
 
 /** Applies the plugins of an application to an ajv, and then `onCreate`. */
 export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): void {
+  if (plugins.length > 0) refuseForeignCode(ajv)
   for (const entry of plugins) {
     const [plugin, options] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, options)
@@ -79,16 +81,31 @@ export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): voi
   atOnce('onCreate', onCreate?.(ajv))
 }
 
+/** What ajv makes of code that another copy of ajv has made: it takes that for data. */
+const foreignCode = /\{"(?:str|_items)":/
+
+/** Makes an ajv refuse the code of a plugin that has loaded another copy of ajv. The keywords of such
+ *  a plugin would test nothing. */
+function refuseForeignCode(ajv: Ajv): void {
+  const { code } = ajv.opts
+  const { process } = code
+  code.process = (source, schema) => {
+    if (foreignCode.test(source)) {
+      const remedy = 'Install ajv so that both have one copy: `npm ls ajv` shows the copies'
+      throw new Error(`a plugin of ajv has loaded another copy of ajv than the server. ${remedy}`)
+    }
+    return process === undefined ? source : process(source, schema)
+  }
+}
+
 function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
   // The ajv-formats of an application, which has `get`, adds keywords that exist already.
-  if ('get' in plugin) {
-    for (const limit of ['Maximum', 'Minimum', 'ExclusiveMaximum', 'ExclusiveMinimum']) {
-      ajv.removeKeyword(`format${limit}`)
-    }
-  }
+  const isFormats = 'get' in plugin
+  if (isFormats) removeFormatLimits(ajv)
   const apply = typeof plugin === 'function' ? plugin : plugin.default
   // cast: only the plugin knows what options it takes
   atOnce('A plugin of ajv', apply(ajv, options as never))
+  if (isFormats) setFormatLimits(ajv)
 }
 
 let ownKeywords: Readonly<Record<string, unknown>> | undefined

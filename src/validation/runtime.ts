@@ -70,9 +70,10 @@ export function codeOf({ code }: Coded): string {
   return String(code)
 }
 
-/** A function of the runtime for compiled code. */
-export function runtimeFunction(name: RuntimeName): Coded {
-  const { _, Name } = late.ajv()
+/** A function of the runtime for compiled code.
+ *  @param ajv the copy of ajv that compiles */
+export function runtimeFunction(name: RuntimeName, ajv: AjvCopy = late.ajv()): Coded {
+  const { _, Name } = ajv
   return { ref: runtime[name], code: _`runtime.${new Name(name)}` }
 }
 
@@ -110,12 +111,22 @@ export function testKeyword(
     ...definition,
     keyword,
     code(context: KeywordCxt) {
-      const { _ } = late.ajv()
-      const { gen, data, schemaCode } = context
-      const call = gen.scopeValue('func', { ...runtimeFunction(test) })
-      context.fail(_`!${call}(${data}, ${schemaCode})`)
+      const { gen, data, schemaCode, it } = context
+      // npm may install another copy of ajv for the serializer. Each copy takes only its own code.
+      const own = copyOf(it.self)
+      const call = gen.scopeValue('func', { ...runtimeFunction(test, own) })
+      context.fail(own._`!${call}(${data}, ${schemaCode})`)
     },
   }
+}
+
+/** What makes code for one copy of ajv. */
+export type AjvCopy = Pick<typeof import('ajv'), '_' | 'Name'>
+
+/** The module that an ajv comes from. It has the functions that make code for this copy of ajv. */
+export function copyOf(ajv: KeywordCxt['it']['self']): AjvCopy {
+  // cast: the module of ajv is its class, with all exports as properties
+  return ajv.constructor as typeof Ajv & AjvCopy
 }
 
 /** Makes a function that returns the value that a text stands for, and anything else unchanged. A

@@ -1,5 +1,6 @@
 // Specification 1.8, 2.4, 7.5, 7.6: plugins of ajv, and asynchronous validation.
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import ajvErrors from 'ajv-errors'
 import languages from 'ajv-i18n'
@@ -244,4 +245,36 @@ test('an $async keyword that throws is a fault of the server, whose message is n
   assert.equal(answer.statusCode, 500)
   assert.equal(answer.message, 'Internal Server Error')
   assert.match(log, /secret/)
+})
+
+/** A package once more, with new copies of all that it requires. */
+function loadAgain(name: string): any {
+  const require = createRequire(import.meta.url)
+  for (const path of Object.keys(require.cache)) {
+    if (/[\\/]node_modules[\\/]ajv/.test(path)) delete require.cache[path]
+  }
+  return require(name)
+}
+
+test('a plugin that has loaded another copy of ajv stops the boot, with the remedy', async () => {
+  const app = untyped({
+    ajv: { customOptions: { allErrors: true }, plugins: [loadAgain('ajv-errors')] },
+  })
+  const errorMessage = { type: 'that is no integer' }
+  app.post('/', { schema: { body: { type: 'integer', errorMessage } } }, () => 1)
+  await silenced(() => assert.rejects(async () => app.ready(), /another copy of ajv.*npm ls ajv/))
+})
+
+test('an $async keyword may throw the ValidationError of another copy of ajv', async () => {
+  const { ValidationError } = loadAgain('ajv')
+  const keyword = {
+    keyword: 'known',
+    async: true,
+    validate: async () => {
+      throw new ValidationError([{ keyword: 'known', instancePath: '', message: 'is not known' }])
+    },
+  }
+  const app = untyped({ ajv: { plugins: [(ajv: any) => ajv.addKeyword(keyword)] } })
+  app.post('/', { schema: { body: { $async: true, known: true } } }, () => 1)
+  assert.equal(await firstMessage(app, {}), 'body is not known')
 })
