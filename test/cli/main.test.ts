@@ -86,6 +86,20 @@ describe('routes', () => {
     assert.match(stderr, /noise/)
   })
 
+  test('shows names without what a terminal would obey', async (context) => {
+    const application = `${imports}
+      export const app = espalier()
+      app.addSchema({ $id: 'a\\u001B[31m\\n::add-mask::b' })
+      app.addHook('onRequest', { '\\u009B1m': async () => {} }['\\u009B1m'])`
+    const { code, stdout } = await espalier(
+      folder(context, { 'app.ts': application }),
+      'routes app.ts',
+    )
+    assert.equal(code, 0)
+    assert.match(stdout, /schemas: a\\u001b\[31m\\u000a::add-mask::b/)
+    assert.match(stdout, /onRequest: \\u009b1m/)
+  })
+
   test('gives the tree as JSON', async (context) => {
     const { stdout } = await espalier(folder(context), 'routes app.ts --json')
     const { name, plugins, hooks, schemas, children } = JSON.parse(stdout)

@@ -3,7 +3,7 @@ import type { Command, Result } from '../command.ts'
 import { itemsOf } from '../diff/references.ts'
 import { loadPackage } from '../packages.ts'
 import { readDocument } from '../source.ts'
-import type { Paint } from '../terminal.ts'
+import { type Paint, printableCopy, printableJson } from '../terminal.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
 interface Problem {
@@ -28,8 +28,8 @@ export const lint: Command = {
     const problems = await findProblems(document, source)
     const errors = problems.filter(({ level }) => level === 'error').length
     const output = has('json')
-      ? `${JSON.stringify({ problems }, null, 2)}\n`
-      : toText(problems, errors, paint)
+      ? printableJson({ problems })
+      : toText(printableCopy(problems), errors, paint)
     return { output, code: errors > 0 ? 1 : 0 }
   },
 }
