@@ -94,18 +94,31 @@ test('published plugins have schemes of their own', async () => {
       await inside.register(basicAuth, { validate: async () => {} })
       inside.get('/basic', { onRequest: inside.basicAuth }, () => ({}))
     })
-    app.register(async (inside) => {
-      inside.register(jwt, { secret: 'change me' })
-      inside.get(
-        '/jwt',
-        { onRequest: (request: { jwtVerify(): Promise<void> }) => request.jwtVerify() },
-        () => ({}),
-      )
+    app.register(async (inside: any) => {
+      await inside.register(bearerAuth, { keys: ['key'], addHook: false })
+      inside.addHook('onRequest', inside.verifyBearerAuth)
+      inside.register(async (below: any) => below.get('/bearer-below', () => ({})))
     })
   })
-  for (const name of ['bearer', 'basic', 'jwt']) {
-    assert.deepEqual(paths[`/${name}`].get.security, [{ [name]: [] }])
+  for (const path of ['/bearer', '/basic', '/bearer-below']) {
+    const [, name = ''] = /^\/(\w+)/.exec(path) ?? []
+    assert.deepEqual(paths[path].get.security, [{ [name]: [] }])
   }
+})
+
+test('no hook is a guard by its source or by its name', async () => {
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me' })
+    app.register(bearerAuth, { keys: ['key'], addHook: false })
+    app.register(async (inside) => {
+      inside.addHook('onRequest', async function verifyBearerAuth(request: any) {
+        const token = await request.jwtVerify().catch(() => undefined)
+        if (token?.session === 'bad') throw new Error('bad')
+      })
+      inside.get('/open', () => ({}))
+    })
+  })
+  assert.equal(paths['/open'].get.security, undefined)
 })
 
 test('without a guard no security is needed, and the document says so', async () => {
@@ -304,12 +317,13 @@ test('two guards of one route keep their schemes, also under one name', async ()
 
 test('a mark without schemes says that a hook lets everybody pass, and opens no other guard', async () => {
   const key = { key: { type: 'apiKey', in: 'header', name: 'x-key' } } as const
-  const { paths } = await tell((app) => {
-    app.register(jwt, { secret: 'change me' })
-    const maybe = async (request: any) => request.jwtVerify().catch(() => null)
-    const open = secured(maybe, {})
-    app.get('/open', { onRequest: open }, () => ({}))
-    app.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+  const { paths } = await tell((app: any) => {
+    app.register(basicAuth, { validate: async () => {} })
+    app.register(async (inside: any) => {
+      const open = secured(inside.basicAuth, {})
+      inside.get('/open', { onRequest: open }, () => ({}))
+      inside.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+    })
   })
   assert.deepEqual(paths['/open'].get.security, undefined)
   assert.deepEqual(paths['/both'].get.security, [{ key: [] }])
@@ -322,14 +336,6 @@ test('what a route declares may refer to the schemes of its hooks', async () => 
     app.get('/', { onRequest: secured(async () => {}, { key }), schema: { security } }, () => ({})),
   )
   assert.deepEqual([paths['/'].get.security, components.securitySchemes], [security, { key }])
-})
-
-test('a hook that verifies a token of a namespace is known', async () => {
-  const { paths } = await tell((app) => {
-    app.register(jwt, { secret: 'change me', namespace: 'admin' })
-    app.get('/', { onRequest: (request: any) => request.adminJwtVerify() }, () => ({}))
-  })
-  assert.deepEqual(paths['/'].get.security, [{ jwt: [] }])
 })
 
 test('a converter that gives a promise is refused, and its rejection ends nothing', async () => {
