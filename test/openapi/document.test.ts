@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import basicAuth from '@fastify/basic-auth'
 import bearerAuth from '@fastify/bearer-auth'
+import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
 import multipart, { ajvFilePlugin } from '@fastify/multipart'
 import { t } from '../../src/index.ts'
@@ -68,6 +69,54 @@ test('callbacks are told as they are written', async () => {
   const callbacks = { done: { '{$request.body#/url}': { post } } }
   const { paths } = await tell((app) => app.get('/', { schema: { callbacks } }, () => ({})))
   assert.deepEqual(paths['/'].get.callbacks, callbacks)
+})
+
+test('names of components do not depend on the order of registration, nor on other plugins', async () => {
+  const part = (item: object) => async (scope: UntypedServer) => {
+    scope.addSchema({ $id: 'Item', type: 'object', properties: item })
+    scope.get('/item', { schema: { response: { 200: { $ref: 'Item#' } } } }, () => ({}))
+  }
+  const parts = { '/a': { a: { type: 'string' } }, '/b': { b: { type: 'number' } } }
+  const documents = [
+    ['/a', '/b'],
+    ['/b', '/a'],
+    ['/c', '/a', '/b'],
+  ].map((prefixes) =>
+    tell((app) => {
+      for (const prefix of prefixes) {
+        const item = prefix === '/a' || prefix === '/b' ? parts[prefix] : undefined
+        const add = item === undefined ? async () => {} : part(item)
+        app.register(async (scope) => add(scope), { prefix })
+      }
+    }),
+  )
+  const [first, ...others] = await Promise.all(documents)
+  assert.deepEqual(
+    Object.keys(first.components.schemas).filter((name) => /Item/.test(name)),
+    ['a.Item', 'b.Item'],
+  )
+  for (const other of others) assert.deepEqual(other, first)
+})
+
+test('a form is offered for bodies that it can carry', async () => {
+  const number = { type: 'number' }
+  const object = { type: 'object', properties: { a: number } }
+  const list = (items: object) => ({ type: 'array', items })
+  const form = 'application/x-www-form-urlencoded'
+  const fields = [number, list(number), { anyOf: [object, number] }, {}, object, list(object)]
+  const { paths } = await tell((app) => {
+    app.register(formbody)
+    app.register(async (scope) => {
+      for (const [index, field] of fields.entries()) {
+        const body = { type: 'object', properties: { field } }
+        scope.post(`/${index}`, { schema: { body } }, () => ({}))
+      }
+    })
+  })
+  const isOffered = fields.map((_, index) => {
+    return form in paths[`/${index}`].post.requestBody.content
+  })
+  assert.deepEqual(isOffered, [true, true, true, true, false, false])
 })
 
 test('guards of one name that differ are different schemes', async () => {
