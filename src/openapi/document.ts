@@ -1,3 +1,4 @@
+import type { Context } from '../context/context.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { atOnce, describe, isObject } from '../schema/values.ts'
@@ -172,7 +173,7 @@ class DocumentWriter {
       const scopes = new Map(
         Object.entries(shared).map(([id, schema]) => {
           const place = source.placeOf(id)
-          let holder = context
+          let holder: Context = context
           while (holder.path !== place && holder.parent !== undefined) holder = holder.parent
           return [schema, scopeName(holder)]
         }),
@@ -215,7 +216,7 @@ class DocumentWriter {
 
 /** What a scope is called in names of components: by the name of its plugin, else by its prefix. A
  *  number in the order of registration would change with each plugin that is added. */
-function scopeName({ name, prefix }: ServerContext): string {
+function scopeName({ name, prefix }: Pick<Context, 'name' | 'prefix'>): string {
   return isPlaceName(name) ? prefix : name
 }
 
