@@ -1,4 +1,3 @@
-import type { Context } from '../context/context.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { atOnce, describe, isObject } from '../schema/values.ts'
@@ -173,9 +172,9 @@ class DocumentWriter {
       const scopes = new Map(
         Object.entries(shared).map(([id, schema]) => {
           const place = source.placeOf(id)
-          let holder: Context = context
-          while (holder.path !== place && holder.parent !== undefined) holder = holder.parent
-          return [schema, scopeName(holder)]
+          let holder: Scope | undefined = context
+          while (holder !== undefined && holder.path !== place) holder = holder.parent
+          return [schema, scopeName(holder ?? context)]
         }),
       )
       converter = new SchemaConverter(this.#components, { shared, scopes })
@@ -214,9 +213,17 @@ class DocumentWriter {
   }
 }
 
+/** What names of components need of a context. */
+interface Scope {
+  readonly name: string
+  readonly path: string
+  readonly prefix: string
+  readonly parent: Scope | undefined
+}
+
 /** What a scope is called in names of components: by the name of its plugin, else by its prefix. A
  *  number in the order of registration would change with each plugin that is added. */
-function scopeName({ name, prefix }: Pick<Context, 'name' | 'prefix'>): string {
+function scopeName({ name, prefix }: Scope): string {
   return isPlaceName(name) ? prefix : name
 }
 
