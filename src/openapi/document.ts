@@ -164,7 +164,7 @@ class DocumentWriter {
     return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
   }
 
-  #converterFor(context: ServerContext): SchemaConverter {
+  #converterFor(context: RouteRegistration['context']): SchemaConverter {
     const source = context.schemas.source()
     let converter = this.#converters.get(source)
     if (converter === undefined) {
