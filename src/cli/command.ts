@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { nearMiss } from '../validation/near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isObject, type JsonObject } from '../schema/values.ts'
 import { documentOf } from '../openapi/index.ts'
 import type { OpenApiVersion } from '../openapi/options.ts'
-import { withApplication } from './application.ts'
+import { type Application, withApplication } from './application.ts'
 
 /** What the caller says of the document of an application. */
 export interface DocumentChanges {
@@ -14,12 +14,15 @@ export interface DocumentChanges {
 
 /** The document of the application in a module, as JSON has it. A title and a version that the
  *  caller does not give are those of the plugin `openapi`, or else of the nearest package.json.
+ *  @param look sees the application once it has booted
  *  @throws UsageError */
 export function documentOfModule(
   path: string,
   { version, title, apiVersion }: DocumentChanges = {},
+  look: (application: Application) => void = () => undefined,
 ): Promise<JsonObject> {
-  return withApplication(path, async ({ server, host }) => {
+  return withApplication(path, async (application) => {
+    const { server, host } = application
     const isRegistered = host.root.decorators.server.has('openapi')
     const made = await documentOf(server, {
       ...(version !== undefined && { version }),
@@ -30,6 +33,7 @@ export function documentOfModule(
       ...(title !== undefined && { title }),
       ...(apiVersion !== undefined && { version: apiVersion }),
     }
+    look(application)
     const written: unknown = JSON.parse(JSON.stringify({ ...made, info }))
     return isObject(written) ? written : {}
   })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { failure } from './application.ts'
 import { run } from './run.ts'
-import { painterFor } from './terminal.ts'
+import { painterFor, printableLines } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 const { argv, env, stderr, stdout } = process
@@ -15,7 +15,7 @@ function explain(error: unknown): string {
   const remedy = error instanceof UsageError ? `  ${error.remedy}\n` : ''
   const cause = error instanceof UsageError ? (error.cause ?? error) : error
   const stack = wantsStack && cause instanceof Error ? `${cause.stack ?? ''}\n` : ''
-  return `${paint('red', 'espalier:')} ${message}\n${remedy}${stack}`
+  return `${paint('red', 'espalier:')} ${printableLines(`${message}\n${remedy}${stack}`)}`
 }
 
 /** Writes all of a text, and ends the process, whatever timers the application has. */

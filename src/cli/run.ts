@@ -1,4 +1,4 @@
-import { nearMiss } from '../validation/near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { type Command, readGiven } from './command.ts'
 import { compile } from './commands/compile.ts'

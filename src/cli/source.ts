@@ -14,7 +14,8 @@ export async function readDocument(source: string): Promise<JsonObject> {
     if (isModule(source)) return documentOfModule(source)
     return parseDocument(readFileSync(source, 'utf8'), source)
   }
-  const [, reference = '', path = ''] = /^([^:]+):(.+)$/.exec(source) ?? []
+  // No revision begins with a hyphen, but options of git do.
+  const [, reference = '', path = ''] = /^(?!-)([^:]+):(.+)$/.exec(source) ?? []
   if (path !== '') return parseDocument(await show(reference, path), source)
   throw new UsageError(
     `There is no file '${source}'`,

@@ -1,4 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import type { BootPolicy } from '../dialect/dialect.ts'
 import { describe } from '../schema/values.ts'
 
@@ -76,7 +77,11 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
   const arities: Readonly<Record<string, number>> = { ...requestHooks, ...applicationHooks }
   const arity = Object.hasOwn(arities, name) ? arities[name] : undefined
   if (arity === undefined) {
-    throw new errorCodes.ESP_ERR_HOOK_NOT_SUPPORTED(name, place, Object.keys(arities).join(', '))
+    throw new errorCodes.ESP_ERR_HOOK_NOT_SUPPORTED(
+      name,
+      place,
+      suggestion(name, Object.keys(arities)),
+    )
   }
   if (!isFunction(hook)) {
     throw new errorCodes.ESP_ERR_HOOK_INVALID_HANDLER(name, place, describe(hook))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { nearMiss } from '../validation/near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 import { fillFolder } from './fill-folder.ts'
 import { packageManagerOf, scriptCommand } from './package-manager.ts'
 import { checkPackageName } from './package-name.ts'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import { UsageError } from '../errors/usage-error.ts'
-import { nearMiss } from '../validation/near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { create } from './create.ts'
 import { askFolder } from './folder.ts'

@@ -75,7 +75,7 @@ const table = {
   ESP_ERR_SCH_STALE:
     "%s: not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
   ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
-  ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. Visible there: %s",
+  ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. %s",
   ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',
   ESP_ERR_SCH_VALIDATION_BUILD: 'The validator for %s cannot be built: %s',
   ESP_ERR_SCH_SERIALIZATION_BUILD: 'The serializer for %s cannot be built: %s',
@@ -109,7 +109,7 @@ const table = {
   ESP_ERR_ROUTE_MISSING_HANDLER: "Route '%s' in %s has no handler function",
   ESP_ERR_ROUTE_OPTION: "The option '%s' of route '%s' in %s %s",
 
-  ESP_ERR_HOOK_NOT_SUPPORTED: "No hook is named '%s' (in %s). There are: %s",
+  ESP_ERR_HOOK_NOT_SUPPORTED: "No hook is named '%s' (in %s). %s",
   ESP_ERR_HOOK_INVALID_HANDLER: "The '%s' hook in %s must be a function, but is %s",
   ESP_ERR_HOOK_INVALID_ASYNC_HANDLER:
     "The '%s' hook in %s is async and also takes a callback. Drop one of the two",
@@ -117,7 +117,7 @@ const table = {
     'The error handler of %s is set already, and allowErrorHandlerOverride is false',
   ESP_ERR_NOT_FOUND_HANDLER:
     "A not-found handler for '%s' was set in %s, and again in %s. Each prefix has one",
-  ESP_ERR_DERIVE_PHASE: "derive has no phase '%s' (in %s). There are: %s",
+  ESP_ERR_DERIVE_PHASE: "derive has no phase '%s' (in %s). %s",
   ESP_ERR_DERIVE_INSTANCE:
     "derive in %s gives an instance of a class, whose '%s' requests would not have. Give it a name, as in { name: value }",
   ESP_ERR_DERIVE_DONE: "derive in %s returns what it adds, or a promise: it takes no 'done'",

@@ -4,6 +4,7 @@ import { atOnce, describe, isObject } from '../schema/values.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import type { ServerContext } from '../server/context-objects.ts'
+import { isPlaceName } from '../plugin/plugin.ts'
 import { Components } from './components.ts'
 import { SchemaConverter } from './convert.ts'
 import { type OperationDraft, OperationReader } from './operation.ts'
@@ -151,9 +152,9 @@ class DocumentWriter {
 
   #operation({ registration, path, name }: Entry): OperationDraft {
     const { declaration, context, method } = registration
-    const converter = this.#converterFor(context.schemas)
+    const converter = this.#converterFor(context)
     const hasItemSchemas = this.#options.version === '3.2'
-    const place = { name: capitalized(name), scope: context.name, hasItemSchemas }
+    const place = { name: capitalized(name), scope: scopeName(context), hasItemSchemas }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
     const schema = declaration.fixedSchema
     const operation = new OperationReader(registration, schema, reader, this.#host)
@@ -163,15 +164,17 @@ class DocumentWriter {
     return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
   }
 
-  #converterFor(schemas: SharedSchemas): SchemaConverter {
-    const source = schemas.source()
+  #converterFor(context: RouteRegistration['context']): SchemaConverter {
+    const source = context.schemas.source()
     let converter = this.#converters.get(source)
     if (converter === undefined) {
       const shared = source.all()
       const scopes = new Map(
         Object.entries(shared).map(([id, schema]) => {
-          const place = source.placeOf(id) ?? 'root'
-          return [schema, place.slice(place.lastIndexOf('>') + 1).trim()]
+          const place = source.placeOf(id)
+          let holder: Scope | undefined = context
+          while (holder !== undefined && holder.path !== place) holder = holder.parent
+          return [schema, scopeName(holder ?? context)]
         }),
       )
       converter = new SchemaConverter(this.#components, { shared, scopes })
@@ -208,6 +211,20 @@ class DocumentWriter {
     const route = `${method} ${url}`
     throw new errorCodes.ESP_ERR_OPENAPI_ROUTE(this.#name, route, context.path, reason, cause)
   }
+}
+
+/** What names of components need of a context. */
+interface Scope {
+  readonly name: string
+  readonly path: string
+  readonly prefix: string
+  readonly parent: Scope | undefined
+}
+
+/** What a scope is called in names of components: by the name of its plugin, else by its prefix. A
+ *  number in the order of registration would change with each plugin that is added. */
+function scopeName({ name, prefix }: Scope): string {
+  return isPlaceName(name) ? prefix : name
 }
 
 function compare(left: Found, right: Found): number {

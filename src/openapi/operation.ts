@@ -164,7 +164,7 @@ export class OperationReader {
       (type) =>
         type === 'application/json' ||
         (type === 'text/plain' && types.has('string')) ||
-        (type === 'application/x-www-form-urlencoded' && types.has('object')),
+        (type === 'application/x-www-form-urlencoded' && fitsForm(draft)),
     )
     if (fits.length > 0) return fits.sort()
     // Other parsers take the types that a pattern fits, or all.
@@ -217,6 +217,19 @@ function asOneText(draft: unknown): unknown {
   const types = typesOf(draft)
   const isList = isPlainObject(draft) && types.has('array') && !types.has('object')
   return isList && draft['maxItems'] !== 0 ? { ...draft, maxItems: 1 } : draft
+}
+
+/** Whether a form of texts can carry an object: each field has a text, or is a list of such. */
+function fitsForm(draft: unknown): boolean {
+  const isText = (field: unknown): boolean =>
+    ['string', 'number', 'boolean'].some((type) => typesOf(field).has(type))
+  const fits = (field: unknown): boolean => {
+    const schema = targetOf(field)
+    const isList = isPlainObject(schema) && typesOf(schema).has('array')
+    return isText(field) || (isList && isText(schema['items']))
+  }
+  const { fields } = fieldsOf(draft)
+  return typesOf(draft).has('object') && [...fields.values()].every((each) => fits(each.draft))
 }
 
 /** A form whose fields are their values. */

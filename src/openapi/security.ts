@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HookFunction } from '../context/hooks.ts'
+import type { AddedHook, HookFunction } from '../context/hooks.ts'
 import { derivedBy } from '../context/derive.ts'
 import { once } from '../packages/once.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
@@ -18,7 +18,7 @@ const marks = once('secured', () => new WeakMap<object, Guard>())
 /** Marks a hook that lets only some clients pass. Documents then say so for every route that the
  *  hook runs on. Returns the same function.
  *  @param schemes the ways to pass, by name: one of them is enough. None for a hook that lets
- *  everybody pass, where that does not show
+ *  everybody pass
  *  @param scopes the OAuth scopes that the hook asks for, or the roles of other schemes
  *  @example
  *  app.addHook('onRequest', secured(checkToken, { bearer: { type: 'http', scheme: 'bearer' } })) */
@@ -46,7 +46,7 @@ export function securityOf(
   all: Map<string, SecurityScheme>,
 ): Security | undefined {
   const guards = hooksBeforeHandler(registration)
-    .flatMap((hook) => marks.get(derivedBy(hook)) ?? recognize(derivedBy(hook), registration) ?? [])
+    .flatMap((each) => guardOf(each, registration.context) ?? [])
     .filter(({ schemes }) => Object.keys(schemes).length > 0)
   if (guards.length === 0) return undefined
   // A client has to pass all hooks, each in one of its ways.
@@ -87,41 +87,54 @@ function addScheme(
 
 const beforeHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
 
-function hooksBeforeHandler({ declaration, context }: RouteRegistration): HookFunction[] {
+interface GuardingHook extends Pick<AddedHook, 'hook'> {
+  readonly name: (typeof beforeHandler)[number]
+  /** Who added it to a context; undefined for a hook of the route itself. */
+  readonly place?: string
+}
+
+function hooksBeforeHandler({ declaration, context }: RouteRegistration): GuardingHook[] {
   return beforeHandler.flatMap((name) => [
-    ...context.hooks.collect(name),
-    ...declaration.hooks[name],
+    ...context.hooks.addedSince(0, name).map((added) => ({ ...added, name })),
+    ...declaration.hooks[name].map((hook) => ({ hook, name })),
   ])
 }
 
-const bearer: SecuritySchemes = { bearer: { type: 'http', scheme: 'bearer' } }
-const basic: SecuritySchemes = { basic: { type: 'http', scheme: 'basic' } }
-const jwt: SecuritySchemes = { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }
-const inCookie = (name: string): SecurityScheme => ({ type: 'apiKey', in: 'cookie', name })
-
-/** Matches the source of a hook that reads a session and answers or throws. A hook that only reads
- *  a session lets everybody pass. */
-const refusesBySession = /\bsession\b(?=[^]*(\bthrow\b|\.(code|status|send|redirect)\())/
-
-/** The published plugins that guard routes. Each has a pattern for the source of hooks: its own,
- *  and those of an application that call it. */
-const plugins: readonly (readonly [name: string, source: RegExp, schemes: SecuritySchemes])[] = [
-  ['@fastify/bearer-auth', /\bverifyBearerAuth\b/, bearer],
-  ['@fastify/basic-auth', /\bbasicAuth\b/, basic],
-  ['@fastify/jwt', /jwtVerify\b/i, jwt],
-  ['@fastify/secure-session', refusesBySession, { secureSession: inCookie('session') }],
-  ['@fastify/session', refusesBySession, { session: inCookie('sessionId') }],
+/** The published plugins whose hooks guard routes. Each has the name of the decorator that is such
+ *  a hook. */
+const plugins: readonly (readonly [name: string, decorator: string, SecuritySchemes])[] = [
+  ['@fastify/bearer-auth', 'verifyBearerAuth', { bearer: { type: 'http', scheme: 'bearer' } }],
+  ['@fastify/basic-auth', 'basicAuth', { basic: { type: 'http', scheme: 'basic' } }],
 ]
 
-/** What a hook of a published plugin, or one that calls it, lets pass. */
-function recognize(hook: HookFunction, { context }: RouteRegistration): Guard | undefined {
-  const source = Function.prototype.toString.call(hook)
-  const has = (name: string): boolean => context.hasPlugin(name)
-  const found = plugins.filter(([name, text]) => has(name) && text.test(source))
-  if (hook.name === 'bound _auth' && has('@fastify/auth')) {
-    // @fastify/auth hides which functions it calls.
-    found.push(...plugins.filter(([name]) => has(name)))
-  }
-  const schemes = Object.assign({}, ...found.map(([, , each]) => each)) as SecuritySchemes
-  return found.length === 0 ? undefined : { schemes, scopes: [] }
+/** What a hook says of itself: by its mark, or as the hook of a published plugin. */
+function guardOf(
+  { hook, place = '' }: GuardingHook,
+  context: RouteRegistration['context'],
+): Guard | undefined {
+  const inner = derivedBy(hook)
+  const schemes = plugins.find(([name, decorator]) => {
+    const isDecorator = Reflect.get(context.objects.server, decorator) === inner
+    return place.endsWith(` > ${name}'`) || (isDecorator && context.hasPlugin(name))
+  })?.[2]
+  return marks.get(inner) ?? (schemes && { schemes, scopes: [] })
+}
+
+/** A hook of the application that may guard a route, and does not say so. */
+export interface UnmarkedHook {
+  readonly hook: HookFunction
+  readonly name: string
+}
+
+/** The hooks of a route that may guard it, where neither they nor the route says so. */
+export function unmarkedHooks(registration: RouteRegistration): UnmarkedHook[] {
+  const { declaration, context } = registration
+  const all = hooksBeforeHandler(registration).map(
+    (each) => [each, guardOf(each, context)] as const,
+  )
+  const isSaid = all.some(([, guard]) => Object.keys(guard?.schemes ?? {}).length > 0)
+  if (isSaid || declaration.schema['security'] !== undefined) return []
+  return all
+    .filter(([{ place = '' }, guard]) => guard === undefined && !/ > @?fastify[^>]*'$/.test(place))
+    .map(([{ hook, name }]) => ({ hook: derivedBy(hook), name }))
 }

@@ -108,6 +108,11 @@ export function placeName(place: number): string {
   return `${place}${endings[ordinals.select(place)] ?? 'th'} plugin`
 }
 
+/** Whether a name is that of a plugin without one of its own. */
+export function isPlaceName(name: string): boolean {
+  return /^\d+[a-z]{2} plugin$/.test(name)
+}
+
 /** Whether a plugin runs in the context that it is registered in, without encapsulation. */
 export function isShared(plugin: PluginFunction): boolean {
   return (plugin as Marked)[skipOverride] === true

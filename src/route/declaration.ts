@@ -15,7 +15,7 @@ import { hasTwoQueries, inFullForm } from './schemas/full-form.ts'
 import { type LogOptions, readLogOptions } from '../lifecycle/log/log-options.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
 import type { RouteOptionsFacts } from '../typed/request.ts'
-import { nearMiss } from '../validation/near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 import type { Reply } from '../lifecycle/reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 
@@ -215,8 +215,9 @@ function explainUnknown(name: string, known: Iterable<string>): string {
     return `has no effect there: it is a part of the schema. Write { schema: { ${name}: … } }`
   }
   const near = nearMiss(name, known)
-  const meant = near === undefined ? '' : `Is '${near}' meant? `
-  return `is unknown to routes, and no onRoute hook of its scope reads it. ${meant}Register the plugin that reads it in the context of the route, or above; other facts of a route go into 'config'`
+  const meant = near === undefined ? '' : `Did you mean '${near}'? Otherwise `
+  const remedy = near === undefined ? 'Register' : 'register'
+  return `is unknown to routes, and no onRoute hook of its scope reads it. ${meant}${remedy} the plugin that reads it in the context of the route, or above; other facts of a route go into 'config'`
 }
 
 /** The constraints of a route. Fastify 2 had `version` as an option of its own. */

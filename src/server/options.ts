@@ -123,7 +123,7 @@ const compileTimes: readonly unknown[] = ['lazy', 'idle', 'eager'] satisfies Com
 const aDelay: Rule = [isDelay, `${aTime[1]}, ${longestDelay} at most`]
 const anAction: Rule = [isPoisoningAction, poisoningActions]
 
-const rules: Rules<EspalierOptions> = {
+export const optionRules: Rules<EspalierOptions> = {
   ...routingRules,
   ...transportRules,
   ajv: [
@@ -153,7 +153,7 @@ const rules: Rules<EspalierOptions> = {
  *  A boolean option becomes false. A wrong `bodyLimit` stays, which is an error. */
 export function withoutNone(options: EspalierOptions): EspalierOptions {
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
-    const rule = ruleOf(rules, name)
+    const rule = ruleOf(optionRules, name)
     if (rule === undefined || Boolean(value) || name === 'bodyLimit') return [[name, value]]
     if (rule === aBoolean && value !== undefined) return [[name, false]]
     const isValue = (value === false || value === 0) && rule !== anything && rule[0](value)
@@ -171,7 +171,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   const ignoresUnknown = !dialect.boot.refusesUnknown
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
-  checkOptions(options, rules, { ignoresUnknown })
+  checkOptions(options, optionRules, { ignoresUnknown })
   return {
     ...defaults,
     ajv: {},

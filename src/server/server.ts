@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { InjectOptions } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import {
   createJsonParser,
   type PoisoningAction,
@@ -209,7 +210,11 @@ export class ServerInstance {
     const { host, context } = changeableNode(this, 'derive')
     const checked = readHook(phase, hook, context.path)
     if (!isDerivePhase(phase)) {
-      throw new errorCodes.ESP_ERR_DERIVE_PHASE(phase, context.path, derivePhases.join(', '))
+      throw new errorCodes.ESP_ERR_DERIVE_PHASE(
+        phase,
+        context.path,
+        suggestion(phase, derivePhases),
+      )
     }
     if (checked.length > 2) throw new errorCodes.ESP_ERR_DERIVE_DONE(context.path)
     const place = whoAdds(host, context)

@@ -21,6 +21,7 @@ import { explainIgnoredDefault } from './defaults.ts'
 import { compileForNull } from './null-body.ts'
 import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
 import type { Source, StrictFirst } from './strict-first.ts'
+import { suggestWord } from './vocabulary.ts'
 import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */
@@ -164,7 +165,7 @@ function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {
   try {
     return ajv.compile(bundle.schema)
   } catch (error) {
-    throw explainIgnoredDefault(error, bundle)
+    throw suggestWord(ajv, explainIgnoredDefault(error, bundle))
   }
 }
 

@@ -4,7 +4,7 @@ import { isComputed } from '../schema/transform/transforms.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import type { JsonObject } from '../schema/values.ts'
 import { fileKeyword } from './ajv.ts'
-import { nearMiss } from './near-miss.ts'
+import { nearMiss } from '../errors/near-miss.ts'
 
 /** Keywords of OpenAPI that ajv does not know. The last three stand beside the schema of a
  *  response. */
@@ -37,6 +37,16 @@ export function refuseUncomputed(bundle: Bundle): void {
   if (found === undefined) return
   const what = `t.${String(found.schema['target'])} of a reference`
   throw new Error(`${what} is not computed at ${found.place}. Give it the schema itself`)
+}
+
+/** The error of ajv for an unknown keyword or format of a request, with the one that is near. */
+export function suggestWord(ajv: Ajv, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const [, kind, word = ''] = /unknown (keyword|format):? "([^"]*)"/.exec(error.message) ?? []
+  const known = kind === 'format' ? ajv.formats : ajv.RULES.keywords
+  const near = kind === undefined ? undefined : nearMiss(word, Object.keys(known))
+  if (near === undefined) return error
+  return new Error(`${error.message}. Did you mean '${near}'?`, { cause: error })
 }
 
 function findUnknown(ajv: Ajv, schema: JsonObject, place: string): string | undefined {

@@ -198,3 +198,26 @@ test('a serializer compiler is given any schema, and the factory fastify takes a
   app.route({ method: 'GET', url: '/', schema: { response }, handler: async () => [] })
   await app.ready()
 })
+
+test('a misspelt word of a request is told with the one that is near', async () => {
+  for (const [field, near] of [
+    [{ type: 'string', maxlength: 1 }, 'maxLength'],
+    [{ type: 'string', format: 'datetime' }, 'date-time'],
+  ]) {
+    const app = untyped()
+    const querystring = { type: 'object', properties: { field } }
+    app.get('/', { schema: { querystring } }, () => 1)
+    await assert.rejects(async () => app.ready(), {
+      code: 'ESP_ERR_SCH_VALIDATION_BUILD',
+      message: new RegExp(`Did you mean '${String(near)}'\\?$`),
+    })
+  }
+})
+
+test('a misspelt hook or phase is told with the one that is near', () => {
+  const app = untyped()
+  const hook = () => undefined
+  assert.throws(() => app.addHook('onRequset', hook), /\(in root\)\. Did you mean 'onRequest'\?$/)
+  assert.throws(() => app.addHook('zzzz', hook), /There are: onRequest, .*onRegister$/)
+  assert.throws(() => untyped({ zzzz: 1 }), /There are: .*, and \d+ others: see docs\/options\.md$/)
+})

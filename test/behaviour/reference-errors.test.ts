@@ -28,7 +28,7 @@ for (const $ref of [
     const where = `the body of POST /a in root > users`
     await assert.rejects(() => Promise.resolve(app.ready()), {
       code: 'ESP_ERR_SCH_MISSING_REF',
-      message: `No schema '${$ref}' is visible to ${where}. Visible there: user, own`,
+      message: `No schema '${$ref}' is visible to ${where}. ${$ref.startsWith('usr') ? "Did you mean 'user'? " : ''}Visible there: user, own`,
     })
   })
 
@@ -40,7 +40,7 @@ for (const $ref of [
     const where = `response 2xx of GET /a in root > users`
     await assert.rejects(() => Promise.resolve(app.ready()), {
       code: 'ESP_ERR_SCH_MISSING_REF',
-      message: `No schema '${$ref}' is visible to ${where}. Visible there: user`,
+      message: `No schema '${$ref}' is visible to ${where}. ${$ref.startsWith('usr') ? "Did you mean 'user'? " : ''}Visible there: user`,
     })
   })
 }

@@ -66,7 +66,7 @@ test('the message for an unknown option names the one that may be meant', async 
   ] as const) {
     const app: Loose = espalier()
     app.get('/', { [given]: {} }, handler)
-    assert.match((await failure(app)).message, new RegExp(`Is '${meant}' meant\\?`))
+    assert.match((await failure(app)).message, new RegExp(`Did you mean '${meant}'\\?`))
   }
 })
 

@@ -60,6 +60,9 @@ const narrower = (name: string, before: unknown, after: unknown) =>
 const incomparable = (name: string, before: unknown, after: unknown) =>
   both(name, [before, after], ['breaking', 'breaking'], ['breaking', 'breaking'])
 
+const same = (name: string, before: unknown, after: unknown) =>
+  both(name, [before, after], [undefined, undefined], [undefined, undefined])
+
 const object = (properties: Json, ...required: string[]) => ({
   type: 'object',
   properties,
@@ -160,8 +163,8 @@ const hidden: Case[] = [
         ],
       },
     ],
-    ['breaking', 'breaking'],
-    ['breaking', 'breaking'],
+    ['breaking', 'info'],
+    ['info', 'breaking'],
   ),
 ]
 
@@ -257,11 +260,27 @@ const ofSchemas: Case[] = [
     { patternProperties: { '^a': { type: 'integer' } } },
   ),
   ...narrower('not is added', {}, { not: { type: 'null' } }),
-  ...incomparable('a condition is added', {}, { if: string, then: { minLength: 1 } }),
-  ...incomparable(
-    'a condition changes',
+  ...narrower('a condition is added', {}, { if: string, then: { minLength: 1 } }),
+  ...narrower(
+    'the consequence of a condition narrows',
     { if: string, then: { minLength: 1 } },
     { if: string, then: { minLength: 2 } },
+  ),
+  ...narrower(
+    'a condition gets an alternative',
+    { if: string, then: { minLength: 1 } },
+    { if: string, then: { minLength: 1 }, else: { minimum: 1 } },
+  ),
+  ...incomparable(
+    'a condition is another',
+    { if: string, then: { minLength: 1 } },
+    { if: { type: ['string', 'null'] }, then: { minLength: 1 } },
+  ),
+  ...same('a condition without a consequence is added', {}, { if: string }),
+  ...same(
+    'an exclusive limit of integers is written as an inclusive one',
+    { type: 'integer', exclusiveMinimum: 0, maximum: 9 },
+    { type: 'integer', minimum: 1, exclusiveMaximum: 10 },
   ),
   ...narrower(
     'a list of first items grows',
@@ -530,8 +549,14 @@ const ofOperations: Case[] = [
   ]),
   operations('a status becomes a range', responses(ok), responses({ '2XX': { description: '' } }), [
     'info',
-    'breaking',
+    'info',
   ]),
+  operations(
+    'a range becomes a status with another reply',
+    responses({ '2XX': { description: '', content: json(string) } }),
+    responses({ 200: { description: '', content: json(number) } }),
+    ['breaking', 'breaking'],
+  ),
   operations(
     'a header of a response is added',
     responses(ok),

@@ -155,4 +155,33 @@ describe('schemas that lead to themselves', () => {
       )
     assert.equal(compareDocuments(document('string'), document('number')).length, 8)
   })
+
+  const twice = {
+    allOf: (next: unknown) => ({ allOf: [next, next] }),
+    anyOf: (next: unknown) => ({ anyOf: [next, next] }),
+    'anyOf in allOf': (next: unknown) => ({ allOf: [{ anyOf: [next, { type: 'null' }] }, next] }),
+    'named parts': (next: unknown) => ({
+      oneOf: [
+        { title: 'a', allOf: [next] },
+        { title: 'b', anyOf: [next] },
+      ],
+    }),
+  }
+  for (const [name, level] of Object.entries(twice)) {
+    test(`are compared once, where each has the next one twice: ${name}`, () => {
+      const document = (leaf: string) => {
+        const levels = Array.from({ length: 40 }, (_, index) => [
+          `Level${index}`,
+          index === 39 ? object({ a: { type: leaf } }, 'a') : level(to(`Level${index + 1}`)),
+        ])
+        return documentOf(
+          { requestBody: { content: { 'application/json': { schema: to('Level0') } } } },
+          { components: { schemas: Object.fromEntries(levels) } },
+        )
+      }
+      assert.deepEqual(compareDocuments(document('string'), document('string')), [])
+      const found = compareDocuments(document('string'), document('number'))
+      assert.ok(found.some(({ level: each }) => each === 'breaking'))
+    })
+  }
 })

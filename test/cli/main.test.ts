@@ -86,6 +86,20 @@ describe('routes', () => {
     assert.match(stderr, /noise/)
   })
 
+  test('shows names without what a terminal would obey', async (context) => {
+    const application = `${imports}
+      export const app = espalier()
+      app.addSchema({ $id: 'a\\u001B[31m\\n::add-mask::b' })
+      app.addHook('onRequest', { '\\u009B1m': async () => {} }['\\u009B1m'])`
+    const { code, stdout } = await espalier(
+      folder(context, { 'app.ts': application }),
+      'routes app.ts',
+    )
+    assert.equal(code, 0)
+    assert.match(stdout, /schemas: a\\u001b\[31m\\u000a::add-mask::b/)
+    assert.match(stdout, /onRequest: \\u009b1m/)
+  })
+
   test('gives the tree as JSON', async (context) => {
     const { stdout } = await espalier(folder(context), 'routes app.ts --json')
     const { name, plugins, hooks, schemas, children } = JSON.parse(stdout)
@@ -236,6 +250,22 @@ describe('openapi lint', () => {
     assert.match(stdout, /^error {3}#\/paths\/~1users\/post.*\(operation-operationId\)$/m)
     assert.match(stdout, /^1 errors, 1 warnings$/m)
 
+    const remedy = 'Wrap it: secured(hook, schemes), or secured(hook, {}) if it refuses none'
+    const said = 'and nothing says whether it refuses clients.'
+    const hint = (place: string, text: string) => {
+      return {
+        level: 'warning',
+        rule: 'security-of-hooks',
+        place,
+        text: `${text}, ${said} ${remedy}`,
+      }
+    }
+    const first = 'GET /users/:id (and before 3 other routes)'
+    const hints = [
+      hint('#/paths/~1users~1{id}/get', `The hook onRequest 'authenticate' runs before ${first}`),
+      hint('#/paths/~1users~1{id}/get', `A hook preHandler runs before ${first}`),
+      hint('#/paths/~1users/post', "The hook onRequest 'guard' runs before POST /users"),
+    ]
     const module = await espalier(cwd, 'openapi lint app.ts --json')
     assert.equal(module.code, 0, module.stderr)
     assert.deepEqual(JSON.parse(module.stdout).problems, [
@@ -245,6 +275,7 @@ describe('openapi lint', () => {
         place: '#/info',
         text: 'Info object should contain `license` field.',
       },
+      ...hints,
     ])
   })
 })

@@ -69,6 +69,7 @@ describe('a caller', () => {
       /^Name a module that exports a server/,
     ],
     [['routes', 'src'], /^'src' is a folder$/, /^Name a module in it/],
+    [['openapi', 'diff', '--', '--output=a:b', 'src'], /^There is no file '--output=a:b'$/, /./],
     [['openapi', 'diff', 'src', 'src'], /^There is no file 'src'$/, /^Name a document/],
   ] as const
   for (const [args, message, remedy] of mistakes) {
@@ -144,6 +145,22 @@ info      POST /users  body application/json, property age: was added, optional
       message,
       String.raw`POST /users body application/json, property name: pattern "50%25\n" was added`,
     )
+  })
+
+  test('sends nothing to a terminal or a log that they would obey', async (context) => {
+    const name = 'a\u001B[31m\n::add-mask::b\r##[add-mask]c\u009B1m\u202E'
+    const paths = { [`/${name}`]: { get: { operationId: name, responses: {} } } }
+    const document = { ...JSON.parse(body({})), paths }
+    const old = JSON.stringify(document)
+    const files = { 'old.json': old, 'new.json': JSON.stringify({ ...document, paths: {} }) }
+    const folder = folderOf(context, files)
+    const both = [join(folder, 'old.json'), join(folder, 'new.json')]
+    for (const format of ['text', 'json', 'github']) {
+      const { output } = await espalier('openapi', 'diff', ...both, '--format', format)
+      assert.doesNotMatch(output.replaceAll('\n', ''), /[\p{Cc}\u202E]|##\[/u)
+      assert.doesNotMatch(output, /^\s*::add-mask/m)
+      assert.match(output, format === 'github' ? /a\\u001b/ : /a\\u001b\[31m\\(n|u000a)::/)
+    }
   })
 
   const mistakes = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import basicAuth from '@fastify/basic-auth'
 import bearerAuth from '@fastify/bearer-auth'
+import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
 import multipart, { ajvFilePlugin } from '@fastify/multipart'
 import { t } from '../../src/index.ts'
@@ -70,6 +71,54 @@ test('callbacks are told as they are written', async () => {
   assert.deepEqual(paths['/'].get.callbacks, callbacks)
 })
 
+test('names of components do not depend on the order of registration, nor on other plugins', async () => {
+  const part = (item: object) => async (scope: UntypedServer) => {
+    scope.addSchema({ $id: 'Item', type: 'object', properties: item })
+    scope.get('/item', { schema: { response: { 200: { $ref: 'Item#' } } } }, () => ({}))
+  }
+  const parts = { '/a': { a: { type: 'string' } }, '/b': { b: { type: 'number' } } }
+  const documents = [
+    ['/a', '/b'],
+    ['/b', '/a'],
+    ['/c', '/a', '/b'],
+  ].map((prefixes) =>
+    tell((app) => {
+      for (const prefix of prefixes) {
+        const item = prefix === '/a' || prefix === '/b' ? parts[prefix] : undefined
+        const add = item === undefined ? async () => {} : part(item)
+        app.register(async (scope) => add(scope), { prefix })
+      }
+    }),
+  )
+  const [first, ...others] = await Promise.all(documents)
+  assert.deepEqual(
+    Object.keys(first.components.schemas).filter((name) => /Item/.test(name)),
+    ['a.Item', 'b.Item'],
+  )
+  for (const other of others) assert.deepEqual(other, first)
+})
+
+test('a form is offered for bodies that it can carry', async () => {
+  const number = { type: 'number' }
+  const object = { type: 'object', properties: { a: number } }
+  const list = (items: object) => ({ type: 'array', items })
+  const form = 'application/x-www-form-urlencoded'
+  const fields = [number, list(number), { anyOf: [object, number] }, {}, object, list(object)]
+  const { paths } = await tell((app) => {
+    app.register(formbody)
+    app.register(async (scope) => {
+      for (const [index, field] of fields.entries()) {
+        const body = { type: 'object', properties: { field } }
+        scope.post(`/${index}`, { schema: { body } }, () => ({}))
+      }
+    })
+  })
+  const isOffered = fields.map((_, index) => {
+    return form in paths[`/${index}`].post.requestBody.content
+  })
+  assert.deepEqual(isOffered, [true, true, true, true, false, false])
+})
+
 test('guards of one name that differ are different schemes', async () => {
   const guard = (name: string) =>
     secured(async () => {}, { key: { type: 'apiKey', in: 'header', name } })
@@ -94,18 +143,31 @@ test('published plugins have schemes of their own', async () => {
       await inside.register(basicAuth, { validate: async () => {} })
       inside.get('/basic', { onRequest: inside.basicAuth }, () => ({}))
     })
-    app.register(async (inside) => {
-      inside.register(jwt, { secret: 'change me' })
-      inside.get(
-        '/jwt',
-        { onRequest: (request: { jwtVerify(): Promise<void> }) => request.jwtVerify() },
-        () => ({}),
-      )
+    app.register(async (inside: any) => {
+      await inside.register(bearerAuth, { keys: ['key'], addHook: false })
+      inside.addHook('onRequest', inside.verifyBearerAuth)
+      inside.register(async (below: any) => below.get('/bearer-below', () => ({})))
     })
   })
-  for (const name of ['bearer', 'basic', 'jwt']) {
-    assert.deepEqual(paths[`/${name}`].get.security, [{ [name]: [] }])
+  for (const path of ['/bearer', '/basic', '/bearer-below']) {
+    const [, name = ''] = /^\/(\w+)/.exec(path) ?? []
+    assert.deepEqual(paths[path].get.security, [{ [name]: [] }])
   }
+})
+
+test('no hook is a guard by its source or by its name', async () => {
+  const { paths } = await tell((app) => {
+    app.register(jwt, { secret: 'change me' })
+    app.register(bearerAuth, { keys: ['key'], addHook: false })
+    app.register(async (inside) => {
+      inside.addHook('onRequest', async function verifyBearerAuth(request: any) {
+        const token = await request.jwtVerify().catch(() => undefined)
+        if (token?.session === 'bad') throw new Error('bad')
+      })
+      inside.get('/open', () => ({}))
+    })
+  })
+  assert.equal(paths['/open'].get.security, undefined)
 })
 
 test('without a guard no security is needed, and the document says so', async () => {
@@ -304,12 +366,13 @@ test('two guards of one route keep their schemes, also under one name', async ()
 
 test('a mark without schemes says that a hook lets everybody pass, and opens no other guard', async () => {
   const key = { key: { type: 'apiKey', in: 'header', name: 'x-key' } } as const
-  const { paths } = await tell((app) => {
-    app.register(jwt, { secret: 'change me' })
-    const maybe = async (request: any) => request.jwtVerify().catch(() => null)
-    const open = secured(maybe, {})
-    app.get('/open', { onRequest: open }, () => ({}))
-    app.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+  const { paths } = await tell((app: any) => {
+    app.register(basicAuth, { validate: async () => {} })
+    app.register(async (inside: any) => {
+      const open = secured(inside.basicAuth, {})
+      inside.get('/open', { onRequest: open }, () => ({}))
+      inside.get('/both', { onRequest: [secured(async () => {}, key), open] }, () => ({}))
+    })
   })
   assert.deepEqual(paths['/open'].get.security, undefined)
   assert.deepEqual(paths['/both'].get.security, [{ key: [] }])
@@ -322,14 +385,6 @@ test('what a route declares may refer to the schemes of its hooks', async () => 
     app.get('/', { onRequest: secured(async () => {}, { key }), schema: { security } }, () => ({})),
   )
   assert.deepEqual([paths['/'].get.security, components.securitySchemes], [security, { key }])
-})
-
-test('a hook that verifies a token of a namespace is known', async () => {
-  const { paths } = await tell((app) => {
-    app.register(jwt, { secret: 'change me', namespace: 'admin' })
-    app.get('/', { onRequest: (request: any) => request.adminJwtVerify() }, () => ({}))
-  })
-  assert.deepEqual(paths['/'].get.security, [{ jwt: [] }])
 })
 
 test('a converter that gives a promise is refused, and its rejection ends nothing', async () => {

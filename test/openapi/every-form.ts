@@ -308,7 +308,10 @@ function guards(app: UntypedServer): void {
   app.register(async (inside: any) => {
     await inside.register(jwt, { secret: 'change me' })
     const authorization = `Bearer ${inside.jwt.sign({ name: 'ada' })}`
-    const preHandler: AnyHandler = (request) => request.jwtVerify()
+    const verify: AnyHandler = (request) => request.jwtVerify()
+    const preHandler = secured(verify, {
+      jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    })
     route(
       inside,
       'GET /guards/jwt',
@@ -321,7 +324,10 @@ function guards(app: UntypedServer): void {
       .register(basicAuth, { validate: checkPassword })
       .register(bearerAuth, { keys: ['key'], addHook: false })
     await inside.register(auth)
-    const either = inside.auth([inside.basicAuth, inside.verifyBearerAuth])
+    const either = secured(inside.auth([inside.basicAuth, inside.verifyBearerAuth]), {
+      basic: { type: 'http', scheme: 'basic' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    })
     route(
       inside,
       'GET /guards/either',
@@ -329,6 +335,8 @@ function guards(app: UntypedServer): void {
       { onRequest: either },
     )
   })
+  const inCookie = (scheme: string, name: string) =>
+    ({ [scheme]: { type: 'apiKey', in: 'cookie', name } }) as const
   const asksForUser: AnyHandler = async ({ session: kept }) => {
     if (kept.get('user') === undefined)
       throw Object.assign(new Error('log in'), { statusCode: 401 })
@@ -341,7 +349,7 @@ function guards(app: UntypedServer): void {
       inside,
       'GET /guards/secure-session',
       { headers, reply: { ok: true } },
-      { preHandler: asksForUser },
+      { preHandler: secured(asksForUser.bind(undefined), inCookie('secureSession', 'session')) },
     )
   })
   app.register(async (inside: any) => {
@@ -360,7 +368,7 @@ function guards(app: UntypedServer): void {
       inside,
       'GET /guards/session',
       { headers, reply: { ok: true } },
-      { preHandler: asksForUser },
+      { preHandler: secured(asksForUser.bind(undefined), inCookie('session', 'sessionId')) },
     )
   })
 }

@@ -4,7 +4,7 @@ import { compareDocuments } from '../diff.ts'
 import type { Change, Level } from '../diff/change.ts'
 import type { Command, Result } from '../command.ts'
 import { isModule, readDocument } from '../source.ts'
-import type { Paint } from '../terminal.ts'
+import { type Paint, printableCopy, printableJson } from '../terminal.ts'
 
 /** Writes the changes of a document. @param file the newer document, undefined if it is no file */
 type Format = (changes: readonly Change[], paint: Paint, file: string | undefined) => string
@@ -29,10 +29,12 @@ export const diff: Command = {
     const [before = '', after = ''] = given.positionals
     const old = await readDocument(before)
     const changes = sorted(compareDocuments(old, await readDocument(after)))
-    const format = formats[given.has('json') ? 'json' : (given.text('format') ?? 'text')] ?? toText
+    const name = given.has('json') ? 'json' : (given.text('format') ?? 'text')
+    const format = formats[name] ?? toText
+    const shown = name === 'json' ? changes : printableCopy(changes)
     const file = existsSync(after) && !isModule(after) ? after : undefined
     const isBreaking = changes.some(({ level }) => level === 'breaking')
-    return { output: format(changes, given.paint, file), code: isBreaking ? 1 : 0 }
+    return { output: format(shown, given.paint, file), code: isBreaking ? 1 : 0 }
   },
 }
 
@@ -60,7 +62,7 @@ const toText: Format = (changes, paint) => {
 
 const toJson: Format = (changes) => {
   const counts = Object.fromEntries(levels.map((level) => [level, count(changes, level)]))
-  return `${JSON.stringify({ ...counts, changes }, null, 2)}\n`
+  return printableJson({ ...counts, changes })
 }
 
 const commands = { breaking: 'error', warning: 'warning', info: 'notice' } as const

@@ -1,9 +1,15 @@
+import type { HookFunction } from '../../context/hooks.ts'
+import type { RouteRegistration } from '../../route/declaration.ts'
 import { isObject, type JsonObject } from '../../schema/values.ts'
+import { documentPaths } from '../../openapi/paths.ts'
+import { unmarkedHooks } from '../../openapi/security.ts'
+import type { Application } from '../application.ts'
 import type { Command, Result } from '../command.ts'
 import { itemsOf } from '../diff/references.ts'
+import { documentOfModule } from '../document.ts'
 import { loadPackage } from '../packages.ts'
-import { readDocument } from '../source.ts'
-import type { Paint } from '../terminal.ts'
+import { isModule, readDocument } from '../source.ts'
+import { type Paint, printableCopy, printableJson } from '../terminal.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
 interface Problem {
@@ -21,17 +27,53 @@ export const lint: Command = {
   details: [
     'SOURCE is a document (JSON or YAML), one in git (origin/main:openapi.json), or the module',
     'of an application. The rules are those of redocly.yaml, or else those called recommended.',
+    'Of a module it also tells the hooks that may guard routes, where nothing says so.',
   ],
   options: { json: { help: 'write the problems as JSON' } },
   async run({ positionals: [source = ''], has, paint }): Promise<Result> {
-    const document = await readDocument(source)
-    const problems = await findProblems(document, source)
+    const hints: Problem[] = []
+    const look = (application: Application) => hints.push(...hintsOf(application))
+    const document = await (isModule(source)
+      ? documentOfModule(source, {}, look)
+      : readDocument(source))
+    const problems = [...(await findProblems(document, source)), ...hints]
     const errors = problems.filter(({ level }) => level === 'error').length
     const output = has('json')
-      ? `${JSON.stringify({ problems }, null, 2)}\n`
-      : toText(problems, errors, paint)
+      ? printableJson({ problems })
+      : toText(printableCopy(problems), errors, paint)
     return { output, code: errors > 0 ? 1 : 0 }
   },
+}
+
+/** Tells each hook once that may guard routes, where nothing says so. */
+function hintsOf({ host }: Application): Problem[] {
+  const routes = new Map<HookFunction, readonly [RouteRegistration, stage: string][]>()
+  for (const registration of host.routes.registrations()) {
+    if (registration.is404 || registration.declaration.schema['hide'] === true) continue
+    for (const { hook, name } of unmarkedHooks(registration)) {
+      routes.set(hook, [...(routes.get(hook) ?? []), [registration, name]])
+    }
+  }
+  return [...routes].flatMap(([hook, [first, ...others]]) =>
+    first === undefined ? [] : [hintOf(hook, first, others.length)],
+  )
+}
+
+function hintOf(
+  { name }: HookFunction,
+  [{ method, url }, stage]: readonly [RouteRegistration, stage: string],
+  others: number,
+): Problem {
+  const [path] = documentPaths(url)
+  const place = `#/paths/${(path?.template ?? url).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const hook = name === '' ? `A hook ${stage}` : `The hook ${stage} '${name}'`
+  const more = others === 0 ? '' : ` (and before ${others} other routes)`
+  return {
+    level: 'warning',
+    rule: 'security-of-hooks',
+    place: `${place}/${method.toLowerCase()}`,
+    text: `${hook} runs before ${method} ${url}${more}, and nothing says whether it refuses clients. Wrap it: secured(hook, schemes), or secured(hook, {}) if it refuses none`,
+  }
 }
 
 const name = '@redocly/openapi-core'

@@ -5,7 +5,7 @@ import type { RouteRegistration } from '../../route/declaration.ts'
 import { isObject } from '../../schema/values.ts'
 import { type Application, withApplication } from '../application.ts'
 import type { Command, Result } from '../command.ts'
-import type { Paint } from '../terminal.ts'
+import { type Paint, printableCopy, printableJson } from '../terminal.ts'
 
 /** The names of hook functions, by the names of hooks. */
 type HookNames = Readonly<Partial<Record<RequestHook, readonly string[]>>>
@@ -42,8 +42,8 @@ export const routes: Command = {
   run: ({ positionals: [module = ''], has, paint }): Promise<Result> =>
     withApplication(module, (application) => {
       const tree = showTree(application)
-      const output = has('json') ? JSON.stringify(tree, null, 2) : toText(tree, paint)
-      return { output: `${output}\n`, code: 0 }
+      const output = has('json') ? printableJson(tree) : toText(printableCopy(tree), paint)
+      return { output, code: 0 }
     }),
 }
 
@@ -87,7 +87,7 @@ function hookNames(of: (name: RequestHook) => readonly HookFunction[]): HookName
 }
 
 function toText(tree: ShownContext, paint: Paint): string {
-  return contextLines(tree, paint).join('\n')
+  return `${contextLines(tree, paint).join('\n')}\n`
 }
 
 /** The lines of a context, the first of which is its own. */

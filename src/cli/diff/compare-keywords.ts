@@ -29,8 +29,13 @@ export function compareKeywords(
  *  @param sign 1 if a larger number leaves out more */
 const limit =
   (key: string, sign: 1 | -1, exclusive = ''): Compare =>
-  (before, after) => {
-    const [old, now] = [limitOf(before, key, exclusive, sign), limitOf(after, key, exclusive, sign)]
+  (before, after, { kinds }) => {
+    const isWhole = !kinds.includes('fraction')
+    const read = (from: JsonObject): Limit | undefined => {
+      const found = limitOf(from, key, exclusive, sign)
+      return found !== undefined && isWhole ? wholeLimit(found) : found
+    }
+    const [old, now] = [read(before), read(after)]
     if (old === now || (old?.[0] === now?.[0] && old?.[1] === now?.[1])) return []
     const isTighter =
       now !== undefined &&
@@ -41,12 +46,19 @@ const limit =
   }
 
 /** A limit as a number that is larger where it is tighter, and whether it is itself outside. */
+type Limit = readonly [limit: number, isOutside: boolean]
+
+/** The limit of whole numbers: more than 0 is at least 1. */
+function wholeLimit([limit, isOutside]: Limit): Limit {
+  return [isOutside ? Math.floor(limit) + 1 : Math.ceil(limit), false]
+}
+
 function limitOf(
   keywords: JsonObject,
   key: string,
   exclusive: string,
   sign: 1 | -1,
-): readonly [number, boolean] | undefined {
+): Limit | undefined {
   const [inner, outer] = [keywords[key], keywords[exclusive]]
   const inside = typeof inner === 'number' ? sign * inner : undefined
   const outside = typeof outer === 'number' ? sign * outer : undefined
@@ -200,17 +212,33 @@ const first: Compare = (before, after, tools) => {
   ).flat()
 }
 
-/** Schemas that apply under a condition: any change of them may break both sides. */
-const condition =
-  (key: string): Compare =>
-  (before, after, tools) => {
-    const [old, now] = [listAt(before, key), listAt(after, key)]
-    if (old.length !== now.length) {
-      return [finding('changed', `${key} was ${old.length < now.length ? 'added' : 'removed'}`)]
-    }
-    const found = old.flatMap((schema, index) => tools.compare(schema, now[index]))
-    return found.map((each) => ({ ...each, effect: 'changed' as const }))
+const conditions: Compare = (before, after, tools) => {
+  const [old, now] = [listAt(before, 'if').filter(isObject), listAt(after, 'if').filter(isObject)]
+  const [isAdded, isRemoved] = [old.length === 0, now.length === 0]
+  if (isAdded && isRemoved) return []
+  // What applied under a condition applies to nothing without it.
+  if (isAdded) return [finding('narrowed', 'if was added')]
+  if (isRemoved) return [finding('widened', 'if was removed')]
+  if (old.length !== now.length) return [finding('changed', 'its conditions changed')]
+  return old.flatMap((was, index) => {
+    const is = now[index]
+    const asked = tools.compare(was['if'], is?.['if'])
+    // Under another condition other values have to fit.
+    if (asked.length > 0) return asked.map((each) => ({ ...each, effect: 'changed' as const }))
+    const parts = ['then', 'otherwise']
+    return parts.flatMap((part) => tools.compare(was[part], is?.[part]))
+  })
+}
+
+/** Schemas that are counted: any change of them may break both sides. */
+const counted: Compare = (before, after, tools) => {
+  const [old, now] = [listAt(before, 'contains'), listAt(after, 'contains')]
+  if (old.length !== now.length) {
+    return [finding('changed', `contains was ${old.length < now.length ? 'added' : 'removed'}`)]
   }
+  const found = old.flatMap((schema, index) => tools.compare(schema, now[index]))
+  return found.map((each) => ({ ...each, effect: 'changed' as const }))
+}
 
 const listAt = (keywords: JsonObject, key: string): unknown[] =>
   keywords[key] === undefined ? [] : [keywords[key]].flat()
@@ -219,7 +247,7 @@ const listAt = (keywords: JsonObject, key: string): unknown[] =>
 const contains: Compare = (before, after, tools) => {
   const isCounted = [before, after].some((each) => each['maxContains'] !== undefined)
   const isOne = [before, after].every((each) => listAt(each, 'contains').length < 2)
-  const compare = isOne && !isCounted ? inner('contains', '[]') : condition('contains')
+  const compare = isOne && !isCounted ? inner('contains', '[]') : counted
   return compare(before, after, tools)
 }
 
@@ -230,7 +258,7 @@ const integerFormats = ['int32', 'int64']
 const rules: readonly (readonly [kinds: readonly string[], compare: Compare])[] = [
   [[], values],
   [[], not],
-  ...['if', 'then', 'else'].map((key) => [[], condition(key)] as const),
+  [[], conditions],
   ...['format', 'contentEncoding', 'contentMediaType', 'pattern'].map(
     (key) =>
       [

@@ -154,11 +154,13 @@ class OperationComparison {
     const now = objectAt(this.#readers.after, this.#now.operation['responses'])
     for (const [status, given] of Object.entries(old)) {
       const place = `response ${status}`
-      const found = now[status] ?? now[`${status.slice(0, 1)}XX`]
-      if (found === undefined) this.#add(lossOf(status), place, 'was removed')
-      else {
-        const was = objectAt(this.#readers.before, given)
-        this.#response(place, was, objectAt(this.#readers.after, found))
+      const heirs = heirsOf(status, old, now)
+      if (heirs.length === 0) this.#add(lossOf(status), place, 'was removed')
+      else if (!heirs.includes(status)) this.#add('info', place, `became ${heirs.join(', ')}`)
+      const was = objectAt(this.#readers.before, given)
+      for (const heir of heirs) {
+        const at = status.endsWith('XX') ? `response ${heir}` : place
+        this.#response(at, was, objectAt(this.#readers.after, now[heir]))
       }
     }
     for (const status of Object.keys(now)) {
@@ -219,6 +221,16 @@ class OperationComparison {
       this.#add(levelOf(effect, direction), where, text)
     }
   }
+}
+
+/** The statuses of the newer document that stand for one of the older: itself, else the range that
+ *  it is in, or for a range the statuses in it that it stood for. */
+function heirsOf(status: string, old: JsonObject, now: JsonObject): string[] {
+  if (now[status] !== undefined) return [status]
+  const [first = ''] = status
+  const range = `${first}XX`
+  if (status !== range) return now[range] === undefined ? [] : [range]
+  return Object.keys(now).filter((each) => each.startsWith(first) && old[each] === undefined)
 }
 
 /** A server that no longer answers so may still be called; it is the success that clients wait

@@ -33,15 +33,16 @@ const schemas = [
 ]
 /** Two of one of these have no common value: they are kept as a list. */
 const several = ['pattern', 'format', 'contentEncoding', 'contentMediaType', 'multipleOf']
-several.push('dependentRequired', 'contains', 'if', 'then', 'else')
+several.push('dependentRequired', 'contains', 'if')
 /** These matter to values of all kinds. */
-const general = ['not', 'if', 'then', 'else']
+const general = ['not', 'if']
 
 /** Reads the schemas of one document, in one direction. */
 export class SchemaReader {
   readonly #document: JsonObject
   readonly #direction: Direction
   readonly #read = new WeakMap<object, ReadSchema>()
+  readonly #flat = new WeakMap<object, ReadSchema>()
   readonly #alternatives = new WeakMap<ReadSchema, readonly ReadSchema[]>()
   readonly #unions = new WeakMap<object, object>()
   readonly #joined = new Map<string, object>()
@@ -60,7 +61,7 @@ export class SchemaReader {
     if (!isObject(schema)) return schema === false ? nothing : anything
     const known = this.#read.get(schema)
     if (known !== undefined) return known
-    const read = this.#withoutHidden(this.#flatten(schema, []))
+    const read = this.#withoutHidden(this.#flatten(schema))
     this.#read.set(schema, read)
     return read
   }
@@ -68,22 +69,25 @@ export class SchemaReader {
   /** The schemas one of which has to fit: the members of a union, each with what stands beside the
    *  union. Null is a member of its own. */
   alternatives(schema: ReadSchema): readonly ReadSchema[] {
-    const all = this.#alternatives.get(schema) ?? this.#split(schema, [schema])
+    const all = this.#alternatives.get(schema) ?? this.#split(schema, new Set([schema]))
     this.#alternatives.set(schema, all)
     return all
   }
 
-  /** @param above the members that lead here: a union that contains itself gains nothing by it */
-  #split(schema: ReadSchema, above: readonly ReadSchema[]): ReadSchema[] {
+  /** @param above the members found so far beside keywords that ask no more than these here: a
+   *  union gains nothing by one of them, nor by itself */
+  #split(schema: ReadSchema, above: Set<ReadSchema>): ReadSchema[] {
     const [union, ...others] = schema.unions
     if (union === undefined || others.length > 0) return splitNull(schema)
     const base = { ...schema, unions: [] }
     const { source = '' } = schema
+    const met = asksNothing(base) ? above : new Set(above)
     return union.flatMap((written) => {
       const member = this.read(written)
       const whole = { ...this.#join(base, member), source: `${source}${JSON.stringify(written)}` }
-      const isNew = whole.kinds.length > 0 && !above.includes(member)
-      return isNew ? this.#split(whole, [...above, member]) : []
+      const isNew = whole.kinds.length > 0 && !met.has(member)
+      met.add(member)
+      return isNew ? this.#split(whole, met) : []
     })
   }
 
@@ -105,17 +109,22 @@ export class SchemaReader {
     return schema
   }
 
-  /** @param above the schemas that lead here without a property or an item between */
-  #flatten(schema: JsonObject, above: readonly object[]): ReadSchema {
-    if (above.includes(schema)) return anything
-    const { $ref, allOf, ...own } = schema
+  /** A schema and all that it has to fit besides, read once: many may share a part. */
+  #flatten(schema: JsonObject): ReadSchema {
+    const known = this.#flat.get(schema)
+    if (known !== undefined) return known
+    // One that leads to itself without a property or an item between asks nothing more by it.
+    this.#flat.set(schema, anything)
+    const { $ref, allOf, nullable, ...own } = schema
     const read = (part: unknown): ReadSchema =>
-      isObject(part) ? this.#flatten(part, [...above, schema]) : this.read(part)
-    const parts = Array.isArray(allOf) ? allOf.map(read) : []
+      isObject(part) ? this.#flatten(part) : this.read(part)
+    const parts = itemsOf(allOf).map(read)
     if (typeof $ref === 'string') parts.unshift(read(resolveReference(this.#document, $ref)))
-    const { nullable, ...rest } = own
-    const whole = [...parts, readOwn(rest)].reduce((left, right) => this.#join(left, right))
-    return nullable === true ? withNull(whole) : whole
+    const all = [...new Set([...parts, readOwn(own)])]
+    const joined = all.reduce((left, right) => this.#join(left, right))
+    const whole = nullable === true ? withNull(joined) : joined
+    this.#flat.set(schema, whole)
+    return whole
   }
 
   /** What fits both. */
@@ -126,7 +135,7 @@ export class SchemaReader {
     }
     return fitting({
       kinds: left.kinds.filter((kind) => right.kinds.includes(kind)),
-      unions: [...left.unions, ...right.unions],
+      unions: [...new Set([...left.unions, ...right.unions])],
       keywords: { ...keywords, ...this.#inside(left.keywords, right.keywords) },
     })
   }
@@ -156,7 +165,7 @@ export class SchemaReader {
     if (schemas.includes(key)) return this.#pair('allOf', left, right)
     if (key === 'not') return this.#pair('anyOf', left, right)
     if (key === 'uniqueItems') return left === true || right
-    if (several.includes(key)) return isDeepStrictEqual(left, right) ? left : [left, right].flat()
+    if (several.includes(key)) return isDeepStrictEqual(left, right) ? left : bothOf(left, right)
     if (byName.includes(key) && isObject(left) && isObject(right)) {
       const shared = Object.keys(right).filter((name) => Object.hasOwn(left, name))
       const both = shared.map((name) => [name, this.#pair('allOf', left[name], right[name])])
@@ -209,6 +218,8 @@ export class SchemaReader {
   }
 }
 
+const bothOf = (left: unknown, right: unknown): unknown[] => [...new Set([left, right].flat())]
+
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** What keywords say of a property; undefined where they say nothing. A pattern that its name fits
@@ -237,9 +248,18 @@ export function itemIn({ prefixItems, items }: JsonObject, index: number): unkno
 const anything: ReadSchema = { kinds, unions: [], keywords: {} }
 const nothing: ReadSchema = { ...anything, kinds: [] }
 
+const words = ['title', 'description', 'default', 'examples', 'discriminator', 'deprecated']
+
+/** Whether all values fit a schema, apart from its unions. */
+function asksNothing({ kinds: own, keywords }: ReadSchema): boolean {
+  const asked = Object.keys(keywords).filter((key) => keywords[key] !== undefined)
+  return own.length === kinds.length && asked.every((key) => words.includes(key))
+}
+
 /** A schema with no reference and no `allOf`. */
 function readOwn(schema: JsonObject): ReadSchema {
-  const { type, anyOf, oneOf, const: only, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
+  const { type, anyOf, oneOf, const: only, exclusiveMinimum, exclusiveMaximum, ...others } = schema
+  const { then: _then, else: _else, ...rest } = others
   const keywords: Record<string, unknown> = { ...rest }
   if ('const' in schema) {
     const isListed = itemsOf(schema['enum'] ?? [only]).some((value) =>
@@ -247,6 +267,7 @@ function readOwn(schema: JsonObject): ReadSchema {
     )
     keywords['enum'] = isListed ? [only] : []
   }
+  keywords['if'] = conditionOf(schema)
   readExclusive(keywords, 'exclusiveMinimum', exclusiveMinimum)
   readExclusive(keywords, 'exclusiveMaximum', exclusiveMaximum)
   // Without `contains` its limits say nothing. With it, one item has to fit.
@@ -255,6 +276,12 @@ function readOwn(schema: JsonObject): ReadSchema {
   if (contains === undefined) keywords['maxContains'] = undefined
   const unions = [anyOf, oneOf].filter((list) => Array.isArray(list))
   return fitting({ kinds: kindsOf(type), unions, keywords })
+}
+
+/** A condition with its consequences; undefined where it has none. */
+function conditionOf({ if: condition, then, else: otherwise }: JsonObject): unknown {
+  const hasEffect = then !== undefined || otherwise !== undefined
+  return condition === undefined || !hasEffect ? undefined : { if: condition, then, otherwise }
 }
 
 /** A schema whose values are of its kinds, and whose kinds have values. */

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { nearMiss } from '../../errors/near-miss.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
@@ -296,8 +297,12 @@ export class SchemaCompiler {
       if (error instanceof EspalierError) throw error
       if (error instanceof StaleSchema) throw new errorCodes.ESP_ERR_SCH_STALE(where)
       if (error instanceof UnresolvedReference) {
-        const visible = Object.keys(this.#registration.context.schemas.all()).join(', ') || 'none'
-        const details = [error.reference, where, visible, error]
+        const visible = Object.keys(this.#registration.context.schemas.all())
+        const id = error.reference.replace(/#.*$/s, '')
+        const near = nearMiss(id, visible)
+        const meant = near === undefined || near === id ? '' : `Did you mean '${near}'? `
+        const list = `${meant}Visible there: ${visible.join(', ') || 'none'}`
+        const details = [error.reference, where, list, error]
         const missing = new errorCodes.ESP_ERR_SCH_MISSING_REF(...details)
         if (this.dialect.boot.checksEarly) throw missing
         throw new buildFailures[compiler](where, missing.message, missing)

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
+import { suggestion } from '../../errors/near-miss.ts'
 import { describe, isObject } from '../../schema/values.ts'
 
 /** A test for the value of an option, and the words for it in messages. */
@@ -55,8 +56,8 @@ export function checkOptions(
     if (rule === undefined) {
       if (ignoresUnknown) continue
       const where = parent && ` of ${parent}`
-      const known = Object.keys(rules).join(', ')
-      const text = `There is no option '${name}'${where}. There are: ${known}`
+      const known = suggestion(name, Object.keys(rules), ': see docs/options.md')
+      const text = `There is no option '${name}'${where}. ${known}`
       throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(text)
     }
     const [fits, expected] = rule

@@ -10,6 +10,20 @@ export function nearMiss(word: string, words: Iterable<string>): string | undefi
   return nearest
 }
 
+/** More names than these do not help a reader. */
+const fewNames = 16
+
+/** What to say of an unknown word: the known one that is near, or else which there are.
+ *  @param seeAlso where the others stand, if there are many */
+export function suggestion(word: string, words: Iterable<string>, seeAlso = ''): string {
+  const near = nearMiss(word, words)
+  if (near !== undefined) return `Did you mean '${near}'?`
+  const known = [...words]
+  const some = known.slice(0, fewNames).join(', ') || 'none'
+  const others = known.length - fewNames
+  return others <= 0 ? `There are: ${some}` : `There are: ${some}, and ${others} others${seeAlso}`
+}
+
 /** The distance of Damerau and Levenshtein (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
