@@ -271,10 +271,12 @@ test('an $async keyword may throw the ValidationError of another copy of ajv', a
     keyword: 'known',
     async: true,
     validate: async () => {
-      throw new ValidationError([{ keyword: 'known', instancePath: '', message: 'is not known' }])
+      throw new ValidationError([
+        { keyword: 'known', message: 'is not known', instancePath: '', schemaPath: '', params: {} },
+      ])
     },
   }
   const app = untyped({ ajv: { plugins: [(ajv: any) => ajv.addKeyword(keyword)] } })
-  app.post('/', { schema: { body: { $async: true, known: true } } }, () => 1)
+  app.post('/', { schema: { body: { $async: true, type: 'object', known: true } } }, () => 1)
   assert.equal(await firstMessage(app, {}), 'body is not known')
 })

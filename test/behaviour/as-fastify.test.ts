@@ -173,7 +173,7 @@ test('a function as a payload is an empty reply, unless the server is one of Esp
     [espalier() as Loose, 500],
   ] as const) {
     app.get('/', async () => () => 1)
-    const [response] = await silenced(() => app.inject({ url: '/' }))
+    const [response] = await silenced<Loose>(() => app.inject('/'))
     assert.equal(response.statusCode, status)
     if (status === 200) assert.equal(response.body, '')
   }
