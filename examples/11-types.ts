@@ -163,19 +163,19 @@ users.get(
     if (accept === 'none') {
       const missing = reply.code(404)
       const send = missing.send.bind(missing)
-      //    ^? const send: (payload?: null | undefined) => Sending
+      //    ^? const send: (payload?: null | undefined) => Sending<unknown>
       return send()
     }
     if (accept === 'text/csv') {
       const csv = reply.type('text/csv')
       const send = csv.send.bind(csv)
-      //    ^? const send: (payload: string) => Sending
+      //    ^? const send: (payload: string) => Sending<unknown>
       return send('total\n1')
     }
     const counted = reply.header('x-total', 1).type('application/json')
     const send = counted.send.bind(counted)
     //    ^? const send: (payload: NoInfer<{ total: number }> | NoInfer<ToJson<{ total: number }>>)
-    //    => Sending
+    //    => Sending<unknown>
     return send({ total: 1 })
   },
 )

@@ -121,8 +121,8 @@ interface ReplyPolicy {
   readonly streamsIterables: boolean
   /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
-  /** Whether an async handler that sends and returns nothing makes an empty reply, as does a payload
-   *  that has no JSON, such as a function. */
+  /** Whether an async handler that sends and returns nothing makes an empty reply, as does a
+   *  payload that has no JSON, such as a function. */
   readonly allowsNothing: boolean
   /** Whether the result of a payload hook is ignored if the reply has no content, or if the hook
    *  may return any value. */

@@ -34,7 +34,7 @@ const representationHeaders: ReadonlySet<string> = new Set([
   'declared',
 ])
 
-/** A `content-range` that names no range describes the refusal of status 416 (RFC 9110, 15.5.17). */
+/** A `content-range` without a range describes the refusal of status 416 (RFC 9110, 15.5.17). */
 const noRange = /^\S+ \*\//
 
 /** Whether a header describes a payload. It does not hold for the answer to an error. */

@@ -84,8 +84,8 @@ export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): voi
 /** What ajv makes of code that another copy of ajv has made: it takes that for data. */
 const foreignCode = /\{"(?:str|_items)":/
 
-/** Makes an ajv refuse the code of a plugin that has loaded another copy of ajv. The keywords of such
- *  a plugin would test nothing. */
+/** Makes an ajv refuse the code of a plugin that has loaded another copy of ajv. The keywords of
+ *  such a plugin would test nothing. */
 function refuseForeignCode(ajv: Ajv): void {
   const { code } = ajv.opts
   const { process } = code

@@ -251,7 +251,7 @@ test('an $async keyword that throws is a fault of the server, whose message is n
 function loadAgain(name: string): any {
   const require = createRequire(import.meta.url)
   for (const path of Object.keys(require.cache)) {
-    if (/[\\/]node_modules[\\/]ajv/.test(path)) delete require.cache[path]
+    if (/[\\/]node_modules[\\/]ajv/.test(path)) Reflect.deleteProperty(require.cache, path)
   }
   return require(name)
 }

@@ -19,7 +19,7 @@ import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 
 /** A packed tarball larger than this holds something that it should not. In bytes. */
-const largestTarball = 800 * 1024
+const largestTarball = 830 * 1024
 /** What a folder has after `npm i espalier` and nothing else: packages, and bytes of their files. */
 const mostPackages = 48
 const largestTree = 12e6

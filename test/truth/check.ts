@@ -146,6 +146,8 @@ class Examiner {
     const url = `${this.#prefix}/form`
     const operation = this.#reader.operation(url, 'post')
     const type = 'application/x-www-form-urlencoded'
+    // A form is offered only for bodies that it can carry.
+    if (operation.value.requestBody?.content[type] === undefined) return
     const path = [...operation.path, 'requestBody', 'content', type]
     for (const sending of sendingsOf(this.#subject.made.query)) {
       const { pairs, verdict } = writeForm(this.#reader, path, sending)
