@@ -88,8 +88,8 @@ expectError<TInteger>(t.String())
 // `require` gives the factory with the rest as its properties.
 declare const required: EspalierModule
 expectAssignable<Server>(required())
-expectType<EspalierFactory>(required.default)
-expectType<EspalierFactory>(required.espalier)
+expectAssignable<EspalierFactory>(required.default)
+expectAssignable<EspalierFactory>(required.espalier)
 expectType<Builder>(required.t)
 expectType<PluginFactory>(required.plugin)
 expectError(required.nope)

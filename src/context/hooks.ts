@@ -80,7 +80,7 @@ export function readHook(name: string, hook: unknown, place: string): HookFuncti
     throw new errorCodes.ESP_ERR_HOOK_NOT_SUPPORTED(
       name,
       place,
-      suggestion(String(name), Object.keys(arities)),
+      suggestion(name, Object.keys(arities)),
     )
   }
   if (!isFunction(hook)) {

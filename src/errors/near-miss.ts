@@ -15,8 +15,8 @@ const fewNames = 16
 
 /** What to say of an unknown word: the known one that is near, or else which there are.
  *  @param seeAlso where the others stand, if there are many */
-export function suggestion(word: string, words: Iterable<string>, seeAlso = ''): string {
-  const near = nearMiss(word, words)
+export function suggestion(word: unknown, words: Iterable<string>, seeAlso = ''): string {
+  const near = typeof word === 'string' ? nearMiss(word, words) : undefined
   if (near !== undefined) return `Did you mean '${near}'?`
   const known = [...words]
   const some = known.slice(0, fewNames).join(', ') || 'none'
