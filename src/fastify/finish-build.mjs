@@ -78,7 +78,8 @@ async function buildCommonJs() {
     writeFileSync(
       `dist/${entry}.bundled.cjs`,
       `// For bundlers, not all of which know the name by which Node finds what \`require\` gives.
-module.exports = require('./index.js')[${name}]
+const namespace = require('./index.js')
+module.exports = namespace[${name}] ?? namespace
 `,
     )
   }
