@@ -45,8 +45,8 @@ function keepPackages({ onResolve }) {
   onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
 }
 
-/** The same files again as CommonJS, for loaders that cannot require ES modules, as Jest's. Node and bundlers take the ES
- *  modules by `require` too. */
+/** The same files again as CommonJS: what `require` gives. Jest and other loaders cannot require ES modules. Bundlers take
+ *  the ES modules by `require` too. */
 async function buildCommonJs() {
   const files = new Set()
   const add = (path) => {
