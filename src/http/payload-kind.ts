@@ -41,10 +41,32 @@ export function isStream(value: unknown): value is Readable {
 /** A stream that can be paused and destroyed, which streams of old libraries cannot. It has a
  *  listener for errors, so an error before it is read does not end the process. */
 export function toReadable(stream: Readable | WebStream): Readable {
-  if (isWebStream(stream)) return toReadable(Readable.fromWeb(stream))
+  if (isWebStream(stream)) {
+    return toReadable(isOfNode(stream) ? Readable.fromWeb(stream) : Readable.from(chunksOf(stream)))
+  }
   stream.on('error', () => undefined)
   if (stream instanceof Readable || '_readableState' in stream) return stream
   return pipeOld(stream)
+}
+
+const isOfNode = (stream: WebStream): boolean => stream instanceof ReadableStream
+
+/** The chunks of a web stream of another make, as servers of GraphQL send them: Node reads only
+ *  streams of its own class. */
+async function* chunksOf(stream: WebStream): AsyncGenerator<unknown, void> {
+  const reader = stream.getReader()
+  let isOver = false
+  try {
+    for (;;) {
+      const next: { readonly done: boolean; readonly value?: unknown } = await reader.read()
+      isOver = next.done
+      if (isOver) return
+      yield next.value
+    }
+  } finally {
+    // The client has left.
+    if (!isOver) await reader.cancel()
+  }
 }
 
 /** Some streams of old libraries start only when they are piped. */
@@ -101,9 +123,13 @@ export function iteratorOf(iterable: AnyIterable): AnyIterator {
 export function isStructured(payload: unknown): boolean {
   if (payload === undefined || payload === null || typeof payload === 'string') return false
   // A fast path: nearly all payloads are plain.
-  if (isPlain(payload) && !('pipe' in payload) && !('getReader' in payload)) return true
+  if (isPlain(payload) && !isTagged(payload)) return true
   return !isBytes(payload) && !isStream(payload) && !isWebStream(payload) && !isResponse(payload)
 }
+
+/** Whether a plain object may be a stream or a `Response`. */
+const isTagged = (value: object): boolean =>
+  'pipe' in value || 'getReader' in value || Symbol.toStringTag in value
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false

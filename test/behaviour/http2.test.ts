@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get } from 'node:https'
 import { connect, type ClientHttp2Session } from 'node:http2'
+import { connect as connectTcp } from 'node:net'
 import { test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
 import espalier from '../../src/index.ts'
 import { certificate } from '../support/certificate.ts'
 
@@ -85,6 +87,27 @@ test('a session that is idle does not keep the server from closing', async () =>
   await app.close()
   await gone
 })
+
+for (const [how, options] of [
+  ['in clear text', {}],
+  ['over TLS', { https: certificate }],
+] as const) {
+  test(`a client ${how} that reads nothing more does not keep the server from closing`, async () => {
+    const app = sample({ http2: true, ...options })
+    const url = new URL(await app.listen(loopback))
+    const port = Number(url.port)
+    const socket =
+      url.protocol === 'https:'
+        ? connectTls({ port, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+        : connectTcp(port)
+    const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
+    socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings]))
+    await once(socket, 'data')
+    socket.pause()
+    await app.close()
+    socket.destroy()
+  })
+}
 
 test('http2SessionTimeout closes an idle session', async () => {
   const app = sample({ http2: true, http2SessionTimeout: 30 })

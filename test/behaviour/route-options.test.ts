@@ -156,8 +156,7 @@ test('a keyword that ajv does not know is a boot error that names part, route, p
   const app = untyped().get('/a', { schema: { querystring: { n: { typ: 'integer' } } } }, ok)
   await assert.rejects(() => Promise.resolve(app.ready()), {
     code: 'ESP_ERR_SCH_VALIDATION_BUILD',
-    message:
-      `The validator for the querystring of GET /a in root cannot be built: strict mode: unknown keyword: "typ". Did you mean 'type'?`,
+    message: `The validator for the querystring of GET /a in root cannot be built: strict mode: unknown keyword: "typ". Did you mean 'type'?`,
   })
 })
 

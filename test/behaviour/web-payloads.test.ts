@@ -53,6 +53,50 @@ for (const [how, handler] of Object.entries(ways)) {
   })
 }
 
+/** A web stream of another make, which is no instance of Node's class. */
+function foreignStream(chunks: readonly unknown[], cancel = () => undefined as void) {
+  const rest = [...chunks]
+  const getReader = () => ({
+    read: async () =>
+      rest.length > 0 ? { done: false, value: rest.shift() } : { done: true, value: undefined },
+    cancel: async () => cancel(),
+    releaseLock: () => undefined,
+  })
+  return { locked: false, getReader, cancel: async () => cancel() }
+}
+
+test('a web stream and a Response of another make are sent by their own reader', async (context) => {
+  const body = () => foreignStream([encoder.encode('one '), encoder.encode('two')])
+  const headers = new Headers({ 'x-a': '1' })
+  const app = serve(context)
+    .get('/stream', () => body())
+    .get('/response', () => ({
+      ...{ status: 201, headers, bodyUsed: false, url: '', [Symbol.toStringTag]: 'Response' },
+      body: body(),
+    }))
+  assert.equal((await app.inject('/stream')).body, 'one two')
+  const response = await app.inject('/response')
+  assert.deepEqual([response.statusCode, response.body], [201, 'one two'])
+  assert.equal(response.headers['x-a'], '1')
+})
+
+test('a web stream of another make is cancelled when its client leaves', async (context) => {
+  const events = new EventEmitter()
+  const chunks = Array.from({ length: 1000 }, () => Buffer.alloc(100_000))
+  const cancel = () => void events.emit('cancel')
+  const url = new URL(
+    await serve(context)
+      .get('/', () => foreignStream(chunks, cancel))
+      .listen({ port: 0 }),
+  )
+  const socket = connect(Number(url.port), url.hostname)
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(socket, 'data')
+  const cancelled = once(events, 'cancel')
+  socket.destroy()
+  await cancelled
+})
+
 test('a web stream is sent in chunks, or with the length and the type that are set', async (context) => {
   const chunked = await ask(context, () => parts())
   assert.match(chunked.head, /transfer-encoding: chunked/i)

@@ -9,7 +9,7 @@ import {
   type ServerHttp2Session,
   type ServerOptions as Http2ServerOptions,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
 import { atOnce, describe, isObject } from '../../schema/values.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
@@ -220,7 +220,7 @@ function createHttp2(settings: TransportSettings, dispatch: Dispatch): ManagedSe
     })
   }
   server.on('request', dispatch)
-  const sessions = new Sessions(server, settings.http2SessionTimeout)
+  const sessions = new Sessions(server, https !== undefined, settings.http2SessionTimeout)
   server.setTimeout(connectionTimeout)
   // For the HTTP/1 connections that `allowHTTP1` accepts.
   if (https !== undefined) {
@@ -244,12 +244,17 @@ function createHttp2(settings: TransportSettings, dispatch: Dispatch): ManagedSe
   }
 }
 
-/** The sessions of an HTTP/2 server. */
+/** The sessions of an HTTP/2 server, and their connections. */
 class Sessions {
   readonly #all = new Set<ServerHttp2Session>()
   readonly #fresh = new WeakSet<ServerHttp2Session>()
+  readonly #sockets = new Set<Socket>()
 
-  constructor(server: Http2Server | Http2SecureServer, timeout: number) {
+  constructor(server: Http2Server | Http2SecureServer, isSecure: boolean, timeout: number) {
+    server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
     server.on('session', (session: ServerHttp2Session) => {
       this.#all.add(session)
       this.#fresh.add(session)
@@ -263,8 +268,11 @@ class Sessions {
   }
 
   /** Closes sessions after their open streams. A new session is spared once, since its first
-   *  request may be on the way. */
+   *  request may be on the way. A session without streams ends its connection, and Node then waits
+   *  until the client ends it too. A client may never do that, so the connection is closed when all
+   *  was sent, as over HTTP/1. */
   closeIdle(): void {
+    for (const socket of this.#sockets) if (socket.writableFinished) socket.destroy()
     for (const session of this.#all) {
       if (this.#fresh.has(session)) this.#fresh.delete(session)
       else session.close()
