@@ -137,7 +137,8 @@ export class Compilation {
   #compile<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle, text: string): Made {
     const compile = (each: Bundle): Made => recipe.finish(recipe.compile(each), each)
     const { time } = this.#settings
-    if (time === 'eager' || !recipe.mayWait || !isSure(bundle)) return compile(bundle)
+    // The schema of the text is compiled later, so that one is asked for.
+    if (time === 'eager' || !recipe.mayWait || !isSure(reopen(text))) return compile(bundle)
     // The text needs less memory than the schema.
     const make = once(() => {
       this.#pending.delete(make)

@@ -5,9 +5,21 @@ type KeywordKind = 'schema' | 'schemas' | 'map' | 'data' | 'document'
 /** The marks of TypeBox 1.x, which an option of TypeBox makes enumerable. */
 const marks = ['~kind', '~optional', '~readonly', '~immutable', '~unsafe', '~codec', '~refine']
 
+/** No keyword: a copy of a schema would inherit from its value. ajv ignores it too. */
+const prototype = '__proto__'
+
 const kinds: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries({
-    document: ['$id', '$anchor', '$schema', '$comment', 'definitions', '$defs', ...marks],
+    document: [
+      '$id',
+      '$anchor',
+      '$schema',
+      '$comment',
+      'definitions',
+      '$defs',
+      prototype,
+      ...marks,
+    ],
     schema: [
       'additionalItems',
       'additionalProperties',

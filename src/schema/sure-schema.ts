@@ -2,18 +2,19 @@ import type { Bundle } from './bundle.ts'
 import { definitionOf } from './transform/transforms.ts'
 import { isPlainObject, type JsonObject } from './values.ts'
 
-/** Whether ajv and fast-json-stringify are sure to compile a bundle: without an error, and without
- *  a warning of ajv's strict mode. So its compilation can wait until it is needed.
- *
- *  It knows the usual keywords, in forms that strict mode always accepts. Any other schema is not
- *  sure, though it may compile. */
+/** Whether the compilation of a bundle may wait until it is needed: its schema has only keywords of
+ *  the list below, with values that they accept. ajv and fast-json-stringify compile all such
+ *  schemas, without a warning of strict mode. A schema of any other form is compiled at boot, so
+ *  nothing here has to know what may be wrong with it. */
 export function isSure({ schema, text, merges }: Bundle): boolean {
-  if (text === undefined || merges) return false
-  // Strict mode refuses defaults inside of unions.
+  if (text === undefined || merges || text.length > longest) return false
+  // ajv refuses a default inside of a union.
   if (hasUnion(text) && text.includes('"default":')) return false
-  const { definitions, ...root } = schema
-  const known = isPlainObject(definitions) ? definitions : {}
-  return isSurePart(root, known) && Object.values(known).every((each) => isTyped(each, known))
+  const { definitions = {}, ...root } = schema
+  // A definition without a type may lead back to itself for the same value, and never end.
+  const isTyped: Is = (each) => isPart(each) && isPlainObject(each) && 'type' in each
+  const known = isPlainObject(definitions) ? Object.values(definitions) : []
+  return known.length <= deepest && isPart(root) && known.every(isTyped)
 }
 
 /** Whether the text of a bundle has a union, or a property of such a name. */
@@ -21,77 +22,53 @@ export function hasUnion(text: string): boolean {
   return text.includes('"anyOf":') || text.includes('"oneOf":')
 }
 
-/** Whether a definition is sure to compile, and has a type. A definition that is a reference or a
- *  union may lead back to itself for the same value, and never end. */
-function isTyped(schema: unknown, definitions: JsonObject): boolean {
-  const hasType = isPlainObject(schema) && schema['type'] !== undefined
-  return hasType && isSurePart(schema, definitions)
-}
+/** The most characters of a text: ajv overflows the stack for some thousand alternatives. */
+const longest = 8_000
 
-/** Whether a schema is sure to compile where ajv fills in no default: it does so for properties
- *  alone. */
-function isSurePart(schema: unknown, definitions: JsonObject): boolean {
-  return isPlainObject(schema) && !('default' in schema) && isSureSchema(schema, definitions)
-}
+/** The most schemas around one, and the most definitions. fast-json-stringify follows references,
+ *  and refuses a depth of more than 100. */
+const deepest = 9
 
-function isSureSchema(schema: unknown, definitions: JsonObject): boolean {
-  if (!isPlainObject(schema)) return false
-  const names = Object.keys(schema).filter((keyword) => schema[keyword] !== undefined)
-  const type = typeOf(schema)
-  if (type === undefined && !isAlone(names)) return false
-  return names.every((keyword) => {
-    const rule = rules.get(keyword)
-    if (rule === undefined || (rule.type !== undefined && rule.type !== type)) return false
-    return rule.is(schema[keyword], schema, definitions)
+/** A schema that is no property. ajv fills in the defaults of properties alone. */
+const isPart = (value: unknown, depth = 0): boolean =>
+  isPlainObject(value) && !('default' in value) && isSureAt(value, depth)
+
+function isSureAt(value: unknown, depth: number): boolean {
+  if (!isPlainObject(value) || depth > deepest) return false
+  const type = typeOf(value)
+  const meaning = Object.keys(value).filter((keyword) => rules.get(keyword)?.[0] !== 'note')
+  if (type === 'none' && meaning.length > 1) return false
+  return Object.entries(value).every(([keyword, each]) => {
+    const [owner, is] = rules.get(keyword) ?? []
+    const isOwn = owner === type || owner === 'any' || owner === 'note'
+    return isOwn && is?.(each, value, depth + 1) === true
   })
 }
 
-/** The type that the keywords beside it are for: one type, with or without null. */
-function typeOf({ type }: JsonObject): string | undefined {
-  const pair: readonly unknown[] = Array.isArray(type) && type.length === 2 ? type : [type, 'null']
-  const [first, second] = pair
-  if (second !== 'null' || typeof first !== 'string') return undefined
-  return first === 'integer' ? 'number' : first
+/** The type that the keywords of a schema are for: one, with or without null, or `none`. */
+function typeOf({ type = 'none' }: JsonObject): unknown {
+  const isPair = Array.isArray(type) && type.length === 2 && type[1] === 'null'
+  const only: unknown = isPair && type[0] !== 'null' ? type[0] : type
+  return only === 'integer' ? 'number' : only
 }
 
-/** Whether at most one keyword says something of the value. */
-function isAlone(names: readonly string[]): boolean {
-  const meaning = names.filter((name) => !annotations.includes(name))
-  return meaning.length < 2 && meaning.every((name) => alone.includes(name))
-}
+type Is = (value: unknown) => boolean
+/** Whether a keyword may have a value in a schema. Schemas in the value stand at `depth`. */
+type Rule = (value: unknown, schema: JsonObject, depth: number) => boolean
 
-const annotations = ['title', 'description', 'examples', 'readOnly', 'writeOnly', 'deprecated']
-const alone = ['enum', 'const', 'anyOf', 'oneOf', '$ref']
-const types: readonly unknown[] = [
-  'object',
-  'array',
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-]
-
-interface Rule {
-  /** The type of the schemas that may have the keyword. */
-  readonly type?: string
-  readonly is: (value: unknown, schema: JsonObject, definitions: JsonObject) => boolean
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
-const isNumber = (value: unknown): boolean => Number.isFinite(value)
-const isSize = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-const isScalar = (value: unknown): boolean =>
-  value === null || isText(value) || isBoolean(value) || isNumber(value)
-const isSet = (value: unknown, is: (item: unknown) => boolean): value is unknown[] =>
+const isText: Is = (value) => typeof value === 'string'
+const isFlag: Is = (value) => typeof value === 'boolean'
+const isNumber: Is = (value) => typeof value === 'number'
+const isSize: Is = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+const isLiteral: Is = (value) => value === null || isText(value) || isFlag(value) || isNumber(value)
+const areAll = (value: unknown, is: Is): value is unknown[] =>
   Array.isArray(value) && value.every(is) && new Set(value).size === value.length
 
-/** Whether a value is the name of a property, and not one that every object inherits, such as
- *  `constructor`. */
-const isName = (name: unknown): boolean => isText(name) && !(String(name) in Object.prototype)
+/** A name that code can hold as it is, and that not all objects inherit, as `constructor`. */
+const isName: Is = (name) =>
+  typeof name === 'string' && /^[\w$. -]+$/.test(name) && !(name in Object.prototype)
 
-function isPattern(value: unknown): boolean {
+const isPattern: Is = (value) => {
   try {
     return typeof value === 'string' && Boolean(new RegExp(value, 'u'))
   } catch {
@@ -99,99 +76,72 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** The formats of ajv-formats for text. */
+/** A default that is valid as it is, beside keywords that comparing is enough for. */
+const isDefault: Rule = (value, { type, enum: list = [value], minimum, maximum, ...others }) =>
+  (type === 'integer' ? Number.isSafeInteger(value) : typeof value === type && isLiteral(value)) &&
+  areAll(list, isLiteral) &&
+  list.includes(value) &&
+  !(Number(value) < Number(minimum) || Number(value) > Number(maximum)) &&
+  Object.keys(others).every((name) => name === 'default' || rules.get(name)?.[0] === 'note')
+
+const hasValues = (schema: JsonObject): boolean => 'enum' in schema || 'const' in schema
+const areParts: Rule = (value, _schema, depth) =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => isPart(each, depth))
+
 const formats: readonly unknown[] = [
   ...['date', 'date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'],
   ...['uri-reference', 'url', 'uuid'],
 ]
+const types: readonly unknown[] = [
+  ...['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'],
+]
 
-const areSure: Rule['is'] = (value, _schema, definitions) =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => isSurePart(item, definitions))
-
-const isMapOfSure: Rule['is'] = (value, _schema, definitions) =>
-  isPlainObject(value) &&
-  Object.entries(value).every(([name, each]) => isName(name) && isSureSchema(each, definitions))
-
-/** A schema for all items, or those of a tuple. Strict mode warns if the length of a tuple is not
- *  fixed. */
-const areItems: Rule['is'] = (value, schema, definitions) => {
-  if (!Array.isArray(value)) return isSurePart(value, definitions)
-  const { minItems, maxItems, additionalItems } = schema
-  const isFixed = maxItems === value.length || additionalItems === false
-  return isFixed && minItems === value.length && areSure(value, schema, definitions)
-}
-
-const isTupleEnd: Rule['is'] = (value, { items }) => isBoolean(value) && Array.isArray(items)
-
-/** Strict mode refuses a pattern that matches a named property, so there may be no names. */
-const arePatterns: Rule['is'] = (value, { properties }, definitions) =>
-  isPlainObject(value) &&
-  properties === undefined &&
-  Object.entries(value).every(([name, each]) => isPattern(name) && isSurePart(each, definitions))
-
-const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
-  Object.entries<Rule>({
-    title: { is: isText },
-    description: { is: isText },
-    examples: { is: Array.isArray },
-    readOnly: { is: isBoolean },
-    writeOnly: { is: isBoolean },
-    deprecated: { is: isBoolean },
-    default: { is: fits },
-    nullable: {
-      is: (value, { type, enum: values, const: constant }) =>
-        isBoolean(value) && isText(type) && values === undefined && constant === undefined,
-    },
-    type: { is: (value) => isSet([value].flat(), (type) => types.includes(type)) },
-    enum: { is: (value) => isSet(value, isScalar) && value.length > 0 },
-    const: { is: isScalar },
-    anyOf: { is: areSure },
-    oneOf: { is: areSure },
-    $ref: { is: (value, _schema, all) => Object.hasOwn(all, definitionOf(value) ?? '') },
-    minLength: { type: 'string', is: isSize },
-    maxLength: { type: 'string', is: isSize },
-    pattern: { type: 'string', is: isPattern },
-    format: { type: 'string', is: (value) => formats.includes(value) },
-    minimum: { type: 'number', is: isNumber },
-    maximum: { type: 'number', is: isNumber },
-    exclusiveMinimum: { type: 'number', is: isNumber },
-    exclusiveMaximum: { type: 'number', is: isNumber },
-    multipleOf: { type: 'number', is: (value) => isNumber(value) && Number(value) > 0 },
-    minItems: { type: 'array', is: isSize },
-    maxItems: { type: 'array', is: isSize },
-    uniqueItems: { type: 'array', is: isBoolean },
-    items: { type: 'array', is: areItems },
-    additionalItems: { type: 'array', is: isTupleEnd },
-    minProperties: { type: 'object', is: isSize },
-    maxProperties: { type: 'object', is: isSize },
-    required: { type: 'object', is: (value) => isSet(value, isName) },
-    properties: { type: 'object', is: isMapOfSure },
-    patternProperties: { type: 'object', is: arePatterns },
-    additionalProperties: {
-      type: 'object',
-      is: (value, _schema, all) => isBoolean(value) || isSurePart(value, all),
-    },
+/** keyword → the type of the schemas that may have it, and its values. A schema of the type `none`
+ *  has one keyword besides those that are notes. */
+const rules: ReadonlyMap<string, readonly [owner: string, is: Rule]> = new Map(
+  Object.entries<readonly [string, Rule]>({
+    title: ['note', isText],
+    description: ['note', isText],
+    examples: ['note', (value) => areAll(value, isLiteral)],
+    readOnly: ['note', isFlag],
+    writeOnly: ['note', isFlag],
+    deprecated: ['note', isFlag],
+    type: ['any', (_value, schema) => types.includes(typeOf(schema))],
+    const: ['any', isLiteral],
+    enum: ['any', (value) => areAll(value, isLiteral) && value.length > 0],
+    default: ['any', isDefault],
+    nullable: [
+      'any',
+      (value, schema) => value === true && isText(schema['type']) && !hasValues(schema),
+    ],
+    anyOf: ['none', areParts],
+    oneOf: ['none', areParts],
+    $ref: ['none', (value) => definitionOf(value) !== undefined],
+    minLength: ['string', isSize],
+    maxLength: ['string', isSize],
+    pattern: ['string', isPattern],
+    format: ['string', (value) => formats.includes(value)],
+    minimum: ['number', isNumber],
+    maximum: ['number', isNumber],
+    exclusiveMinimum: ['number', isNumber],
+    exclusiveMaximum: ['number', isNumber],
+    multipleOf: ['number', (value) => isNumber(value) && Number(value) > 0],
+    items: ['array', (value, _schema, depth) => isPart(value, depth)],
+    minItems: ['array', isSize],
+    maxItems: ['array', isSize],
+    uniqueItems: ['array', isFlag],
+    properties: [
+      'object',
+      (value, _schema, depth) =>
+        isPlainObject(value) &&
+        Object.entries(value).every(([name, each]) => isName(name) && isSureAt(each, depth)),
+    ],
+    required: ['object', (value) => areAll(value, isName)],
+    additionalProperties: [
+      'object',
+      (value, _schema, depth) => isFlag(value) || isPart(value, depth),
+    ],
+    minProperties: ['object', isSize],
+    maxProperties: ['object', isSize],
   }),
 )
-
-/** Whether a default is valid without coercion. False for a schema with keywords that need more
- *  than a comparison. */
-function fits(value: unknown, schema: JsonObject): boolean {
-  const { type, minimum, maximum, ...others } = schema
-  const isOther = Object.keys(others).some((key) => !simple.includes(key))
-  if (isOther) return false
-  if (Array.isArray(others['enum'])) return others['enum'].includes(value) && isOf(value, type)
-  if (typeof minimum === 'number' && Number(value) < minimum) return false
-  if (typeof maximum === 'number' && Number(value) > maximum) return false
-  return isOf(value, type)
-}
-
-const simple = [...annotations, 'default', 'enum', 'items', 'properties']
-
-function isOf(value: unknown, type: unknown): boolean {
-  if (type === 'integer') return Number.isSafeInteger(value)
-  if (type === 'number') return isNumber(value)
-  if (type === 'array') return Array.isArray(value) && value.length === 0
-  if (type === 'object') return isPlainObject(value) && Object.keys(value).length === 0
-  return typeof value === type
-}

@@ -18,6 +18,16 @@ test("a schema that may be wrong is refused at boot in each of the option's mode
   }
 })
 
+test('a pattern that becomes no code of a serializer stops the boot', async () => {
+  for (const key of ['\nx', '\r', '\u2028']) {
+    const app = espalier()
+    const patternProperties = { [key]: { type: 'string' } }
+    const response = { 200: t.Unsafe<object>({ type: 'object', patternProperties }) }
+    app.get('/', { schema: { response } }, () => ({}))
+    await assert.rejects(app.ready(), { code: 'ESP_ERR_SCH_SERIALIZATION_BUILD' })
+  }
+})
+
 test('a validator has the errors of its last value, however late it was compiled', async () => {
   const app = espalier()
   app.post('/', { schema: { body: Body } }, (request) => ({ id: request.body.id }))

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { bundleSchema } from '../../src/schema/bundle.ts'
 import { isSure } from '../../src/schema/sure-schema.ts'
-import { untyped, untypedFastify } from '../support/untyped.ts'
+import { silenced } from '../support/silence.ts'
+import { untyped, untypedFastify, type UntypedServer } from '../support/untyped.ts'
 
 type Schema = Record<string, unknown>
+type Below = (limit: number) => number
 
 const shared = { $id: 'shared', type: 'object', properties: { next: { $ref: 'shared#' } } }
-const check = (schema: Schema): boolean => isSure(bundleSchema(schema, { shared }))
 
 /** Random numbers of a seed (mulberry32). */
-function generator(seed: number): (below: number) => number {
+function generator(seed: number): Below {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0
     let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -19,114 +20,184 @@ function generator(seed: number): (below: number) => number {
   }
 }
 
-/** Values that keywords have, right and wrong ones. */
-const values: readonly unknown[] = [
-  ...[0, 1, 2, -1, 1.5, '', 'a', '^a', '(', 'date', 'email', 'other', true, false, null],
-  ...[[], ['a'], ['a', 'a'], ['b', 1, null], {}, { a: 1 }, { type: 'string' }, [{ type: 'null' }]],
-  ...[{ a: { type: 'integer' } }, { a: true }, { constructor: { type: 'string' } }],
-]
-const keywords = [
-  ...['title', 'description', 'examples', 'readOnly', 'deprecated', 'default', 'enum', 'const'],
-  ...['nullable', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'exclusiveMaximum'],
-  ...['multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems', 'minProperties'],
-  ...['required', 'additionalProperties', 'patternProperties', 'type', 'not', 'if', 'requird'],
-]
+const oddTexts = ['', '^a', '(', '[', '\nx', '\r', '\u2028', "'", '"', '\\', '/', '*/', '`${a}`']
+const oddNames = ['b', 'c d', ...oddTexts, 'constructor', '__proto__', 'a~1/b', '%', '#']
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
-const fitting: Record<string, [string, readonly unknown[]][]> = {
-  object: [
-    ['required', [['a'], ['a', 'b'], []]],
-    ['additionalProperties', [true, false, { type: 'number' }]],
-    ['minProperties', [0, 1]],
-  ],
-  array: [
-    ['minItems', [0, 1, 2]],
-    ['maxItems', [1, 2]],
-    ['uniqueItems', [true]],
-    ['additionalItems', [false]],
-  ],
-  string: [
-    ['minLength', [1]],
-    ['pattern', ['^a+$', '^\\p{L}$']],
-    ['format', ['date-time', 'email', 'uuid']],
-    ['enum', [['a', 'b']]],
-    ['default', ['a']],
-  ],
-  number: [
-    ['minimum', [0, 1]],
-    ['exclusiveMaximum', [10]],
-    ['multipleOf', [2, 0.5]],
-    ['default', [1, 2]],
-  ],
-}
+const keywords = [
+  ...['title', 'description', 'examples', 'example', 'readOnly', 'deprecated', 'default', 'enum'],
+  ...['const', 'nullable', 'minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum'],
+  ...['multipleOf', 'minItems', 'uniqueItems', 'additionalItems', 'minProperties', 'required'],
+  ...['additionalProperties', 'patternProperties', 'properties', 'type', 'items', 'anyOf', 'oneOf'],
+  ...['allOf', 'not', 'if', 'then', 'contains', 'propertyNames', '$ref', '$id', '$async'],
+  ...['definitions', '$defs', 'discriminator', 'dependencies', 'requird', 'x-any', 'file'],
+  ...['constructor', '__proto__', ''],
+]
 
-function randomSchema(below: (limit: number) => number, depth: number): Schema {
-  const pick = <Value>(list: readonly Value[]): Value => {
-    const value = list[below(list.length)]
-    assert.ok(value !== undefined)
-    return value
-  }
-  const inner = (): Schema => randomSchema(below, depth - 1)
+/** Values that keywords have, right and wrong ones. */
+const oddValues = (): readonly unknown[] => [
+  ...[0, 1, -1, 1.5, Infinity, NaN, 10n, true, false, null, undefined, () => 1, Symbol('a')],
+  ...[
+    ...oddTexts,
+    'date',
+    'other',
+    'strng',
+    'integer',
+    '#',
+    '#/properties/a',
+    'shared#',
+    'shared#x',
+  ],
+  ...[[], ['a'], ['a', 'a'], ['b', 1, null], [[]], [{}], ['string', 'null'], ['string', 'number']],
+  ...[{}, { a: 1 }, { type: 'string' }, { type: 'strng' }, [{ type: 'null' }], [true, { type: 1 }]],
+  ...[{ a: { type: 'integer' } }, { a: true }, { a: ['b'] }, { constructor: { type: 'string' } }],
+  ...oddTexts.map((name) => ({ [name]: { type: 'string' } })),
+  ...[
+    new Date(0),
+    /a/,
+    new Map(),
+    Object.create({ type: 'string' }),
+    { $ref: '#' },
+    [{ $ref: '?' }],
+  ],
+]
+
+/** A schema that is mostly right. */
+function randomSchema(below: Below, depth: number): Schema {
+  const pick = <Value>(list: readonly Value[]): Value | undefined => list[below(list.length)]
+  const maybe = (chance: number, schema: Schema): Schema => (below(chance) === 0 ? schema : {})
+  const inner = (): Schema => (depth > 0 ? randomSchema(below, depth - 1) : { type: 'string' })
   const form = below(12)
-  if (form === 0) return { const: pick(['a', 1, null, true]) }
-  if (form === 1) return { enum: ['a', 1, null].slice(below(3)) }
+  if (form === 0) return { const: pick(['a', 1, null, true, "it's"]) }
+  if (form === 1) return { enum: pick([['a', 1, null], ['b'], [1.5, 2]]) }
   if (form === 2) return { $ref: 'shared#' }
-  if (form === 3 && depth > 0) return { [pick(['anyOf', 'oneOf'])]: [inner(), inner()] }
+  if (form === 3) return { [pick(['anyOf', 'oneOf']) ?? '']: [inner(), inner()] }
   const type = pick(types)
-  const schema: Schema = { type: below(10) === 0 ? [type, pick(types)] : type }
-  for (const [keyword, list] of fitting[type === 'integer' ? 'number' : type] ?? []) {
-    if (below(5) === 0) schema[keyword] = pick(list)
+  const written = below(8) === 0 ? { type: [type, 'null'] } : { type }
+  const own: Record<string, () => Schema> = {
+    object: () => ({
+      [below(3) === 0 ? 'patternProperties' : 'properties']: {
+        a: inner(),
+        [pick(oddNames) ?? '']: inner(),
+      },
+      ...maybe(3, { required: pick([['a'], ['a', 'b'], []]) }),
+      ...maybe(4, { additionalProperties: pick([true, false, { type: 'number' }]) }),
+    }),
+    array: () => ({
+      items: below(6) === 0 ? [inner(), inner()] : inner(),
+      ...maybe(4, { minItems: 1, uniqueItems: true }),
+    }),
+    string: () => ({
+      ...maybe(4, { pattern: pick(['^a+$', '^\\p{L}$', ...oddTexts]) }),
+      ...maybe(4, { format: pick(['date-time', 'email', 'uuid', 'binary', 'emial']) }),
+      ...maybe(4, { enum: ['a', 'b'], default: 'a' }),
+    }),
+    number: () => ({
+      ...maybe(4, { minimum: 1, maximum: 10 }),
+      ...maybe(4, { default: pick([0, 1, 2, 1.5]) }),
+      ...maybe(4, { multipleOf: pick([2, 0.5]) }),
+    }),
   }
-  if (type === 'object' && below(4) > 0) {
-    const map = below(6) === 0 ? 'patternProperties' : 'properties'
-    schema[map] = depth > 0 ? { a: inner(), b: inner() } : {}
-  }
-  if (type === 'array' && below(4) > 0) {
-    schema['items'] = depth > 0 ? (below(4) === 0 ? [inner(), inner()] : inner()) : {}
-  }
-  if (below(12) === 0) schema[pick(keywords)] = pick(values)
-  return schema
+  return { ...written, ...own[type === 'integer' ? 'number' : (type ?? '')]?.() }
 }
 
-const sure: Schema[] = []
-const count = 200
-for (let seed = 0; seed < 20 * count && sure.length < count; seed++) {
+/** Gives a keyword of a schema, at any depth, a value that may be wrong. */
+function spoil(schema: Schema, below: Below): void {
+  const all = [schema]
+  for (const each of all) {
+    for (const value of Object.values(each)) {
+      if (typeof value === 'object' && value !== null) all.push(value as Schema)
+    }
+  }
+  const values = oddValues()
+  const value = values[below(values.length)]
+  const name = keywords[below(keywords.length)] ?? ''
+  const place = all[below(all.length)] ?? schema
+  Object.defineProperty(place, name, { value, enumerable: true, configurable: true })
+}
+
+interface Case {
+  readonly schema: Schema
+  readonly part: 'querystring' | 'body' | 'response'
+}
+
+/** The case of a seed. Each call makes objects of its own. */
+function makeCase(seed: number): Case {
   const below = generator(seed)
   const schema = randomSchema(below, below(4))
+  for (let wrong = below(3); wrong > 0; wrong--) spoil(schema, below)
+  return { schema, part: (['querystring', 'body', 'response'] as const)[below(3)] ?? 'body' }
+}
+
+const payloads = [null, {}, { a: 'a', b: 1 }, [], ['a', 1], 'a', 1]
+
+/** What a server makes of a schema: why it does not boot, or its answers. */
+async function outcome(app: UntypedServer, { schema, part }: Case): Promise<readonly string[]> {
+  let payload: unknown
+  const schemas = { [part]: part === 'response' ? { 200: schema } : schema }
   try {
-    if (check(schema)) sure.push(schema)
-  } catch {
-    // A schema that cannot even be bundled is compiled at boot.
+    app.addSchema(shared)
+    app.post('/', { schema: schemas }, () => (part === 'response' ? payload : 'read'))
+    await app.ready()
+  } catch (error) {
+    return [String(error)]
   }
+  const answers: string[] = []
+  for (payload of payloads) {
+    const sent = {
+      payload: JSON.stringify(payload),
+      headers: { 'content-type': 'application/json' },
+    }
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/?a=1&b=x', ...sent })
+    answers.push(`${statusCode} ${body}`)
+  }
+  return answers
 }
 
 for (const [name, create] of [
   ['espalier', untyped],
   ['fastify', untypedFastify],
 ] as const) {
-  test(`what is sure to compile compiles, without a warning (${name})`, async () => {
+  test(`what compiles late has the outcome of what compiles at boot (${name})`, async () => {
     const warn = mock.method(console, 'warn', () => undefined)
     const error = mock.method(console, 'error', () => undefined)
-    // Refused at boot also where it can wait.
-    const isShadowed = (caught: unknown): boolean => String(caught).includes('is never written')
-    for (const [index, schema] of sure.entries()) {
-      const app = create({ compile: 'eager' })
-      app.addSchema(shared)
-      const handler = (): unknown => null
-      const parts: Schema = index % 2 === 0 ? { body: schema } : { querystring: schema }
-      app.post(`/parts`, { schema: parts }, handler)
-      app.post(`/reply`, { schema: { response: { 200: schema } } }, handler)
-      try {
-        await app.ready()
-      } catch (caught) {
-        if (!isShadowed(caught)) assert.fail(`${JSON.stringify(schema)}: ${String(caught)}`)
+    let refused = 0
+    let late = 0
+    const count = 60
+    await silenced(async () => {
+      for (let seed = 0; seed < count; seed++) {
+        const eager = await outcome(create({ compile: 'eager' }), makeCase(seed))
+        const warnings = warn.mock.callCount()
+        const lazy = await outcome(create(), makeCase(seed))
+        assert.deepEqual(lazy, eager, `seed ${seed}`)
+        assert.equal(warn.mock.callCount(), 2 * warnings, `seed ${seed} warns late`)
+        warn.mock.resetCalls()
+        if (lazy.length === 1) refused++
+        else if (isSureCase(makeCase(seed))) late++
       }
-      const [warning] = [...warn.mock.calls, ...error.mock.calls]
-      assert.equal(warning, undefined, `${JSON.stringify(schema)}: ${String(warning?.arguments)}`)
-    }
-    mock.restoreAll()
+    })
+    error.mock.restore()
+    warn.mock.restore()
+    assert.ok(refused > count / 4 && late > count / 4, `${refused} refused, ${late} late`)
   })
 }
 
-test('enough of the random schemas are sure for the test to say something', () => {
-  assert.equal(sure.length, count)
+function isSureCase({ schema }: Case): boolean {
+  return isSure(bundleSchema(schema, { shared }))
+}
+
+test('a schema that only its size makes wrong is refused at boot', async () => {
+  const deep = (depth: number): Schema =>
+    depth === 0 ? { type: 'string' } : { type: 'array', items: deep(depth - 1) }
+  const chain = Object.fromEntries(
+    Array.from({ length: 120 }, (_, at) => [
+      `d${at}`,
+      { type: 'array', items: { $ref: `#/definitions/d${Math.min(at + 1, 119)}` } },
+    ]),
+  )
+  const list: Schema = { type: 'array', items: { $ref: '#/definitions/d0' }, definitions: chain }
+  for (const schema of [deep(120), list]) {
+    const app = untyped()
+    app.get('/', { schema: { response: { 200: schema } } }, () => [])
+    await assert.rejects(app.ready(), /maximum depth/)
+  }
 })
