@@ -1,5 +1,6 @@
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { EspalierError } from './errors/espalier-error.ts'
+import { runAtBoot } from './errors/origin.ts'
 import { fastify } from './fastify/index.ts'
 import { event } from './http/stream-event.ts'
 import { LogController } from './lifecycle/log/log-controller.ts'
@@ -14,7 +15,7 @@ export function commonJs<
   const Http2 extends boolean = false,
   const Https extends HttpsFlag = false,
 >(options?: OptionsOn<Http2, Https>): ServerOn<Http2, Https> {
-  return espalier(options)
+  return runAtBoot(commonJs, () => espalier(options))
 }
 Object.assign(commonJs, { default: commonJs, espalier: commonJs, fastify, t, shared, plugin })
 Object.assign(commonJs, { defineRoute, adopt, event, EspalierError, LogController, version })

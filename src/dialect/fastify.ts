@@ -8,8 +8,8 @@ export const fastifyDialect: Dialect = {
     show: (error) => {
       if (error instanceof EspalierError) {
         const code = error.code.replace(/^ESP_/, 'FST_')
-        const stack = error.stack?.replace(/^ESP_/, 'FST_')
-        Object.assign(error, { code, name: 'FastifyError', stack })
+        const { statusCode = 500 } = error
+        Object.assign(error, { code, name: 'FastifyError', statusCode })
       }
       return error
     },

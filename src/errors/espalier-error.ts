@@ -1,9 +1,11 @@
 import { once } from '../packages/once.ts'
+import { beginAtCall, moveTo } from './origin.ts'
 
-/** An error of the framework, with a stable code and the HTTP status of its response. */
+/** An error of the framework, with a stable code and the HTTP status of its response. An error of
+ *  the boot has no status. */
 export interface EspalierError extends Error {
   readonly code: string
-  statusCode: number
+  statusCode?: number
 }
 
 interface EspalierErrorClass {
@@ -18,12 +20,12 @@ export const EspalierError: EspalierErrorClass = once(
     class EspalierError extends Error {
       override readonly name: string = 'EspalierError'
       readonly code: string
-      statusCode: number
+      declare statusCode?: number
 
       constructor(code: string, message: string, statusCode: number, cause?: unknown) {
         super(message, cause === undefined ? undefined : { cause })
         this.code = code
-        this.statusCode = statusCode
+        if (!beginAtCall(this)) this.statusCode = statusCode
       }
 
       override toString(): string {
@@ -31,3 +33,11 @@ export const EspalierError: EspalierErrorClass = once(
       }
     },
 )
+
+/** An error of the boot: one of the framework begins at the line of the application that declared
+ *  what has failed. Other errors stay as they are. */
+export function bootError(origin: Error | undefined, error: unknown): unknown {
+  if (!(error instanceof EspalierError)) return error
+  Reflect.deleteProperty(error, 'statusCode')
+  return moveTo(origin, error)
+}

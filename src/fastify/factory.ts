@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Http2SecureServer, Http2Server } from 'node:http2'
 import type { Server as SecureServer } from 'node:https'
 import { LogController } from '../lifecycle/log/log-controller.ts'
+import { runAtBoot } from '../errors/origin.ts'
 import { adopt, createFastify } from '../server/factory.ts'
 import { errorCodes } from './error-codes.ts'
 import type {
@@ -77,7 +78,7 @@ export function fastify<
   options?: FastifyHttpOptions<RawServer, Logger>,
 ): FastifyServer<RawServer, Request, Reply, Logger, TypeProvider>
 export function fastify(options?: object): unknown {
-  return createFastify(options)
+  return runAtBoot(fastify, () => createFastify(options))
 }
 Object.assign(fastify, { default: fastify, fastify, errorCodes, adopt, LogController })
 

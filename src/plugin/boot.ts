@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { EspalierError } from '../errors/espalier-error.ts'
+import { bootError, EspalierError } from '../errors/espalier-error.ts'
+import { dropForeignStack, originOfCall } from '../errors/origin.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { enterPlugin, isForeign, isShared, shownName, type NamedPlugin } from './plugin.ts'
@@ -25,6 +26,8 @@ interface Plan<Node> extends NamedPlugin {
   readonly by: Plan<Node> | undefined
   /** Whether it was written for Fastify, or was registered by such a plugin. */
   readonly isForeign: boolean
+  /** The call that registered it. */
+  readonly origin: Error | undefined
 }
 
 /** The object that avvio decorates with its methods and with `then`. A carrier of its own keeps
@@ -105,7 +108,8 @@ export class BootQueue<Node extends Context> {
     const begin = holds ? parent.hooks.hold() : undefined
     const by = this.#loading.at(-1)
     const foreign = this.isForeign || isForeign(plugin)
-    const plan = { parent, plugin, name, options, begin, by, isForeign: foreign }
+    const origin = originOfCall()
+    const plan = { parent, plugin, name, options, begin, by, isForeign: foreign, origin }
     if (isShared(plugin)) this.#waiting.add(plan)
     const load: Load<Node> = (carrier, _options, done) => {
       this.#load(plan, carrier, done)
@@ -164,14 +168,13 @@ export class BootQueue<Node extends Context> {
       const options = optionsFromInside ? optionsOf(plan, node) : early
       return Object.assign(Object.create(parent) as Carrier<Node>, { node, options })
     } catch (error) {
-      throw this.#blame(pathOf(plan), error)
+      throw this.#blame(plan, error)
     }
   }
 
   #load(plan: Plan<Node>, carrier: Carrier<Node>, ended: Done): void {
     const { plugin, begin } = plan
     const { node, options } = carrier
-    const name = pathOf(plan)
     this.#waiting.delete(plan)
     this.#loading.push(plan)
     const end = begin?.()
@@ -183,11 +186,11 @@ export class BootQueue<Node extends Context> {
       ended(error)
     }
     const fail = (error: unknown): void => {
-      process.nextTick(done, this.#blame(name, error))
+      process.nextTick(done, this.#blame(plan, error))
     }
     const finish = (error?: unknown): void => {
       if (error === undefined || error === null) done()
-      else done(this.#blame(name, error))
+      else done(this.#blame(plan, error))
     }
     try {
       const call = plugin as (...args: unknown[]) => unknown
@@ -195,18 +198,19 @@ export class BootQueue<Node extends Context> {
       if (isThenable(result)) result.then(() => process.nextTick(done), fail)
       else if (plugin.length < 3) done()
     } catch (error) {
-      done(this.#blame(name, error))
+      done(this.#blame(plan, error))
     }
   }
 
   /** The error that names the plugin. Coded errors name it already. Any other value, undefined
    *  included, becomes the cause of an ESP_ERR_PLUGIN_FAILED. */
-  #blame(name: string, error: unknown): unknown {
+  #blame(plan: Plan<Node>, error: unknown): unknown {
     const { show, wrapsForeign } = this.#root.objects.dialect.errors
-    if (error instanceof EspalierError) return show(error)
+    if (error instanceof EspalierError) return show(bootError(plan.origin, error))
     if (!wrapsForeign && error instanceof Error) return error
     const what = error instanceof Error ? error.message : describe(error)
-    return show(new errorCodes.ESP_ERR_PLUGIN_FAILED(name, what, error))
+    const failed = new errorCodes.ESP_ERR_PLUGIN_FAILED(pathOf(plan), what, error)
+    return show(bootError(plan.origin, failed))
   }
 
   async #explained(work: Promise<unknown>): Promise<void> {
@@ -220,10 +224,12 @@ export class BootQueue<Node extends Context> {
   #explain(error: unknown): unknown {
     if (!(error instanceof Error) || !('fn' in error) || !('code' in error)) return error
     if (!String(error.code).startsWith('AVV_ERR_')) return error
+    dropForeignStack(error)
+    Reflect.deleteProperty(error, 'statusCode')
     const plan = this.#plans.get(error.fn as object)
     const name = plan === undefined ? 'after' : (this.loading ?? pathOf(plan))
     const late = new errorCodes.ESP_ERR_PLUGIN_TIMEOUT(name, this.#timeout, error)
-    return this.#root.objects.dialect.errors.show(late)
+    return this.#root.objects.dialect.errors.show(bootError(plan?.origin, late))
   }
 }
 

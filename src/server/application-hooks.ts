@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { EspalierError } from '../errors/espalier-error.ts'
+import { dropForeignStack } from '../errors/origin.ts'
+import { bootError, EspalierError } from '../errors/espalier-error.ts'
 import type { Context } from '../context/context.ts'
 import { describe } from '../schema/values.ts'
 
@@ -86,13 +87,15 @@ interface HookPlace {
   readonly context: Context
   /** The time limit in milliseconds; 0 for no limit. */
   readonly timeout?: number
+  /** The call that added it. */
+  readonly origin?: Error | undefined
 }
 
 /** Calls an application hook and waits for its end. Coded errors pass, since they name their place.
  *  Any other value, undefined included, becomes the cause of an error that names the hook.
  *  @throws ESP_ERR_HOOK_FAILED, ESP_ERR_HOOK_TIMEOUT */
 export async function callHook(
-  { name, context, timeout = 0 }: HookPlace,
+  { name, context, timeout = 0, origin }: HookPlace,
   hook: Callable,
   before: readonly unknown[],
 ): Promise<void> {
@@ -103,10 +106,11 @@ export async function callHook(
     await (timeout === 0 ? ended : within(timeout, ended, late))
   } catch (error) {
     const { show, wrapsForeign } = context.objects.dialect.errors
-    if (error instanceof EspalierError) throw show(error)
+    if (error instanceof EspalierError) throw show(bootError(origin, error))
     if (!wrapsForeign && error instanceof Error) throw error
     const reason = error instanceof Error ? error.message : describe(error)
-    throw show(new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error))
+    const failed = new errorCodes.ESP_ERR_HOOK_FAILED(name, context.path, reason, error)
+    throw show(bootError(origin, failed))
   }
 }
 
@@ -132,6 +136,7 @@ async function within(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     const cause = new Error(`It took more than ${milliseconds} ms`)
+    dropForeignStack(cause)
     timer = setTimeout(() => {
       reject(toError(Object.assign(cause, { code: timeoutCode })))
     }, milliseconds)

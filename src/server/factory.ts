@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { espalierDialect } from '../dialect/espalier.ts'
 import { fastifyDialect } from '../dialect/fastify.ts'
 import { errorCodes } from '../errors/codes.ts'
+import { calledAtBoot } from '../errors/origin.ts'
 import {
   adoptPlugin,
   markFacts,
@@ -32,31 +33,31 @@ const factories = { forEspalier, forFastify } as unknown as Readonly<
 >
 
 /** Makes a server: the root of a context tree. */
-export const espalier: EspalierFactory = factories.forEspalier
+export const espalier: EspalierFactory = calledAtBoot(factories.forEspalier)
 
 /** Makes a server for an application of Fastify. An error is answered with its message, and with
  *  the status that was set before. Unknown options are ignored. The server is thenable. */
-export const createFastify: EspalierFactory = factories.forFastify
+export const createFastify: EspalierFactory = calledAtBoot(factories.forFastify)
 
 /** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
  *  routes are visible there afterwards. The second argument is the name and the dependencies of the
  *  plugin. */
 // cast: the function returns a marked copy; its brand exists in types only
-export const shared: SharedFactory = markShared as unknown as SharedFactory
+export const shared: SharedFactory = calledAtBoot(markShared) as unknown as SharedFactory
 
 /** Makes a plugin in a file of its own, which declares what it needs of its scope:
  *  `plugin<Needs>()(fn)`, or `plugin<Needs>().shared(fn)`. A second argument is the name and the
  *  dependencies of the plugin: `{ name: 'users', dependencies: ['db'] }`. */
 // cast: as above
-export const plugin: PluginFactory = createPluginTool as unknown as PluginFactory
+export const plugin: PluginFactory = calledAtBoot(createPluginTool) as unknown as PluginFactory
 
 /** Makes a route as a value, for `app.route` in any scope that has what it needs:
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
-export const defineRoute: RouteFactory = createRouteTool as RouteFactory
+export const defineRoute: RouteFactory = calledAtBoot(createRouteTool as RouteFactory)
 
 /** Declares in types what a plugin of Fastify adds: `adopt<Added>(plugin)`. At run time it returns
  *  the shared plugin. */
-export const adopt: AdoptFactory = createAdopted as AdoptFactory
+export const adopt: AdoptFactory = calledAtBoot(createAdopted as AdoptFactory)
 
 /** @throws ESP_ERR_PLUGIN_NOT_VALID */
 function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {

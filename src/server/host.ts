@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
+import { bootError } from '../errors/espalier-error.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
@@ -148,14 +149,15 @@ export class Host {
     throw new errorCodes.ESP_ERR_INSTANCE_ALREADY_LISTENING(call, context.path)
   }
 
-  /** Loads all plugins, compiles all routes and runs the onReady hooks; once. */
-  ready(): Promise<void> {
+  /** Loads all plugins, compiles all routes and runs the onReady hooks; once.
+   *  @param origin the call that wants it */
+  ready(origin?: Error): Promise<void> {
     if (this.isClosing && !this.#isBooted) {
       const closed = new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('ready')
       return Promise.reject(this.dialect.errors.show(closed))
     }
     this.#ready ??= this.#start().catch((error: unknown) => {
-      throw this.dialect.errors.show(error)
+      throw this.dialect.errors.show(bootError(origin, error))
     })
     return this.#ready
   }
@@ -171,9 +173,9 @@ export class Host {
     if (!this.#runsOnReady) await this.ready()
   }
 
-  async listen(options: ListenOptions): Promise<string> {
+  async listen(options: ListenOptions, origin?: Error): Promise<string> {
     const { show } = this.dialect.errors
-    await this.ready()
+    await this.ready(origin)
     if (this.isClosing) throw show(new errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER('listen'))
     if (this.#listening !== undefined) {
       throw show(new errorCodes.ESP_ERR_REOPENED_SERVER(await this.#listening))

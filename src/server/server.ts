@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { InjectOptions } from 'light-my-request'
 import { errorCodes } from '../errors/codes.ts'
 import { suggestion } from '../errors/near-miss.ts'
+import { callMethodsAtBoot, originOfCall } from '../errors/origin.ts'
 import {
   createJsonParser,
   type PoisoningAction,
@@ -194,12 +195,13 @@ export class ServerInstance {
     const { host, context } = (isOfRoutes ? changeableNode : lateNode)(this, 'addHook')
     const checked = readHook(name, hook, context.path)
     const server = serverOf(this)
+    const origin = originOfCall()
     if (isRequestHook(name) || isScopeHook(name)) {
       context.hooks.add(name, checked, whoAdds(host, context))
       if (isScopeHook(name)) host.announcer.expect(context)
     } else if (isHostHook(name)) {
       const timeout = host.options.pluginTimeout
-      host.hooks.add(name, () => callHook({ name, context, timeout }, checked, []))
+      host.hooks.add(name, () => callHook({ name, context, timeout, origin }, checked, []))
     } else {
       host.boot.onClose(() => callHook({ name, context }, checked, [server]))
     }
@@ -364,12 +366,12 @@ export class ServerInstance {
   ready(callback?: Callable): Promise<this> | this {
     const server = serverOf(this)
     const { host } = nodeOf(this)
-    if (callback === undefined) return host.ready().then(() => server)
+    if (callback === undefined) return host.ready(originOfCall()).then(() => server)
     const hasServer = host.dialect.boot.readyGivesServer || callback.length >= 3
     const call = (error: unknown): Promise<void> =>
       callAndWait(callback, hasServer ? [error, server] : [error], server)
     // While plugins are loading, the callback waits for them alone.
-    if (!host.whenLoaded(call)) nodeify(host.ready(), (error) => void call(error))
+    if (!host.whenLoaded(call)) nodeify(host.ready(originOfCall()), (error) => void call(error))
     return server
   }
 
@@ -398,7 +400,7 @@ export class ServerInstance {
     const [options, callback] = readListen<Callback>(args, host.dialect.errors)
     const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
       options
-    const listening = listenUntil(host, options).then((address) => {
+    const listening = listenUntil(host, options, originOfCall()).then((address) => {
       const { log } = this
       if (address !== undefined && signal?.aborted !== true) {
         guard(() => Reflect.apply(log.info, log, [toText(address)]), writeFailure)
@@ -520,6 +522,7 @@ for (const method of [...standardMethods, 'TRACE']) {
   const shortcut = { configurable: true, writable: true, value: shortcutFor(method) }
   Object.defineProperty(ServerInstance.prototype, method.toLowerCase(), shortcut)
 }
+callMethodsAtBoot(ServerInstance.prototype)
 
 function declareShortcut<Self extends ServerInstance>(
   server: Self,

@@ -2,6 +2,7 @@ import { errorCodes } from '../../errors/codes.ts'
 import { nearMiss } from '../../errors/near-miss.ts'
 import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
+import { dropForeignStack } from '../../errors/origin.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
 import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
 import {
@@ -295,6 +296,7 @@ export class SchemaCompiler {
       return made
     } catch (error) {
       if (error instanceof EspalierError) throw error
+      dropForeignStack(error)
       if (error instanceof StaleSchema) throw new errorCodes.ESP_ERR_SCH_STALE(where)
       if (error instanceof UnresolvedReference) {
         const visible = Object.keys(this.#registration.context.schemas.all())

@@ -1,5 +1,6 @@
 import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { fastifyDialect } from '../../dialect/fastify.ts'
+import { callMethodsAtBoot } from '../../errors/origin.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
 import { exchangeOf, Reply } from '../../lifecycle/reply.ts'
 import type { ReplySerializer } from '../../typed/reply.ts'
@@ -26,6 +27,7 @@ export class FastifyServerInstance extends ServerInstance {
 }
 
 showErrors(FastifyServerInstance.prototype, fastifyDialect.errors)
+callMethodsAtBoot(FastifyServerInstance.prototype)
 // Before `then` is defined, which stays read-only.
 makeWritable(FastifyServerInstance.prototype, readOnlyMembers(ServerInstance.prototype))
 Object.defineProperty(FastifyServerInstance.prototype, 'then', {

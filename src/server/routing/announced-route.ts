@@ -2,6 +2,7 @@ import type { AddedHook } from '../../context/hooks.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import { type GivenRoute, type RouteDeclaration, withKnown } from '../../route/declaration.ts'
 import { errorCodes } from '../../errors/codes.ts'
+import { originOfCall } from '../../errors/origin.ts'
 import type { ServerContext } from '../context-objects.ts'
 import { writeFailure } from '../log.ts'
 import type { RouterOptions } from '../options/routing.ts'
@@ -20,6 +21,8 @@ interface Source {
 export class AnnouncedRoute {
   readonly hookName = 'onRoute'
   readonly context: ServerContext
+  /** The call that declared it. */
+  readonly origin: Error | undefined
   readonly #source: Source
   /** The route as it was given. */
   readonly #first: RouteDeclaration
@@ -36,6 +39,7 @@ export class AnnouncedRoute {
    *  @throws the errors of `read` */
   constructor(source: Source, get?: AnnouncedRoute) {
     this.context = source.context
+    this.origin = get === undefined ? originOfCall() : get.origin
     this.#source = source
     this.#first = get === undefined ? source.read(source.given) : get.#first
     this.#used = get === undefined ? new Set() : get.#used

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
+import { bootError } from '../../errors/espalier-error.ts'
 import { mapHooks } from '../../context/hooks.ts'
 import type { ErrorStep } from '../../lifecycle/compiled-route.ts'
 import type { Reply } from '../../lifecycle/reply.ts'
@@ -25,7 +26,7 @@ type Strategy = ReturnType<typeof toRouterStrategy>
 
 /** A route in the router. It gets its runner when the server becomes ready. */
 interface RouteSlot {
-  route: Pick<AnnouncedRoute, 'declaration' | 'context'>
+  route: Pick<AnnouncedRoute, 'declaration' | 'context'> & { readonly origin?: Error | undefined }
   readonly method: string
   readonly url: string
   /** Whether it is a HEAD route that was added for a GET route. */
@@ -132,17 +133,23 @@ export class Routes {
   /** Compiles all routes. @throws the boot error of the first route that fails */
   compile(root: ServerContext, options: CompileOptions): void {
     this.#notFound.compile(root, options)
-    for (const slot of this.#slots) {
-      const { declaration, context } = slot.route
-      refuseUnknown(declaration, context.path)
-      const route = compileRoute(registrationOf(slot), options)
-      slot.runner = new Lifecycle(route, this.#notFound.nearest(context)).run
-      // Without what only hooks need.
-      slot.route = { declaration, context }
-    }
+    for (const slot of this.#slots) this.#compile(slot, options)
     this.#answerFailure = createFailureAnswer(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
     if (this.#options.routing.compile === true) this.#router.compile()
+  }
+
+  #compile(slot: RouteSlot, options: CompileOptions): void {
+    const { declaration, context, origin } = slot.route
+    try {
+      refuseUnknown(declaration, context.path)
+      const route = compileRoute(registrationOf(slot), options)
+      slot.runner = new Lifecycle(route, this.#notFound.nearest(context)).run
+      // Without what only the boot needs.
+      slot.route = { declaration, context }
+    } catch (error) {
+      throw bootError(origin, error)
+    }
   }
 
   /** Answers a request by its route, or with 404.

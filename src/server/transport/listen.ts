@@ -1,6 +1,7 @@
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
 import type { Dialect, ErrorPolicy } from '../../dialect/dialect.ts'
 import { errorCodes } from '../../errors/codes.ts'
+import { moveTo } from '../../errors/origin.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { writeFailure } from '../log.ts'
 import type { ListenOptions } from '../types/tools.ts'
@@ -77,16 +78,18 @@ function hostOf({ address, family }: AddressInfo): string {
 interface Listener {
   readonly dialect: Dialect
   readonly isClosing: boolean
-  listen(options: ListenOptions): Promise<string>
+  listen(options: ListenOptions, origin?: Error): Promise<string>
   close(): Promise<void>
 }
 
 /** Listens until the signal of the options is aborted, and closes the server then. Resolves to
  *  undefined if the abort comes first; in Fastify's dialect also if `close` comes first.
+ *  @param origin the call that wants it
  *  @throws the errors of `listen` */
 export async function listenUntil(
   host: Listener,
   options: ListenOptions,
+  origin: Error | undefined,
 ): Promise<string | undefined> {
   const { signal } = options
   const mayBeClosed = host.dialect.boot.isThenable && !host.isClosing
@@ -96,9 +99,36 @@ export async function listenUntil(
     stop().catch(writeFailure)
   }
   signal?.addEventListener('abort', abort, { once: true })
-  return host.listen(options).catch((error: unknown) => {
+  return host.listen(options, origin).catch((error: unknown) => {
     const isClosed = mayBeClosed && error instanceof errorCodes.ESP_ERR_REOPENED_CLOSE_SERVER
     if (isClosed || signal?.aborted === true) return undefined
-    throw error
+    const { wrapsForeign } = host.dialect.errors
+    throw wrapsForeign && error instanceof Error ? explainListen(error, options, origin) : error
   })
 }
+
+/** Adds to an error of Node what to do about it. */
+function explainListen(error: Error, { path, port }: ListenOptions, origin?: Error): Error {
+  const code = 'code' in error ? String(error.code) : ''
+  const remedy = (path === undefined ? remediesOfPorts(String(port ?? 0)) : remediesOfPaths)[code]
+  if (remedy === undefined) return error
+  const message = `${error.message}. ${remedy}`
+  return Object.assign(moveTo(origin, error), { message })
+}
+
+type Remedies = Readonly<Record<string, string>>
+
+const remediesOfPaths: Remedies = {
+  EADDRINUSE: 'A process listens there, or has left the file: end it, or delete the file',
+  EACCES: 'This user may not make a file there: take another path',
+}
+
+const remediesOfPorts = (port: string): Remedies => ({
+  EADDRINUSE:
+    'Another process listens there, or another server of this one. ' +
+    `\`lsof -i :${port}\` shows it (\`netstat -ano\` on Windows). ` +
+    'End it, or listen on another port: port 0 takes a free one',
+  EACCES:
+    'This user may not listen there, as is usual for ports below 1024. Take a higher port: ' +
+    'port 0 takes a free one',
+})

@@ -1,0 +1,86 @@
+import { once } from '../packages/once.ts'
+
+type Callable = (...args: never[]) => unknown
+
+/** The method that the application has called, and that has not returned. */
+const running = once('running', (): { method: Callable | undefined } => ({ method: undefined }))
+
+/** The errors whose stack begins at a line of the application. */
+const placed = once('placed', () => new WeakSet())
+
+/** Runs what a method does that applications call at boot. The stacks of its coded errors begin at
+ *  the line that calls the method, so that Node shows that line. */
+export function runAtBoot<Result>(method: Callable, run: () => Result): Result {
+  if (running.method !== undefined) return run()
+  running.method = method
+  try {
+    return run()
+  } catch (error) {
+    // Node shows the line of a `throw` above the error, unless it has this text. Builds may break
+    // the line inside of a string, and drop a comment.
+    throw unmarked(/node-do-not-add-exception-line/, error)
+  } finally {
+    running.method = undefined
+  }
+}
+
+/** Makes a function that applications call at boot. */
+export function calledAtBoot<Method extends Callable>(method: Method): Method {
+  const called = function (this: unknown, ...args: never[]): unknown {
+    return runAtBoot(called, () => Reflect.apply(method, this, args))
+  }
+  Object.defineProperty(called, 'name', { value: method.name })
+  // cast: it takes the arguments of the method, and gives its result
+  return called as unknown as Method
+}
+
+const unmarked = (_mark: RegExp, error: unknown): unknown => error
+
+/** Makes functions that applications call at boot of all methods of a prototype. */
+export function callMethodsAtBoot(prototype: object): void {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(prototype))
+  for (const [name, member] of members) {
+    const method: unknown = member.value
+    if (typeof method !== 'function' || name === 'constructor') continue
+    Object.defineProperty(prototype, name, { ...member, value: calledAtBoot(method as Callable) })
+  }
+}
+
+/** Begins the stack of an error at the line of the application that has called the running method.
+ *  @returns whether such a method runs */
+export function beginAtCall(error: Error): boolean {
+  if (running.method === undefined) return false
+  Error.captureStackTrace(error, running.method)
+  placed.add(error)
+  return true
+}
+
+/** The line of the application that has called the running method: an error that is filled in if
+ *  what the line declares fails later. */
+export function originOfCall(): Error | undefined {
+  const origin = new Error()
+  return beginAtCall(origin) ? origin : undefined
+}
+
+/** Moves an error of Node, or one that this package has made, to an origin.
+ *  @returns the origin, which is the error then; the error itself if it has an origin already */
+export function moveTo<Given extends Error>(origin: Error | undefined, error: Given): Given {
+  if (origin === undefined || placed.has(error)) return error
+  const { stack: _stack, ...own } = Object.getOwnPropertyDescriptors(error)
+  Object.defineProperties(origin, own)
+  // cast: it is of the class of the error, with the same members
+  return Object.setPrototypeOf(origin, Object.getPrototypeOf(error) as object) as Given
+}
+
+/** The folder of this package, as stacks name it. Undefined for a path with spaces. */
+const ownFolder = /[^\s()]+[\\/](?:dist|src)[\\/]/.exec(new Error().stack ?? '')?.[0]
+
+/** Removes the stack of an error that has no line of the application. What it says stands in the
+ *  message of the error whose cause it is. */
+export function dropForeignStack(error: unknown): void {
+  if (!(error instanceof Error) || ownFolder === undefined) return
+  const lines = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line))
+  const isForeign = (line: string): boolean =>
+    /[\\/]node_modules[\\/]|\bnode:|<anonymous>/.test(line) || line.includes(ownFolder)
+  if (lines.every(isForeign)) Reflect.set(error, 'stack', `${error.name}: ${error.message}`)
+}
