@@ -27,7 +27,7 @@ export function runAtBoot<Result>(method: Callable, run: () => Result): Result {
 /** Makes a function that applications call at boot. */
 export function calledAtBoot<Method extends Callable>(method: Method): Method {
   const called = function (this: unknown, ...args: never[]): unknown {
-    return runAtBoot(called, () => Reflect.apply(method, this, args))
+    return runAtBoot(called, () => Reflect.apply(method, this, args) as unknown)
   }
   Object.defineProperty(called, 'name', { value: method.name })
   // cast: it takes the arguments of the method, and gives its result

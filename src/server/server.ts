@@ -397,7 +397,7 @@ export class ServerInstance {
 
   listen(...args: unknown[]): Promise<string> | this {
     const { host } = nodeOf(this)
-    const [options, callback] = readListen<Callback>(args, host.dialect.errors)
+    const [options, callback] = readListen<Callback>(args, host.dialect)
     const { signal, listenTextResolver: toText = (at: string) => `Server listening at ${at}` } =
       options
     const listening = listenUntil(host, options, originOfCall()).then((address) => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { lookup } from 'node:dns/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import espalier from '../../src/index.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { untyped } from '../support/untyped.ts'
+import { untyped, untypedFastify } from '../support/untyped.ts'
 
 const loopback = { port: 0, host: '127.0.0.1' }
 const ok = () => 'ok'
@@ -167,4 +169,34 @@ test('a callback of listen is given null where there is no address', async () =>
   })
   assert.deepEqual(given, ['EADDRINUSE', null])
   await Promise.all([first.close(), second.close()])
+})
+
+test('an unknown option of listen is refused; on Fastify it is ignored', async () => {
+  const options = { port: 0, hots: '::1' }
+  assert.throws(() => untyped().listen(options), {
+    code: 'ESP_ERR_INIT_OPTS_INVALID',
+    message: "There is no option 'hots' of listen. Did you mean 'host'?",
+  })
+  const ported = untypedFastify()
+  assert.match(await ported.listen(options), /^http:/)
+  await ported.close()
+})
+
+test('an error of Node says what to do; on Fastify it is as it was', async () => {
+  const first = espalier()
+  const port = Number(new URL(await first.listen(loopback)).port)
+  const place = { ...loopback, port }
+  const code = 'EADDRINUSE'
+  const message = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`
+  await assert.rejects(espalier().listen(place), (error: Error & { port?: number }) => {
+    assert.ok(error.message.startsWith(`${message}. Another process`))
+    assert.match(error.message, /port 0 takes a free one/)
+    assert.match(error.stack?.split('\n')[1] ?? '', /listen\.test\.ts/)
+    assert.equal(error.port, port)
+    return true
+  })
+  await assert.rejects(untypedFastify().listen(place), { code, message, port })
+  await first.close()
+  const path = join(tmpdir(), 'espalier-no-such-folder', 'socket')
+  await assert.rejects(espalier().listen({ path }), { code: 'EACCES', message: /another path/ })
 })

@@ -1,23 +1,25 @@
 import type { AddressInfo, ListenOptions as NodeListenOptions, Server } from 'node:net'
-import type { Dialect, ErrorPolicy } from '../../dialect/dialect.ts'
+import type { Dialect } from '../../dialect/dialect.ts'
 import { errorCodes } from '../../errors/codes.ts'
 import { moveTo } from '../../errors/origin.ts'
 import { describe, isObject } from '../../schema/values.ts'
 import { writeFailure } from '../log.ts'
+import { anything, checkOptions, type Rules } from '../options/rules.ts'
 import type { ListenOptions } from '../types/tools.ts'
 
 /** Reads the arguments of `listen`: options, or the deprecated forms `(port, host?, backlog?)` and
  *  `(path, backlog?)`, and a callback as the last.
- *  @throws ESP_ERR_LISTEN_OPTIONS_INVALID */
+ *  @throws ESP_ERR_LISTEN_OPTIONS_INVALID, ESP_ERR_INIT_OPTS_INVALID for an unknown option */
 export function readListen<Callback>(
   args: readonly unknown[],
-  policy: ErrorPolicy,
+  dialect: Dialect,
 ): readonly [options: ListenOptions, callback: Callback | undefined] {
   const last = args.findLast((each) => typeof each === 'function') as Callback | undefined
   const [first, second, third] = args.filter((each) => typeof each !== 'function')
   const options = isObject(first)
     ? (first as ListenOptions)
-    : readPlace([first, second, third], policy)
+    : readPlace([first, second, third], dialect)
+  if (dialect.boot.refusesUnknown) checkOptions(options, rules, { parent: 'listen' })
   const { signal } = options
   if (signal !== undefined && typeof signal.addEventListener !== 'function') {
     const found = describe(signal)
@@ -26,11 +28,22 @@ export function readListen<Callback>(
   return [options, last]
 }
 
-function readPlace(
-  [place, second, third]: readonly unknown[],
-  { deprecate }: ErrorPolicy,
-): ListenOptions {
-  if (place !== undefined) deprecate('ESP_DEP_LISTEN')
+/** Node and the code below check the values. */
+const rules: Rules<ListenOptions> = {
+  port: anything,
+  host: anything,
+  path: anything,
+  backlog: anything,
+  exclusive: anything,
+  readableAll: anything,
+  writableAll: anything,
+  ipv6Only: anything,
+  signal: anything,
+  listenTextResolver: anything,
+}
+
+function readPlace([place, second, third]: readonly unknown[], { errors }: Dialect): ListenOptions {
+  if (place !== undefined) errors.deprecate('ESP_DEP_LISTEN')
   const port = Number(place ?? 0)
   if (typeof place === 'string' && Number.isNaN(port)) {
     return { path: place, backlog: readNumber(second) }
