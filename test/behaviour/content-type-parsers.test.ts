@@ -192,7 +192,7 @@ test('a type has one parser, however it is written; the last one for * is taken'
   app.register(async (child) => {
     for (const type of ['x/y', ' X/Y ', 'x/z;a=1;b=2', 'x/z; A="1"; b=2', /^x/]) {
       const again = () => child.addContentTypeParser(type, asText, named('again'))
-      assert.throws(again, { code: 'ESP_ERR_CTP_ALREADY_PRESENT', statusCode: 500 }, String(type))
+      assert.throws(again, { code: 'ESP_ERR_CTP_ALREADY_PRESENT' }, String(type))
     }
     child.addContentTypeParser(['x/y; a=1', 'x/z', /^x/i], asText, named('other'))
   })
