@@ -20,6 +20,17 @@ const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-create-'))
 const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
+/** A file of the user's, which the rules of eslint in the templates take. */
+const problems = `import { plugin } from 'espalier'
+
+export const problems = plugin().shared(async (app) =>
+  app.setErrorHandler((error, request, reply) => {
+    if (error.code !== 'taken') throw error
+    return reply.code(409).send({ message: \`\${request.url} is taken\` })
+  }),
+)
+`
+
 /** Makes an application with the packed package, which depends on the packed framework. */
 async function make(name, template, agent, { espalier, creator }) {
   const path = join(scratch, name)
@@ -155,6 +166,7 @@ const filesOf = (folder) => readdirSync(folder, { recursive: true }).sort()
 async function checkApplication(title, application, requests) {
   await check(`${title}: it installs, and its own checks pass`, async () => {
     const { path, start } = await application
+    writeFileSync(join(path, 'src/problems.ts'), problems)
     await run([...start, 'run', 'check'], path)
   })
   await check(`${title}: it serves requests, and stops when it has answered`, async () => {
