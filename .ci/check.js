@@ -26,6 +26,7 @@ const phases = [
     ['cost of types', 'npm run test:budget', true],
     ['package managers and bundlers', 'npm run check:layouts', true],
     ['create-espalier', 'npm run check:create', true],
+    ['test runners, CommonJS', 'npm run check:runners', true],
     ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['schemas compiled at boot', 'npm run test:eager', true],

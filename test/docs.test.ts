@@ -14,6 +14,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
+import { ESLint, type Linter } from 'eslint'
 import ts from 'typescript'
 import { blocksOf, programOf, type Block } from '../docs/.vitepress/blocks.ts'
 import { optionRules } from '../src/server/options.ts'
@@ -270,6 +271,53 @@ describe('a block', () => {
       const pattern = said.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')
       assert.match(oneLine(found.join('\n')), new RegExp(`^${pattern}$`))
       assert.ok(found.length > 0)
+    })
+  }
+})
+
+/** The page on eslint has the file that templates bring. Here the package is this folder. */
+const [lintRules = '', ...others] = ['minimal', 'service'].map((template) => {
+  const file = join(root, 'src', 'create', 'templates', template, 'eslint.config.js')
+  return readFileSync(file, 'utf8').replaceAll('\r', '')
+})
+
+test('the page on eslint has the configuration of the templates', () => {
+  const [block] = placedBlocksOf(join(root, 'docs', 'lint.md'))
+  assert.deepEqual([block?.text, ...others], [lintRules, lintRules])
+})
+
+describe('a block, by eslint', async () => {
+  const file = join(root, '.readme-eslint.mjs')
+  writeFileSync(
+    file,
+    lintRules.replace("from: 'package',\n              package: 'espalier'", "from: 'file'"),
+  )
+  const { default: config } = (await import(pathToFileURL(file).href)) as {
+    default: Linter.Config[]
+  }
+  rmSync(file)
+  // Examples declare what they do not use. Some show values of type `any`. One has a type of `pg`.
+  const shown = ['no-unused-vars', 'no-explicit-any', 'no-unnecessary-type-parameters']
+  const unsafe = ['assignment', 'call', 'member-access', 'return'].map(
+    (what) => `no-unsafe-${what}`,
+  )
+  const rules = Object.fromEntries(
+    [...shown, ...unsafe].map((name) => [`@typescript-eslint/${name}`, 'off' as const]),
+  )
+  const parserOptions = { projectService: false, programs: [service.getProgram()] }
+  const eslint = new ESLint({
+    cwd: root,
+    overrideConfigFile: true,
+    overrideConfig: [...config, { files: ['**/*.ts'], rules, languageOptions: { parserOptions } }],
+  })
+  for (const { place, file } of blocks.filter(({ kind }) => kind !== 'ts error')) {
+    test(`${place} passes`, async () => {
+      const source = sources.get(file) ?? ''
+      const [result] = await eslint.lintText(source, { filePath: file })
+      const found = result?.messages.map(
+        ({ ruleId, message, line }) => `${ruleId ?? ''}: ${message} (line ${line})`,
+      )
+      assert.deepEqual(found, [])
     })
   }
 })

@@ -175,7 +175,7 @@ type FoundOf<Given, Expected, Path extends string, Level extends unknown[]> = Gi
 type FoundInItems<Item, Expected, Path extends string, Level extends unknown[]> = [
   Expected,
 ] extends [never]
-  ? `${Named<Path, 'value'>} is an async iterable, whose items the response schema does not have: declare them as 'itemSchema'`
+  ? `${Named<Path, 'value'>} is an async iterable, whose items the response schema does not have: declare them as 'itemSchema', or for text a content type without 'schema'`
   : Found<Item, Expected, `${Path}[]`, Level>
 
 type DataOf<Item> = Item extends StreamEvent<infer Data> ? Data : Item

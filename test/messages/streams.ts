@@ -19,7 +19,7 @@ app.get('/b', { schema: users }, async function* () {
   yield event({ id: 1 }, { id: 1 })
 })
 app.get('/c', { schema: user }, async function* () {
-  // <- The returned value is an async iterable, whose items the response schema does not have: declare them as 'itemSchema'
+  // <- The returned value is an async iterable, whose items the response schema does not have: declare them as 'itemSchema', or for text a content type without 'schema'
   yield { id: 1, name: 'Ada' }
 })
 app.get('/d', { schema: users }, () => ({ id: 1, name: 'Ada' })) // <- The returned value is an object, where the response schema has a stream of items

@@ -3,12 +3,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import semver from 'semver'
+import { parse } from 'yaml'
 import { check, end } from '../support/checks.mjs'
 import { begin, environment, node, npm, pack, run } from '../support/run.mjs'
 
@@ -19,6 +29,17 @@ const hasSignals = process.platform !== 'win32'
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-create-'))
 const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+
+/** A file of the user's, which the rules of eslint in the templates take. */
+const problems = `import { plugin } from 'espalier'
+
+export const problems = plugin().shared(async (app) =>
+  app.setErrorHandler((error, request, reply) => {
+    if (error.code !== 'taken') throw error
+    return reply.code(409).send({ message: \`\${request.url} is taken\` })
+  }),
+)
+`
 
 /** Makes an application with the packed package, which depends on the packed framework. */
 async function make(name, template, agent, { espalier, creator }) {
@@ -149,13 +170,27 @@ async function requestService(server) {
   return true
 }
 
+/** The packages that take less of Node than the application asks for: npm would warn of EBADENGINE. */
+function packagesOfOtherNodes(path) {
+  const { engines } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const lock = ['package-lock.json', 'pnpm-lock.yaml'].find((name) => existsSync(join(path, name)))
+  const { packages } = parse(readFileSync(join(path, lock), 'utf8'))
+  ok(Object.keys(packages).length > 100)
+  const taken = Object.entries(packages).map(([name, entry]) => [name, entry.engines?.node ?? '*'])
+  return taken.filter(([, range]) => !semver.subset(engines.node, range))
+}
+
 const filesOf = (folder) => readdirSync(folder, { recursive: true }).sort()
 
 /** Checks what was made by itself, then as a client. */
 async function checkApplication(title, application, requests) {
   await check(`${title}: it installs, and its own checks pass`, async () => {
     const { path, start } = await application
+    writeFileSync(join(path, 'src/problems.ts'), problems)
     await run([...start, 'run', 'check'], path)
+  })
+  await check(`${title}: all packages take the Node that it asks for`, async () => {
+    deepEqual(packagesOfOtherNodes((await application).path), [])
   })
   await check(`${title}: it serves requests, and stops when it has answered`, async () => {
     const { path } = await application

@@ -1,12 +1,13 @@
 // Runs tests of an application by test runners, and compiles packages of CommonJS, where the packed packages are installed.
 // Ends with a plain line `N passed, N failed`. Build first.
+import { equal } from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { check, end } from '../support/checks.mjs'
-import { node, npm, pack, run } from '../support/run.mjs'
+import { begin, node, npm, pack, run } from '../support/run.mjs'
 
-const tools = {
+const runnerTools = {
   jest: '^30.0.0',
   '@swc/core': '^1.0.0',
   '@swc/jest': '^0.2.0',
@@ -15,8 +16,10 @@ const tools = {
 }
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-runners-'))
-const put = (path, text) => writeFileSync(join(scratch, path), text)
-const putJson = (path, value) => put(path, JSON.stringify(value))
+const runners = join(scratch, 'runners')
+const compiled = join(scratch, 'compiled')
+const put = (path, text) => writeFileSync(join(runners, path), text)
+const putJson = (path, value) => writeFileSync(path, JSON.stringify(value))
 
 /** The same tests in both forms of modules. */
 const required = `const { espalier, errorCodes, t } = require('espalier')
@@ -74,22 +77,19 @@ test('the time is faked', async () => {
 })
 `
 
-async function install() {
-  const packed = await Promise.all(
-    [root, join(root, 'dist-fastify')].map((folder) => pack(folder, scratch)),
-  )
-  const [espalier, fastify] = packed.map(({ tarball }) => tarball)
-  putJson('package.json', { private: true, dependencies: { espalier, fastify, ...tools } })
-  await run([...npm, 'install', '--no-audit', '--no-fund', '--ignore-scripts'], scratch)
-  mkdirSync(join(scratch, 'node_modules/@types'), { recursive: true })
-  const types = join(scratch, 'node_modules/@types/node')
-  rmSync(types, { recursive: true, force: true })
-  symlinkSync(join(root, 'node_modules/@types/node'), types, 'junction')
+/** Installs the packed packages beside others. */
+async function install(folder, packed, others) {
+  mkdirSync(folder)
+  const [espalier, fastify] = (await packed).map(({ tarball }) => tarball)
+  const dependencies = { espalier, fastify, ...others }
+  putJson(join(folder, 'package.json'), { private: true, dependencies })
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await run([...npm, 'install', ...flags], folder)
 }
 
 const jest = (config, ...options) => {
-  putJson('jest.config.json', { ...config, testTimeout: 60_000 })
-  return run([...node, ...options, 'node_modules/jest/bin/jest.js', '--ci', '--silent'], scratch)
+  putJson(join(runners, 'jest.config.json'), { ...config, testTimeout: 60_000 })
+  return run([...node, ...options, 'node_modules/jest/bin/jest.js', '--ci', '--silent'], runners)
 }
 
 async function checkRunners() {
@@ -105,49 +105,64 @@ async function checkRunners() {
   )
   const mocha = ['node_modules/mocha/bin/mocha.js', '--ui', 'qunit', '--timeout', '60000']
   for (const file of ['a.cjs.test.js', 'b.test.mjs']) {
-    await check(`Mocha: ${file}`, () => run([...node, ...mocha, file], scratch))
+    await check(`Mocha: ${file}`, () => run([...node, ...mocha, file], runners))
   }
   put('g.spec.ts', `import { test } from 'vitest'\n${imported}${body}`)
   put('clock.spec.ts', vitestClock)
   await check('Vitest', () =>
     run(
       [...node, 'node_modules/vitest/vitest.mjs', 'run', 'spec', '--test-timeout=60000'],
-      scratch,
+      runners,
     ),
   )
   put('d.test.mjs', `import test from 'node:test'\n${imported}${body}`)
   put('e.test.cjs', `const test = require('node:test')\n${required}${body}`)
   put('f.test.mjs', nodeClock)
   await check('node:test', () =>
-    run([...node, '--test', 'd.test.mjs', 'e.test.cjs', 'f.test.mjs'], scratch),
+    run([...node, '--test', 'd.test.mjs', 'e.test.cjs', 'f.test.mjs'], runners),
   )
 }
 
-const modules = ['node16', 'node18', 'nodenext']
-const compilers = ['typescript-5.9', 'typescript', 'typescript-7']
+/** Settings of `module`. `node16` and `node18` mean the same here, so the slower compilers take one of them. */
+const compilers = {
+  'typescript-5.9': ['node16', 'nodenext'],
+  typescript: ['node18', 'nodenext'],
+  'typescript-7': ['node16', 'node18', 'nodenext'],
+}
+
+async function compile(compiler, module) {
+  // Without 'esModuleInterop', the declarations of pino do not compile under 'node16' and 'node18'.
+  const options = { module, target: 'es2022', strict: true, types: ['node'], esModuleInterop: true }
+  // The newest, which is the fastest, checks the declarations of the package as well.
+  const compilerOptions = { ...options, skipLibCheck: compiler !== 'typescript-7', outDir: 'out' }
+  putJson(join(compiled, 'tsconfig.json'), { compilerOptions, files: ['common-js.ts'] })
+  await run([...node, join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.'], compiled)
+  const said = await run([...node, 'out/common-js.js'], compiled)
+  equal(said.trim(), '{"a":1} x true')
+}
 
 async function checkCompilers() {
-  cpSync(join(root, 'test/package/consumer/common-js.ts'), join(scratch, 'common-js.ts'))
-  for (const [at, compiler] of compilers.entries()) {
+  cpSync(join(root, 'test/package/consumer/common-js.ts'), join(compiled, 'common-js.ts'))
+  mkdirSync(join(compiled, 'node_modules/@types'), { recursive: true })
+  const types = join(compiled, 'node_modules/@types/node')
+  rmSync(types, { recursive: true, force: true })
+  symlinkSync(join(root, 'node_modules/@types/node'), types, 'junction')
+  for (const [compiler, modules] of Object.entries(compilers)) {
     for (const module of modules) {
-      await check(`${compiler}, CommonJS under module ${module}`, async () => {
-        const compilerOptions = { module, target: 'es2022', strict: true, types: ['node'] }
-        // Without it, the declarations of pino do not compile under 'node16' and 'node18'.
-        const more = { esModuleInterop: true, skipLibCheck: at === 0, outDir: 'out' }
-        const files = ['common-js.ts']
-        putJson('tsconfig.json', { compilerOptions: { ...compilerOptions, ...more }, files })
-        await run([...node, join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.'], scratch)
-        const said = await run([...node, 'out/common-js.js'], scratch)
-        if (said.trim() !== '{"a":1} x true') throw new Error(said)
-      })
+      const title = `${compiler}, CommonJS under module ${module}`
+      await check(title, () => compile(compiler, module))
     }
   }
 }
 
 try {
-  await check('it installs beside them', install)
-  await checkRunners()
+  const packed = Promise.all([root, join(root, 'dist-fastify')].map((path) => pack(path, scratch)))
+  // Jest alone has 190 packages, so programs are compiled meanwhile.
+  const tools = begin(() => install(runners, packed, runnerTools))
+  await check('it installs', () => install(compiled, packed, {}))
   await checkCompilers()
+  await check('it installs beside test runners', () => tools)
+  await checkRunners()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
