@@ -24,6 +24,7 @@ const phases = [
     ['type tests (tsd)', 'npm run test:tsd', true],
     ['site of the documentation', 'npm run check:site', true],
     ['cost of types', 'npm run test:budget', true],
+    ['declarations for front ends', 'npm run test:declarations', true],
     ['package managers and bundlers', 'npm run check:layouts', true],
     ['create-espalier', 'npm run check:create', true],
     ['test runners, CommonJS', 'npm run check:runners', true],

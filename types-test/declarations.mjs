@@ -2,6 +2,7 @@
 // compiles a front end that knows them by these alone: it calls each of their routes by a client and by `inject`. Each
 // compiler reads what it has emitted. The front end is another package. It has espalier with its dependencies, zod, and
 // nothing else: with @types/node the compiler checks all declarations, and without it only the calls. Build first.
+//   node types-test/declarations.mjs [compiler…]
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -18,140 +19,186 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import { check, end } from '../test/support/checks.mjs'
+import { npm, run } from '../test/support/run.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const compilers = ['typescript-5.9', 'typescript', 'typescript-7']
-const server = mkdtempSync(join(root, '.declarations-'))
-const front = mkdtempSync(join(tmpdir(), 'espalier-front-'))
-const modules = join(front, 'node_modules')
+const chosen = process.argv.slice(2)
+const compilers = chosen.length > 0 ? chosen : ['typescript-5.9', 'typescript', 'typescript-7']
+const scratch = mkdtempSync(join(tmpdir(), 'espalier-declarations-'))
+const server = join(scratch, 'server')
+const front = join(scratch, 'front')
+const emitted = join(front, 'node_modules/server')
+const templates = readdirSync(join(root, 'src/create/templates'))
+
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
 const write = (path, content) =>
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
 
-/** Runs a compiler, and throws what it says. */
-function compile(compiler, folder, compilerOptions, more) {
-  write(join(folder, 'tsconfig.json'), { compilerOptions, ...more })
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-  const run = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
-    encoding: 'utf8',
-  })
-  if (run.status !== 0) throw new Error((run.stdout + run.stderr).slice(0, 3000))
-}
-
-/** The applications: a module, and the type of the server in it. */
+/** The applications: a module, the type of the server in it, and whether it has no routes to call.
+ *  The first steps of the migration are left out: they give a `FastifyInstance`, which tells of no route. */
 const apps = [
-  ...readdirSync(join(root, 'examples')).filter((name) => /^\d.*\.ts$/.test(name)),
-  'start.ts',
-].map((name) => [`examples/${name}`, name === 'start.ts' ? undefined : 'typeof app'])
-apps.push(['notes/app.ts', 'ReturnType<typeof createApp>'])
-for (const name of readdirSync(join(root, 'src/create/templates'))) {
-  apps.push([`${name}/app.ts`, 'ReturnType<typeof buildApp>'])
-}
-apps.push(['features.ts', 'App'])
+  ...readdirSync(join(root, 'examples'))
+    .filter((name) => /^\d.*\.ts$/.test(name))
+    // The chat has a WebSocket alone.
+    .map((name) => [`examples/${name}`, 'typeof app', name === '15-websocket.ts']),
+  ['files/app.ts', 'ReturnType<typeof createApp>'],
+  ['operate/app.ts', 'Awaited<ReturnType<typeof build>>'],
+  ['migration/3-typed.ts', 'App'],
+  ['notes/app.ts', 'App'],
+  ...templates.map((name) => [`${name}/app.ts`, 'App']),
+  ['features.ts', 'App'],
+]
 
-function copyServer() {
-  mkdirSync(join(server, 'examples'))
-  for (const [path] of apps.filter(([path]) => path.startsWith('examples/'))) {
-    cpSync(join(root, path), join(server, path))
-  }
-  cpSync(join(root, 'examples/notes/src'), join(server, 'notes'), { recursive: true })
-  for (const name of readdirSync(join(root, 'src/create/templates'))) {
-    cpSync(join(root, 'src/create/templates', name, 'src'), join(server, name), { recursive: true })
-  }
-  cpSync(join(import.meta.dirname, 'declarations/features.ts'), join(server, 'features.ts'))
-}
-
-/** A package and all that it depends on, as npm would install them. */
-function install(name) {
-  const [from, to] = [join(root, 'node_modules', name), join(modules, name)]
-  if (existsSync(to) || !existsSync(from)) return
-  mkdirSync(dirname(to), { recursive: true })
-  symlinkSync(from, to, 'junction')
-  const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
-  Object.keys(dependencies).forEach(install)
-}
-
-function installFront() {
+/** Puts the built types into a folder of packages. */
+function placeEspalier(modules) {
   const own = join(modules, 'espalier')
   cpSync(join(root, 'package.json'), join(own, 'package.json'))
   const filter = (path) => !/\.(c?js|map)$/.test(path)
   cpSync(join(root, 'dist'), join(own, 'dist'), { recursive: true, filter })
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  Object.keys(dependencies).forEach(install)
+}
+
+/** Links the packages of a folder that the server does not have yet. */
+function link(from) {
+  for (const name of readdirSync(from).filter((name) => !name.startsWith('.'))) {
+    const members = name.startsWith('@') ? readdirSync(join(from, name)) : ['']
+    for (const path of members.map((member) => join(name, member))) {
+      const to = join(server, 'node_modules', path)
+      mkdirSync(dirname(to), { recursive: true })
+      if (!existsSync(to)) symlinkSync(join(from, path), to, 'junction')
+    }
+  }
+}
+
+/** Installs the databases of the applications: without their types the routes are `any`. */
+async function installServer() {
+  const manifests = [
+    ['examples/notes'],
+    ['examples/operate'],
+    ...templates.map((name) => ['src/create/templates', name]),
+  ].map((path) => readJson(...path, 'package.json'))
+  const wanted = manifests.flatMap(({ dependencies = {}, devDependencies = {} }) =>
+    Object.entries({ ...dependencies, ...devDependencies }),
+  )
+  const dependencies = Object.fromEntries(
+    wanted.filter(([name]) => name !== 'espalier' && !existsSync(join(root, 'node_modules', name))),
+  )
+  const bought = join(scratch, 'bought')
+  mkdirSync(bought)
+  write(join(bought, 'package.json'), { private: true, dependencies })
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await run([...npm, 'install', ...quiet], bought)
+  placeEspalier(join(server, 'node_modules'))
+  link(join(root, 'node_modules'))
+  link(join(bought, 'node_modules'))
+}
+
+function copyServer() {
+  for (const [path] of apps.filter(([path]) => path.startsWith('examples/'))) {
+    cpSync(join(root, path), join(server, path))
+  }
+  cpSync(join(root, 'examples/start.ts'), join(server, 'examples/start.ts'))
+  for (const name of ['files/app.ts', 'files/disk.ts', 'operate/app.ts', 'operate/redis.ts']) {
+    cpSync(join(root, 'examples', name), join(server, name))
+  }
+  cpSync(join(root, 'examples/migration/3-typed.ts'), join(server, 'migration/3-typed.ts'))
+  cpSync(join(root, 'examples/notes/src'), join(server, 'notes'), { recursive: true })
+  for (const name of templates) {
+    cpSync(join(root, 'src/create/templates', name, 'src'), join(server, name), { recursive: true })
+  }
+  cpSync(join(import.meta.dirname, 'declarations/features.ts'), join(server, 'features.ts'))
+  write(join(server, 'package.json'), { type: 'module' })
+}
+
+/** A package and all that it depends on, as npm would install them. */
+function install(name) {
+  const to = join(front, 'node_modules', name)
+  if (existsSync(to)) return
+  mkdirSync(dirname(to), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), to, 'junction')
+  Object.keys(readJson('node_modules', name, 'package.json').dependencies ?? {}).forEach(install)
+}
+
+function installFront() {
+  placeEspalier(join(front, 'node_modules'))
+  Object.keys(readJson('package.json').dependencies).forEach(install)
   install('zod')
   cpSync(join(import.meta.dirname, 'declarations/client.ts'), join(front, 'client.ts'))
 }
 
-const emitting = {
+const common = {
   target: 'es2022',
-  lib: ['es2023', 'dom', 'dom.iterable'],
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  preserveSymlinks: true,
+  strict: true,
+}
+const emitting = {
+  ...common,
   module: 'nodenext',
   types: ['node'],
-  strict: true,
   skipLibCheck: true,
   rewriteRelativeImportExtensions: true,
   composite: true,
   emitDeclarationOnly: true,
-  // The packages of databases are not installed here.
+  // Other stages check the sources.
   noCheck: true,
   rootDir: '.',
-  outDir: join(modules, 'server'),
+  outDir: emitted,
 }
-const reading = {
-  target: 'es2022',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  preserveSymlinks: true,
-  strict: true,
-  noEmit: true,
+const reading = { ...common, module: 'esnext', moduleResolution: 'bundler', noEmit: true }
+
+/** Runs a compiler, and throws the errors that it finds. */
+function compile(compiler, folder, compilerOptions, more, expected = []) {
+  write(join(folder, 'tsconfig.json'), { compilerOptions, ...more })
+  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [tsc, '-p', folder, '--pretty', 'false'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  const errors = (stdout + stderr)
+    .split(/\n(?! )/)
+    .filter((error) => error && !expected.some((known) => known.test(error)))
+  if (errors.length > 0 || status === null) throw new Error(errors.join('\n').slice(0, 3000))
 }
 
-const nameOf = (path) => path.replaceAll(/\W/g, '_').replace(/_ts$/, '')
+const nameOf = ([path]) => path.replace(/\.ts$/, '').replaceAll(/\W/g, '_')
+
+/** A module of an application, and the type of the server in it. */
+const importOf = (app) =>
+  `import type * as ${nameOf(app)} from 'server/${app[0].replace(/ts$/, 'js')}'`
+const typeOf = (app) =>
+  app[1].replace(/(\w+)(>*)$/, (_, name, end) => `${nameOf(app)}.${name}${end}`)
 
 /** The keys of the routes of each application, as the compiler reads them. */
-function keysOf(read) {
+function readKeys() {
   const file = join(front, 'keys.ts')
-  write(
-    file,
-    `import type { RouteKey } from 'espalier/client'\n` +
-      read
-        .map(
-          ([path, type]) =>
-            `import type * as ${nameOf(path)} from 'server/${path.replace(/ts$/, 'js')}'\n` +
-            `export type K_${nameOf(path)} = RouteKey<${inModule(type, nameOf(path))}>\n`,
-        )
-        .join(''),
-  )
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...reading, types: [], skipLibCheck: true },
-    front,
-  )
-  const program = ts.createProgram([file], options)
+  const keys = apps.map((app) => `export type ${nameOf(app)}_ = RouteKey<${typeOf(app)}>`)
+  const lines = [`import type { RouteKey } from 'espalier/client'`, ...apps.map(importOf), ...keys]
+  write(file, lines.join('\n'))
+  const given = { ...reading, types: [], skipLibCheck: true }
+  const program = ts.createProgram([file], ts.convertCompilerOptionsFromJson(given, front).options)
   const checker = program.getTypeChecker()
-  return program
-    .getSourceFile(file)
-    .statements.filter(ts.isTypeAliasDeclaration)
-    .map((each) => {
-      const type = checker.getTypeAtLocation(each.name)
-      return (type.isUnion() ? type.types : [type]).flatMap((each) =>
-        each.isStringLiteral() ? [each.value] : [],
-      )
-    })
+  const aliases = program.getSourceFile(file).statements.filter(ts.isTypeAliasDeclaration)
+  rmSync(file)
+  return aliases.map(({ name }) => {
+    const type = checker.getTypeAtLocation(name)
+    const members = type.isUnion() ? type.types : [type]
+    return members.flatMap((each) => (each.isStringLiteral() ? [each.value] : []))
+  })
 }
 
-/** A type of a module that was imported as a namespace. */
-const inModule = (type, name) => type.replace(/(app|App|createApp|buildApp)\b/, `${name}.$1`)
-
 /** Calls each route of one application by a client, and by `inject`. */
-function callsOf([path, type], keys) {
-  const name = nameOf(path)
+function callsOf(app, keys) {
   const lines = keys.flatMap((key) => {
     const call = `(${JSON.stringify(key)}, {} as InputOf<App, ${JSON.stringify(key)}>)`
     return [`known((await api${call}).statusCode)`, `known((await app.inject${call}).statusCode)`]
   })
   return `import { client, type InputOf } from 'espalier/client'
-import type * as ${name} from 'server/${path.replace(/ts$/, 'js')}'
-type App = ${inModule(type, name)}
+${importOf(app)}
+type App = ${typeOf(app)}
 declare const app: App
 declare function known<Value>(value: 0 extends 1 & Value ? 'any' : Value): void
 const api = client<App>('')
@@ -159,38 +206,53 @@ ${lines.join('\n')}
 `
 }
 
+/** What declarations say of a package that the front end lacks, and of what that adds to Fastify's types: the page on
+ *  monorepos tells of both. */
+const lacking = [
+  /^node_modules\/server\/.* TS2307: Cannot find module '(drizzle-orm|@fastify)\//,
+  /^node_modules\/server\/.* TS2344: Type '[\w" |]+' does not satisfy the constraint 'keyof Fastify/,
+]
+
 try {
   copyServer()
   installFront()
+  await installServer()
+  let count
   for (const compiler of compilers) {
     await check(`${compiler}: the declarations are emitted`, () => {
-      rmSync(join(modules, 'server'), { recursive: true, force: true })
-      const include = ['features.ts', 'examples', 'notes', ...readdirSync(server)]
-      compile(compiler, server, emitting, {
-        include: [...new Set(include)].filter((name) => !/json/.test(name)),
-      })
-      write(join(modules, 'server/package.json'), { name: 'server', type: 'module' })
+      rmSync(emitted, { recursive: true, force: true })
+      compile(compiler, server, emitting, { exclude: ['node_modules'] })
+      write(join(emitted, 'package.json'), { name: 'server', type: 'module' })
     })
-    const read = apps.filter(([, type]) => type !== undefined)
-    const keys = keysOf(read)
-    read.forEach((app, index) =>
-      write(join(front, `${nameOf(app[0])}.ts`), callsOf(app, keys[index])),
-    )
-    const include = ['*.ts']
-    await check(`${compiler}: ${keys.flat().length} routes are called, without @types/node`, () => {
-      compile(compiler, front, { ...reading, types: [], skipLibCheck: true }, { include })
-      // That of the chat has no route but its WebSocket.
-      const without = read.filter((_, index) => keys[index].length === 0).map(([path]) => path)
-      if (without.length > 1) throw new Error(`without routes: ${without.join()}`)
+    // The keys are the same for all: a declaration that lacks one fails at its call.
+    if (count === undefined) {
+      const keys = readKeys()
+      mkdirSync(join(front, 'calls'))
+      count = keys.flat().length
+      await check(`${count} routes of ${apps.length} applications`, () => {
+        const wrong = apps.filter(
+          ([, , isEmpty = false], at) => (keys[at].length === 0) !== isEmpty,
+        )
+        apps.forEach((app, at) =>
+          write(join(front, 'calls', `${nameOf(app)}.ts`), callsOf(app, keys[at])),
+        )
+        if (wrong.length > 0) throw new Error(`wrong number of routes: ${wrong.join()}`)
+      })
+      write(join(front, 'all.ts'), apps.map(importOf).join('\n'))
+    }
+    await check(`${compiler}: all are called, without @types/node`, () => {
+      const options = { ...reading, types: [], skipLibCheck: true }
+      compile(compiler, front, options, { include: ['calls', 'client.ts'] })
     })
     for (const name of ['@types/node', '@types/ws']) install(name)
     await check(`${compiler}: all declarations are right`, () => {
-      compile(compiler, front, { ...reading, types: ['node'], skipLibCheck: false }, { include })
+      const full = { types: ['node'], skipLibCheck: false, skipDefaultLibCheck: true }
+      const options = { ...reading, ...full }
+      compile(compiler, front, options, { include: ['all.ts'] }, lacking)
     })
-    rmSync(join(modules, '@types'), { recursive: true })
+    rmSync(join(front, 'node_modules/@types'), { recursive: true })
   }
 } finally {
-  rmSync(server, { recursive: true, force: true })
-  rmSync(front, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 }
 end()
