@@ -63,14 +63,19 @@ type OwnName = keyof PluginOptions | 'name'
 
 type AnyOptions<Registering, Given, Prefix, Self> =
   | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
-  | ((server: Self) => object & { readonly prefix?: never })
+  | ((server: Self) => object & NoPrefix)
 
 /** The options of a plugin that takes some, and those of any plugin. Messages show this name. They
  *  ask "Did you mean to write 'prefix'?", since the function has the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown
 } & PrefixOptions<Prefix> &
-  (NoFunction | ((server: never) => object & { readonly prefix?: never }))
+  (NoFunction | ((server: never) => object & NoPrefix))
+
+/** The routes of a plugin are typed before a function of its options is called. */
+interface NoPrefix {
+  readonly prefix?: 'A function of options gives no prefix: write { prefix, … } in its place'
+}
 
 /** The names of a plugin's options. All names, if the plugin does not state them, or has several
  *  signatures. */
