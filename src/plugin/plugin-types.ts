@@ -377,8 +377,8 @@ export type Adopted<Added, Options = PluginOptions> = Plugin<
   Promoted<HasCtx<NeedsCtx<WithHooks<Added>>, {}>>
 >
 
-/** Additions whose hooks, and methods that make a hook, fit the routes of any scope: Fastify's types
- *  of requests and servers have no scope. */
+/** Additions whose hooks, and methods that make a hook, fit the routes of any scope: Fastify's
+ *  types of requests and servers have no scope. */
 type WithHooks<Added> = {
   [Kind in keyof Added]: Kind extends 'server'
     ? { [Name in keyof Added[Kind]]: HookOrMaker<Added[Kind][Name]> }

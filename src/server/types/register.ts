@@ -63,19 +63,20 @@ type OwnName = keyof PluginOptions | 'name'
 
 type AnyOptions<Registering, Given, Prefix, Self> =
   | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
-  | ((server: Self) => object & NoPrefix)
+  | ((server: Self) => Computed<NoPrefix>)
 
 /** The options of a plugin that takes some, and those of any plugin. Messages show this name. They
  *  ask "Did you mean to write 'prefix'?", since the function has the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown
 } & PrefixOptions<Prefix> &
-  (NoFunction | ((server: never) => object & NoPrefix))
+  (NoFunction | ((server: never) => Computed<NoPrefix>))
 
-/** The routes of a plugin are typed before a function of its options is called. */
-interface NoPrefix {
-  readonly prefix?: 'A function of options gives no prefix: write { prefix, … } in its place'
-}
+/** The options that a function gives: the routes of a plugin are typed before. Messages show this
+ *  name with the sentence. */
+type Computed<_Sentence> = object & { readonly prefix?: never }
+
+type NoPrefix = 'A function of options gives no prefix: write { prefix, … } in its place'
 
 /** The names of a plugin's options. All names, if the plugin does not state them, or has several
  *  signatures. */
