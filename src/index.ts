@@ -88,6 +88,7 @@ export type {
   Done,
   Needs,
   NeedsCtx,
+  NeedsOf,
   OnlyNeeds,
   AnyPlugin,
   Plugin,

@@ -120,6 +120,28 @@ void t
   })
 }
 
+// TypeBox 1 tells the type of a schema by a long conditional type. For schemas that were not known yet the payloads of all
+// statuses were compared: 1.4 million instantiations, where Fastify's own types cost 127,000. These cost 86,800.
+test('a route under a type provider costs no more than with the types of Fastify', () => {
+  const main = `import fastify, { type FastifyTypeProvider } from 'espalier/fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+interface TypeBoxTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+const body = Type.Object({ name: Type.String() })
+const response = { 201: { id: Type.Number() } }
+fastify()
+  .withTypeProvider<TypeBoxTypeProvider>()
+  .post('/', { schema: { body, response } }, (request, reply) => {
+    void reply.code(201)
+    return { id: request.body.name.length }
+  })
+`
+  const { instantiations } = withOwnFolder((folder) => check('5.9', writeProject(folder, { main })))
+  assert.ok(instantiations < 100_000, `${instantiations} instantiations`)
+})
+
 // Each route wrote all shared schemas of its scope: with 20 of them a hundred routes were more than the compiler writes (TS7056).
 test('shared schemas are written once into a declaration file, not with each route', () => {
   const schemas = Array.from({ length: 20 }, (_, at) => `s${at}`)

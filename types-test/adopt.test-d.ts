@@ -1,6 +1,15 @@
 // A plugin written for Fastify, with a scope in types: what it is said to add is seen after it, and nowhere else.
-import espalier, { adopt, shared } from 'espalier'
-import type { FastifyPluginAsync, FastifyPluginCallback } from 'espalier/fastify'
+import espalier, { adopt, shared, t, type HookReply, type HookRequest } from 'espalier'
+import type {
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from 'espalier/fastify'
 import { expectError, expectType } from 'tsd'
 import { isAny } from './support.js'
 
@@ -92,3 +101,38 @@ root.register((child) => {
     return 1
   })
 })
+
+// Hooks with Fastify's types, and methods that make one, fit routes and hooks of any scope.
+interface Limits {
+  server: {
+    guard: preHandlerHookHandler
+    rateLimit: <Route extends RouteGenericInterface>(options?: {
+      max: number
+    }) => preHandlerAsyncHookHandler<
+      RawServerDefault,
+      RawRequestDefaultExpression,
+      RawReplyDefaultExpression,
+      Route
+    >
+    pick: (a: any, b: any) => number
+    own: (request: HookRequest<unknown>, reply: HookReply) => string
+  }
+}
+const limited = root.register(adopt<Limits>(cookie))
+limited
+  .addHook('onRequest', limited.rateLimit())
+  .addHook('preHandler', limited.guard)
+  .get(
+    '/limited',
+    {
+      schema: { querystring: { page: t.Integer() } },
+      onRequest: limited.rateLimit({ max: 1 }),
+      preHandler: [limited.guard, limited.rateLimit()],
+    },
+    (request) => request.query.page,
+  )
+expectError(limited.rateLimit({ most: 1 }))
+// What is no such hook stays as it is.
+expectType<number>(limited.pick(1, 2))
+expectType<(request: HookRequest<unknown>, reply: HookReply) => string>(limited.own)
+expectError(limited.get('/own', { preHandler: limited.own }, () => 1))

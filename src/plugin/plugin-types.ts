@@ -7,6 +7,7 @@ import type {
   HasCtx,
   PathBelow,
   KnownPrefix,
+  SchemasById,
   SchemasOfBoth,
   ScopeResponses,
 } from '../context/ctx.ts'
@@ -69,6 +70,36 @@ export interface Needs {
   /** The names of required request decorators that a `derive` may add, each with the latest phase
    *  at which it must exist: `{ user: 'preHandler' }`. */
   readonly derived?: object
+}
+
+/** A shared plugin: one of `shared`, of `plugin().shared`, or an adopted one. */
+type AnySharedPlugin = (...args: never) => Promoted<unknown> | SharedResult<unknown>
+
+/** The needs that shared plugins meet: what a scope has after them, with what they need themselves.
+ *  @template Plugins a plugin, or several as a union
+ *  @example plugin<NeedsOf<typeof db | typeof auth>>()(async (app) => app.get('/', list)) */
+export type NeedsOf<Plugins extends AnySharedPlugin> =
+  // As parameters, the needs are intersected whole. A part of one may be a union.
+  (Plugins extends unknown ? (given: GivenBy<ReturnType<Plugins>>) => void : never) extends (
+    given: infer Given,
+  ) => void
+    ? Given
+    : never
+
+type GivenBy<Result> = Result extends Promoted<infer Inner> | SharedResult<infer Inner>
+  ? Settled<Inner> extends HasCtx<infer Context extends AnyCtx, unknown>
+    ? PartsOf<Context> &
+        (Context['schemas'] extends ScopeResponses<infer Responses>
+          ? { readonly responses: Responses }
+          : unknown)
+    : {}
+  : {}
+
+/** The parts of a context that have a name. */
+type PartsOf<Context extends AnyCtx> = {
+  readonly [
+    Kind in Exclude<keyof AnyCtx, 'prefix'> as [keyof Context[Kind]] extends [never] ? never : Kind
+  ]: Kind extends 'schemas' ? SchemasById<Context['schemas']> : Context[Kind]
 }
 
 /** The constraint of needs as a type argument. Without it, unknown parts and phases would require
@@ -343,8 +374,45 @@ export interface Additions {
 export type Adopted<Added, Options = PluginOptions> = Plugin<
   { readonly [adopted]: Added },
   Options,
-  Promoted<HasCtx<NeedsCtx<Added>, {}>>
+  Promoted<HasCtx<NeedsCtx<WithHooks<Added>>, {}>>
 >
+
+/** Additions whose hooks, and methods that make a hook, fit the routes of any scope: Fastify's
+ *  types of requests and servers have no scope. */
+type WithHooks<Added> = {
+  [Kind in keyof Added]: Kind extends 'server'
+    ? { [Name in keyof Added[Kind]]: HookOrMaker<Added[Kind][Name]> }
+    : Added[Kind]
+}
+
+type HookOrMaker<Member> = [HookInAny<Member>] extends [never]
+  ? Member extends (...args: infer Args) => infer Made
+    ? [HookInAny<Made>] extends [never]
+      ? Member
+      : (...args: Args) => HookInAny<Made>
+    : Member
+  : HookInAny<Member>
+
+/** A hook of Fastify's types as one for any scope, which ignores its result; never for all else. */
+type HookInAny<Hook> = 0 extends 1 & Hook
+  ? never
+  : Hook extends (request: infer Request, reply: infer Reply, ...rest: infer Rest) => infer Result
+    ? // The keys of `any` and `never` are all names.
+      string extends keyof Request
+      ? never
+      : [Request, Reply] extends [OfFastify, OfFastify]
+        ? (
+            request: object,
+            reply: object,
+            ...rest: Rest
+          ) => Result extends Promise<unknown> ? Promise<void> : void
+        : never
+    : never
+
+/** A request or a reply of Fastify's types, whose servers have no scope. */
+interface OfFastify {
+  readonly server: { readonly withTypeProvider: unknown; readonly '~context'?: never }
+}
 
 /** The options that a plugin declares. */
 export type OptionsOf<Foreign> = Foreign extends (

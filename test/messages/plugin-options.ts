@@ -22,6 +22,7 @@ app.register(limited, { mux: 2 }) // <- Type '{ mux: number; }' has no propertie
 app.register(limited, { min: 1, prefx: '/v1' }) // <- Did you mean to write 'prefix'?
 app.register(sharing, { size: 1, logLevl: 'warn' }) // <- 'logLevl' does not exist in type
 app.register(sized, { size: 1, prefix: 1 }) // <- Type 'number' is not assignable to type 'string'
+app.register(sized, () => ({ size: 1, prefix: '/v1' })) // <- "A function of options gives no prefix: write { prefix, … } in its place"
 app.register(async (scope) => scope.get('/t', () => 1), { perfix: '/v1' }) // <- "The plugin takes no options, and 'perfix' is none of register"
 app.register(sharing) // <- Property 'size' is missing in type '{}'
 app.register({}) // <- Type '{}' provides no match for the signature

@@ -63,14 +63,20 @@ type OwnName = keyof PluginOptions | 'name'
 
 type AnyOptions<Registering, Given, Prefix, Self> =
   | ((Given | DeclaredOptions<Registering>) & ScopeOptions<Prefix>)
-  | ((server: Self) => object & { readonly prefix?: never })
+  | ((server: Self) => Computed<NoPrefix>)
 
 /** The options of a plugin that takes some, and those of any plugin. Messages show this name. They
  *  ask "Did you mean to write 'prefix'?", since the function has the same properties. */
 export type OptionsTaken<Name extends PropertyKey, Prefix> = {
   readonly [Key in Name | OwnName]?: unknown
 } & PrefixOptions<Prefix> &
-  (NoFunction | ((server: never) => object & { readonly prefix?: never }))
+  (NoFunction | ((server: never) => Computed<NoPrefix>))
+
+/** The options that a function gives: the routes of a plugin are typed before. Messages show this
+ *  name with the sentence. */
+type Computed<_Sentence> = object & { readonly prefix?: never }
+
+type NoPrefix = 'A function of options gives no prefix: write { prefix, … } in its place'
 
 /** The names of a plugin's options. All names, if the plugin does not state them, or has several
  *  signatures. */
