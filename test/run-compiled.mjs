@@ -20,6 +20,7 @@ const usual = [
     'response-serialization',
     'standard-schema',
     'exact-replies',
+    'exact-numbers',
     'other-fields',
   ],
   ...['header-names', 'inherited-names', 'constraints'],

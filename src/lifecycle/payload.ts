@@ -6,6 +6,7 @@ import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isBodyless } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
+import { toExactJson } from '../schema/exact-json.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import {
@@ -324,10 +325,11 @@ export function assertText(exchange: Exchange, text: unknown): string | Uint8Arr
 }
 
 function toJson(exchange: Exchange, payload: unknown): string {
-  // JSON.stringify is typed as if it always returned text.
-  const text = JSON.stringify(payload) as string | undefined
+  const { allowsNothing, exactNumbers } = exchange.route.dialect.reply
+  // cast: JSON.stringify is typed as if it always returned text
+  const text = exactNumbers ? toExactJson(payload) : (JSON.stringify(payload) as string | undefined)
   if (text !== undefined) return text
-  if (exchange.route.dialect.reply.allowsNothing) return ''
+  if (allowsNothing) return ''
   throw refusal(exchange, `${describe(payload)} has no JSON`)
 }
 

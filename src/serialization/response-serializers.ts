@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
+import { toExactJson } from '../schema/exact-json.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { outputOf } from '../schema/text-output.ts'
@@ -214,6 +215,7 @@ export function compileEntry(
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()
+  const anything = { serialize: anySerializer(compiler.dialect), named: [] }
   const items = new Map<string, ItemFormat>()
   for (const [contentType, media] of Object.entries(content)) {
     const place = `${where}, ${contentType}`
@@ -233,8 +235,10 @@ export function compileEntry(
   return { serializers, items, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
-/** The response of a media type without a schema. */
-const anything: CompiledResponse = { serialize: JSON.stringify, named: [] }
+/** The serializer of a media type without a schema. */
+const anySerializer = ({ reply }: Dialect): Serializer =>
+  // cast: what has no JSON is refused by what calls serializers
+  reply.exactNumbers ? (toExactJson as Serializer) : JSON.stringify
 
 const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
 
