@@ -21,6 +21,7 @@ const usual = [
     'standard-schema',
     'exact-replies',
     'exact-numbers',
+    'reply-places',
     'other-fields',
   ],
   ...['header-names', 'inherited-names', 'constraints'],

@@ -6,8 +6,8 @@ import { connectionHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isBodyless } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { toExactJson } from '../schema/exact-json.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
+import { writeExactJson } from '../serialization/failure-place.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import {
   type AnyIterable,
@@ -326,8 +326,8 @@ export function assertText(exchange: Exchange, text: unknown): string | Uint8Arr
 
 function toJson(exchange: Exchange, payload: unknown): string {
   const { allowsNothing, exactNumbers } = exchange.route.dialect.reply
-  // cast: JSON.stringify is typed as if it always returned text
-  const text = exactNumbers ? toExactJson(payload) : (JSON.stringify(payload) as string | undefined)
+  // JSON.stringify is typed as if it always returned text.
+  const text = (exactNumbers ? writeExactJson : JSON.stringify)(payload) as string | undefined
   if (text !== undefined) return text
   if (allowsNothing) return ''
   throw refusal(exchange, `${describe(payload)} has no JSON`)

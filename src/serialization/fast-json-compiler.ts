@@ -17,6 +17,7 @@ import { withExactNumbers } from '../schema/exact-json.ts'
 import { copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
+import { withPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 import {
@@ -40,8 +41,9 @@ export interface SerializerTools {
   /** Changes a schema before it is compiled, or throws for one that is wrong. Where it is undefined
    *  fast-json-stringify gets the schema as it is, and may write less than the schema says. */
   readonly prepare: ((bundle: Bundle) => void) | undefined
-  /** Whether a number that JSON does not have is an error. If false, null is written for it. */
-  readonly exactNumbers: boolean
+  /** Whether a number that JSON does not have is an error, and errors say at which place of the
+   *  payload they are. If false, null is written for such a number. */
+  readonly isExact: boolean
 }
 
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
@@ -55,15 +57,18 @@ export function createFastJsonCompilerFactory(
     compile(bundle) {
       const readsOwn = namesInherited(bundle)
       const { check, options } = complete(tools, bundle)
-      const write = tools.exactNumbers ? buildExact : build
-      return { write: write(bundle, options), check, readsOwn }
+      const write = tools.isExact ? buildExact(bundle, options) : build(bundle, options)
+      return { write, check, readsOwn }
     },
     load(write, bundle) {
       const readsOwn = namesInherited(bundle)
       const check = tools.prepare && completeSchema(bundle).check
       return { write: write as Serializer, check, readsOwn }
     },
-    finish,
+    finish: ({ write, check, readsOwn }) => {
+      const placed = tools.isExact ? withPlace(write) : write
+      return finish({ write: placed, check, readsOwn })
+    },
     later: (make) => (payload) => make()(payload),
     mayWait: true,
   }
@@ -83,7 +88,7 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   const { options } = complete(tools, bundle)
   const code = { ...options.ajv?.code, formats: formatsCode(copyOfSerializer()) }
   const ajv = { ...options.ajv, code }
-  const text = writeCode(bundle, { ...options, ajv }, tools.exactNumbers)
+  const text = writeCode(bundle, { ...options, ajv }, tools.isExact)
   // Schemas have numbers, which depend on the schemas that were compiled before.
   const numbers = new Map<string, number>()
   return text.replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
@@ -92,9 +97,9 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   })
 }
 
-function writeCode(bundle: Bundle, options: Options, exactNumbers: boolean): string {
+function writeCode(bundle: Bundle, options: Options, isExact: boolean): string {
   const written = build(bundle, { ...options, mode: 'standalone', inlineValidators: true })
-  const text = exactNumbers
+  const text = isExact
     ? String(written).replace(
         /(?<=const serializer = ).*/,
         'runtime.withExactNumbers($&), { JSON } = serializer',

@@ -1,12 +1,12 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
-import { toExactJson } from '../schema/exact-json.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { outputOf } from '../schema/text-output.ts'
 import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
@@ -237,8 +237,7 @@ export function compileEntry(
 
 /** The serializer of a media type without a schema. */
 const anySerializer = ({ reply }: Dialect): Serializer =>
-  // cast: what has no JSON is refused by what calls serializers
-  reply.exactNumbers ? (toExactJson as Serializer) : JSON.stringify
+  reply.exactNumbers ? writeExactJson : JSON.stringify
 
 const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
 

@@ -121,7 +121,7 @@ export function createTools({
   const serializerTools = (isFree: boolean): SerializerTools => ({
     options: isChecked ? addFormats(serializerOpts, formats) : serializerOpts,
     kind: isFree ? 'free-response' : 'response',
-    exactNumbers: dialect.reply.exactNumbers,
+    isExact: dialect.reply.exactNumbers,
     prepare: isChecked
       ? (bundle) => {
           refuseUncomputed(bundle)
