@@ -20,6 +20,8 @@ const usual = [
     'response-serialization',
     'standard-schema',
     'exact-replies',
+    'exact-numbers',
+    'reply-places',
     'other-fields',
   ],
   ...['header-names', 'inherited-names', 'constraints'],

@@ -121,6 +121,9 @@ interface ReplyPolicy {
   readonly streamsIterables: boolean
   /** Whether a payload without a response schema is an error. If false, it is sent as JSON. */
   readonly refusesUndeclared: boolean
+  /** Whether a number that JSON does not have, such as Infinity, is an error. If false, null is
+   *  sent for it. */
+  readonly exactNumbers: boolean
   /** Whether an async handler that sends and returns nothing makes an empty reply, as does a
    *  payload that has no JSON, such as a function. */
   readonly allowsNothing: boolean

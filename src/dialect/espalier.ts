@@ -53,6 +53,7 @@ export const espalierDialect: Dialect = {
     typesStreams: true,
     streamsIterables: true,
     refusesUndeclared: true,
+    exactNumbers: true,
     allowsNothing: false,
     ignoresHookResults: false,
     throwsInHandler: false,

@@ -67,6 +67,7 @@ export const fastifyDialect: Dialect = {
     typesStreams: false,
     streamsIterables: false,
     refusesUndeclared: false,
+    exactNumbers: false,
     allowsNothing: true,
     ignoresHookResults: true,
     throwsInHandler: true,

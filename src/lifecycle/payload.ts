@@ -7,6 +7,7 @@ import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { isBodyless } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import { describe, ignoreRejection } from '../schema/values.ts'
+import { writeExactJson } from '../serialization/failure-place.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import {
   type AnyIterable,
@@ -324,10 +325,11 @@ export function assertText(exchange: Exchange, text: unknown): string | Uint8Arr
 }
 
 function toJson(exchange: Exchange, payload: unknown): string {
+  const { allowsNothing, exactNumbers } = exchange.route.dialect.reply
   // JSON.stringify is typed as if it always returned text.
-  const text = JSON.stringify(payload) as string | undefined
+  const text = (exactNumbers ? writeExactJson : JSON.stringify)(payload) as string | undefined
   if (text !== undefined) return text
-  if (exchange.route.dialect.reply.allowsNothing) return ''
+  if (allowsNothing) return ''
   throw refusal(exchange, `${describe(payload)} has no JSON`)
 }
 

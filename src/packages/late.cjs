@@ -20,6 +20,16 @@ function withRequire(load) {
   }
 }
 
+/** What compiled code requires, by the name that it has there. */
+const compiledCode = {
+  'ajv/dist/runtime/equal': once(() => require('ajv/dist/runtime/equal')),
+  'ajv/dist/runtime/ucs2length': once(() => require('ajv/dist/runtime/ucs2length')),
+  'ajv/dist/runtime/uri': once(() => require('ajv/dist/runtime/uri')),
+  'ajv/dist/runtime/validation_error': once(() => require('ajv/dist/runtime/validation_error')),
+  'ajv-formats/dist/formats': once(() => require('ajv-formats/dist/formats')),
+  'fast-json-stringify/lib/serializer': once(() => require('fast-json-stringify/lib/serializer')),
+}
+
 module.exports = {
   ajv: once(() => require('ajv')),
   avvio: once(() => require('avvio')),
@@ -34,15 +44,8 @@ module.exports = {
   ajvJtd: once(() => require('ajv/dist/jtd')),
   ajvStandalone: once(() => require('ajv/dist/standalone')),
   ajvUnevaluated: once(() => require('ajv/dist/vocabularies/unevaluated')),
-  /** What compiled code requires, by the name that it has there. */
-  compiledCode: {
-    'ajv/dist/runtime/equal': once(() => require('ajv/dist/runtime/equal')),
-    'ajv/dist/runtime/ucs2length': once(() => require('ajv/dist/runtime/ucs2length')),
-    'ajv/dist/runtime/uri': once(() => require('ajv/dist/runtime/uri')),
-    'ajv/dist/runtime/validation_error': once(() => require('ajv/dist/runtime/validation_error')),
-    'ajv-formats/dist/formats': once(() => require('ajv-formats/dist/formats')),
-    'fast-json-stringify/lib/serializer': once(() => require('fast-json-stringify/lib/serializer')),
-  },
+  /** `require` of compiled code. */
+  compiledCode: (name) => compiledCode[name]?.(),
   fastJsonStringify: once(() => require('fast-json-stringify')),
   intersects: once(() => require('semver/ranges/intersects')),
   lightMyRequest: once(() => require('light-my-request')),

@@ -14,8 +14,8 @@ declare const late: {
   readonly ajvJtd: () => typeof import('ajv/dist/jtd.js')
   readonly ajvStandalone: () => typeof import('ajv/dist/standalone/index.js')
   readonly ajvUnevaluated: () => typeof import('ajv/dist/vocabularies/unevaluated/index.js')
-  /** What compiled code requires, by the name that it has there. */
-  readonly compiledCode: Readonly<Record<string, () => unknown>>
+  /** `require` of compiled code. Undefined for what no compiled code needs. */
+  readonly compiledCode: (name: string) => unknown
   readonly fastJsonStringify: () => typeof import('fast-json-stringify')
   readonly intersects: () => typeof import('semver/ranges/intersects.js')
   readonly lightMyRequest: () => typeof import('light-my-request')

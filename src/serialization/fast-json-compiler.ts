@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
 import type { Options } from 'fast-json-stringify'
-import { bundleSchema, type Bundle } from '../schema/bundle.ts'
+import { bundleSchema, subschemasOf, type Bundle } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import {
@@ -13,12 +13,15 @@ import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { type JsonObject, once } from '../schema/values.ts'
 import { formatsCode } from '../validation/format-limits.ts'
-import { copyOf } from '../validation/runtime.ts'
+import { withExactNumbers } from '../schema/exact-json.ts'
+import { copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
+import { withPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 import {
+  isChoice,
   noDate,
   orderTypes,
   refuseUntypedNullable,
@@ -38,6 +41,9 @@ export interface SerializerTools {
   /** Changes a schema before it is compiled, or throws for one that is wrong. Where it is undefined
    *  fast-json-stringify gets the schema as it is, and may write less than the schema says. */
   readonly prepare: ((bundle: Bundle) => void) | undefined
+  /** Whether a number that JSON does not have is an error, and errors say at which place of the
+   *  payload they are. If false, null is written for such a number. */
+  readonly isExact: boolean
 }
 
 /** Makes serializer compilers, one for each set of shared schemas. Routes with equal schemas share
@@ -51,14 +57,18 @@ export function createFastJsonCompilerFactory(
     compile(bundle) {
       const readsOwn = namesInherited(bundle)
       const { check, options } = complete(tools, bundle)
-      return { write: build(bundle.schema, options), check, readsOwn }
+      const write = tools.isExact ? buildExact(bundle, options) : build(bundle, options)
+      return { write, check, readsOwn }
     },
     load(write, bundle) {
       const readsOwn = namesInherited(bundle)
       const check = tools.prepare && completeSchema(bundle).check
       return { write: write as Serializer, check, readsOwn }
     },
-    finish,
+    finish: ({ write, check, readsOwn }) => {
+      const placed = tools.isExact ? withPlace(write) : write
+      return finish({ write: placed, check, readsOwn })
+    },
     later: (make) => (payload) => make()(payload),
     mayWait: true,
   }
@@ -78,14 +88,23 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   const { options } = complete(tools, bundle)
   const code = { ...options.ajv?.code, formats: formatsCode(copyOfSerializer()) }
   const ajv = { ...options.ajv, code }
-  const standalone: Options = { ...options, ajv, mode: 'standalone', inlineValidators: true }
-  const written: unknown = build(bundle.schema, standalone)
+  const text = writeCode(bundle, { ...options, ajv }, tools.isExact)
   // Schemas have numbers, which depend on the schemas that were compiled before.
   const numbers = new Map<string, number>()
-  const text = String(written).replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
+  return text.replaceAll(/(?<=__fjs_[a-z]+_)\d+/g, (number) => {
     numbers.set(number, numbers.get(number) ?? numbers.size)
     return String(numbers.get(number))
   })
+}
+
+function writeCode(bundle: Bundle, options: Options, isExact: boolean): string {
+  const written = build(bundle, { ...options, mode: 'standalone', inlineValidators: true })
+  const text = isExact
+    ? String(written).replace(
+        /(?<=const serializer = ).*/,
+        'runtime.withExactNumbers($&), { JSON } = serializer',
+      )
+    : String(written)
   return `((module) => {${text}\nreturn module.exports})({})`
 }
 
@@ -148,9 +167,38 @@ function completeSchema(bundle: Bundle): Completion {
   return { check, schemas: compareExactValues(bundle) }
 }
 
+/** Builds a serializer that refuses numbers which JSON does not have. The code that
+ *  fast-json-stringify writes is changed for it. To give this code as it runs, with what chooses
+ *  among alternatives, fast-json-stringify makes an ajv, which is expensive. So where there are no
+ *  alternatives, the code is the one for a module. */
+function buildExact(bundle: Bundle, options: Options): Serializer {
+  let parts
+  if (subschemasOf(bundle).some(isChoice)) {
+    const made: unknown = build(bundle, { ...options, mode: 'debug' })
+    // cast: what `mode: 'debug'` returns in place of the serializer
+    const { code, validator, serializer } = made as DebugParts
+    parts = {
+      code: `const { JSON } = serializer\n${code}`,
+      validator,
+      serializer: withExactNumbers(serializer),
+    }
+  } else {
+    const code = `const { require, runtime } = serializer\nreturn ${writeCode(bundle, options, true)}`
+    parts = { code, validator: null, serializer: { require: late.compiledCode, runtime } }
+  }
+  // The types of fast-json-stringify say that it takes a function.
+  return Reflect.apply(late.fastJsonStringify().restore, undefined, [parts]) as Serializer
+}
+
+interface DebugParts {
+  readonly code: string
+  readonly validator: object
+  readonly serializer: object
+}
+
 /** @throws Error where schemas that hold together contradict each other. fast-json-stringify merges
  *  each field of an object with that of `then` and `else`, even where no value can match both. */
-function build(schema: JsonObject, options: Options): Serializer {
+function build({ schema }: Bundle, options: Options): Serializer {
   try {
     const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
     return late.fastJsonStringify()(schema, { ...options, ajv: { ...options.ajv, keywords } })

@@ -6,6 +6,7 @@ import { isStandardSchema, type StandardSchema } from '../schema/standard-schema
 import { outputOf } from '../schema/text-output.ts'
 import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
@@ -214,6 +215,7 @@ export function compileEntry(
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()
+  const anything = { serialize: anySerializer(compiler.dialect), named: [] }
   const items = new Map<string, ItemFormat>()
   for (const [contentType, media] of Object.entries(content)) {
     const place = `${where}, ${contentType}`
@@ -233,8 +235,9 @@ export function compileEntry(
   return { serializers, items, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
-/** The response of a media type without a schema. */
-const anything: CompiledResponse = { serialize: JSON.stringify, named: [] }
+/** The serializer of a media type without a schema. */
+const anySerializer = ({ reply }: Dialect): Serializer =>
+  reply.exactNumbers ? writeExactJson : JSON.stringify
 
 const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
 

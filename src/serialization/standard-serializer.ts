@@ -1,6 +1,7 @@
 import { toRecords, type StandardSchema } from '../schema/standard-schema.ts'
 import { ignoreRejection, isThenable } from '../schema/values.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
+import { toExactJson } from '../schema/exact-json.ts'
 import { setOutput, type Output } from '../schema/text-output.ts'
 
 /** Makes the serializer of a Standard Schema, which sends its output as JSON. Fields that the
@@ -8,7 +9,8 @@ import { setOutput, type Output } from '../schema/text-output.ts'
  *  schema that is async. */
 export function toStandardSerializer(schema: StandardSchema): Serializer {
   const output: Output = (payload) => validate(schema, payload)
-  return setOutput((payload) => JSON.stringify(output(payload)), output)
+  // cast: what has no JSON is refused by what calls serializers
+  return setOutput((payload) => toExactJson(output(payload)) as string, output)
 }
 
 function validate(schema: StandardSchema, payload: unknown): unknown {

@@ -121,6 +121,7 @@ export function createTools({
   const serializerTools = (isFree: boolean): SerializerTools => ({
     options: isChecked ? addFormats(serializerOpts, formats) : serializerOpts,
     kind: isFree ? 'free-response' : 'response',
+    isExact: dialect.reply.exactNumbers,
     prepare: isChecked
       ? (bundle) => {
           refuseUncomputed(bundle)
@@ -149,13 +150,12 @@ function addFormats(
 function createCompilation(options: CompilerOptions): Compilation {
   const { ajv, serializerOpts, dialect, compile, compiled, whenStale } = options
   const { customOptions = {}, plugins = [], mode } = ajv
-  const load = (name: string): unknown => late.compiledCode[name]?.()
   return new Compilation({
     time: isForeseen(ajv, serializerOpts) ? compile : 'eager',
     options: [version, dialect.validation, customOptions, mode, plugins.length, serializerOpts],
     compiled: compiled?.isEmpty === true ? undefined : compiled,
     whenStale,
-    environment: () => [load, runtime],
+    environment: () => [late.compiledCode, runtime],
   })
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
+import { withExactNumbers } from '../schema/exact-json.ts'
 import { isObject, isPlainObject } from '../schema/values.ts'
 import { recall, remember } from './answers.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -24,6 +25,7 @@ export const runtime: Runtime = {
   onlyFor,
   choosing,
   undoing,
+  withExactNumbers,
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
   isFile: (value) => value instanceof File,
@@ -41,6 +43,7 @@ interface Runtime {
   readonly onlyFor: typeof onlyFor
   readonly choosing: typeof choosing
   readonly undoing: typeof undoing
+  readonly withExactNumbers: typeof withExactNumbers
   readonly isDate: Test
   readonly isNoDate: Test
   readonly isFile: Test

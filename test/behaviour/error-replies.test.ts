@@ -128,7 +128,10 @@ test('an answer that its schema cannot serialize goes on to the next error handl
   const errorHandler = (_error: unknown, _request: unknown, reply: any) => reply.code(422).send({})
   app.get('/', { schema: { response }, errorHandler }, fail)
   const { status, body } = await ask(app)
-  assert.deepEqual([status, body], [500, '{"why":"\\"reason\\" is required!"}'])
+  assert.deepEqual(
+    [status, body],
+    [500, '{"why":"\\"reason\\" is required! Place in the value: /reason"}'],
+  )
   await app.close()
 })
 

@@ -154,7 +154,7 @@ test('schemas may be short forms, made with t, and refer to the shared schemas o
 
 test('a value that its schema cannot serialize is an error', async () => {
   const act: Act = (reply) => reply.serializeInput({}, t.Object({ name: t.String() }))
-  await assert.rejects(within(act), { message: '"name" is required!' })
+  await assert.rejects(within(act), { message: '"name" is required! Place in the value: /name' })
 })
 
 test('a schema that the compiler refuses, and a reference to what is not seen, name the route', async () => {
@@ -262,7 +262,9 @@ test('serialize gives the text that send would write with the present status and
 
 test('serialize throws what the serializer throws, and the reply can still be sent', async () => {
   const act: Act = (reply) => {
-    assert.throws(() => reply.serialize({}), { message: '"name" is required!' })
+    assert.throws(() => reply.serialize({}), {
+      message: '"name" is required! Place in the value: /name',
+    })
     assert.throws(() => reply.code(500).serialize({ n: 1n }), { message: /BigInt/ })
   }
   await within(act, { schema: { response: { 200: { name: t.String() } } } })
