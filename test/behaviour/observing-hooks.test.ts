@@ -226,7 +226,7 @@ test('onError runs for errors of all kinds, and for no reply that is none', asyn
     '/nothing 500 ESP_ERR_SEND_UNDEFINED_ERR',
     '/invalid?n=x 400 ESP_ERR_VALIDATION',
     '/hook 418 short',
-    '/body 500 Do not know how to serialize a BigInt',
+    '/body 500 Do not know how to serialize a BigInt Place in the value: /n',
     '/%zz 400 ESP_ERR_BAD_URL',
   ])
   await app.close()
