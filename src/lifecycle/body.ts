@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
 import { isGivenError, describe, isThenable } from '../schema/values.ts'
@@ -50,13 +50,39 @@ function startPreParsing(start: HookStart): NonNullable<Stage['start']> {
 
 /** @throws ESP_ERR_HOOK_RESULT */
 function keepStream(exchange: Exchange, result: unknown): void {
-  const { route, reply } = exchange
+  const { route, request, reply } = exchange
   if (result === undefined) return
   if (reply.sent) destroyPayload(result)
-  else if (isStream(result) || isWebStream(result)) exchange.bodyStream = toReadable(result)
-  else if (!route.dialect.reply.ignoresHookResults) {
+  else if (isStream(result) || isWebStream(result)) {
+    // It may fail before it is read, which is seen then.
+    const stream = toReadable(result).on('error', () => undefined)
+    passErrors(exchange.bodyStream ?? request.raw, stream)
+    exchange.bodyStream = stream
+  } else if (!route.dialect.reply.ignoresHookResults) {
     throw new errorCodes.ESP_ERR_HOOK_RESULT('preParsing', route.name, describe(result))
   }
+}
+
+/** Makes a stream fail with those that are piped into it. `pipe` passes no errors on, so the stream
+ *  would wait for the rest of its content for ever. */
+function passErrors(given: Readable, stream: Readable): void {
+  for (const source of sourcesBetween(given, stream) ?? []) {
+    finished(source, { writable: false }, (error) => {
+      if (error && !stream.readableEnded) stream.destroy(error)
+    })
+  }
+}
+
+/** The streams that one is piped through into another, without the last. Undefined if it is not. */
+function sourcesBetween(first: Readable, last: Readable): readonly Readable[] | undefined {
+  if (first === last) return []
+  // Nothing else says where a stream is piped to.
+  const { _readableState: state } = first as { _readableState?: { pipes?: Readable[] } }
+  for (const next of state?.pipes ?? []) {
+    const more = sourcesBetween(next, last)
+    if (more !== undefined) return [first, ...more]
+  }
+  return undefined
 }
 
 /** The stage that reads and parses the body. */

@@ -80,7 +80,16 @@ async function serve(scope: ServerInstance, options: MultipartOptions): Promise<
     const fields = fieldsOf(request)
     if (fields !== undefined) await read(request, reply, fields, options)
   })
+  // A handler may read the form itself: the parser gives its errors no status.
+  scope.addHook('onError', async (_request: Request, reply: Reply, error: unknown) => {
+    if (!(error instanceof Error) || 'statusCode' in error || !malformed.test(error.message)) return
+    Object.assign(error, { statusCode: 400 })
+    reply.code(400)
+  })
 }
+
+/** The messages of the parser for a form that breaks off, or has no boundary. */
+const malformed = /unexpected end of multipart data$|^Multipart: Boundary not found$/i
 
 async function read(
   request: MultipartRequest,

@@ -283,6 +283,41 @@ test('a route without a schema of its body reads the form itself', async () => {
   assert.equal(body, '["a","b"]')
 })
 
+const readers: Readonly<Record<string, (request: Loose) => Promise<unknown>>> = {
+  async parts(request) {
+    for await (const part of request.parts()) await part.toBuffer?.()
+  },
+  async file(request) {
+    const file = await request.file()
+    return file?.toBuffer()
+  },
+  async saveRequestFiles(request) {
+    await request.saveRequestFiles()
+  },
+}
+const broken: Readonly<Record<string, string>> = {
+  'in a file': '--x\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\nhalf',
+  'in a field': '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf',
+  'behind a part': '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nwhole\r\n',
+}
+for (const [name, read] of Object.entries(readers)) {
+  test(`a form that breaks off is the client's mistake where a handler reads it by ${name}`, async () => {
+    const statuses: unknown[] = []
+    const app = espalier().register(multipart())
+    app.setErrorHandler((error: Loose, _request, reply) => {
+      statuses.push(error.statusCode)
+      return reply.send(error)
+    })
+    app.post('/', async (request) => ({ read: typeof (await read(request)) }))
+    for (const [where, payload] of Object.entries(broken)) {
+      const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers, payload })
+      assert.equal(statusCode, 400, where)
+      assert.match(body, /unexpected end of multipart data/i)
+    }
+    assert.deepEqual(statuses, [400, 400, 400])
+  })
+}
+
 test('t.File in a response stops the boot', async () => {
   const app = espalier().get('/', { schema: { response: { 200: { a: t.File() } } } }, () => {
     throw new Error('never')
