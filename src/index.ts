@@ -102,7 +102,7 @@ export type {
   Shared,
 } from './plugin/plugin-types.ts'
 
-export type { Additions, Adopted } from './plugin/plugin-types.ts'
+export type { Additions, Adopted, WithHooks } from './plugin/plugin-types.ts'
 export type { PluginFacts } from './plugin/plugin.ts'
 
 // Interfaces that programs add members to. `declare module` reaches them only through a star.

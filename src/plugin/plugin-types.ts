@@ -374,39 +374,44 @@ export interface Additions {
 export type Adopted<Added, Options = PluginOptions> = Plugin<
   { readonly [adopted]: Added },
   Options,
-  Promoted<HasCtx<NeedsCtx<WithHooks<Added>>, {}>>
+  Promoted<HasCtx<NeedsCtx<Added>, {}>>
 >
 
 /** Additions whose hooks, and methods that make a hook, fit the routes of any scope: Fastify's
  *  types of requests and servers have no scope. */
-type WithHooks<Added> = {
+export type WithHooks<Added> = {
   [Kind in keyof Added]: Kind extends 'server'
     ? { [Name in keyof Added[Kind]]: HookOrMaker<Added[Kind][Name]> }
     : Added[Kind]
 }
 
 type HookOrMaker<Member> = [HookInAny<Member>] extends [never]
-  ? Member extends (...args: infer Args) => infer Made
+  ? Member extends (...args: never) => infer Made
     ? [HookInAny<Made>] extends [never]
       ? Member
-      : (...args: Args) => HookInAny<Made>
+      : Member extends (...args: infer Args) => unknown
+        ? (...args: Args) => HookInAny<Made>
+        : never
     : Member
   : HookInAny<Member>
 
-/** A hook of Fastify's types as one for any scope, which ignores its result; never for all else. */
+/** A hook of Fastify's types as one for any scope, which ignores its result; never for all else.
+ *  The first parameter is looked at alone: all of those of a generic method may be too deep. */
 type HookInAny<Hook> = 0 extends 1 & Hook
   ? never
-  : Hook extends (request: infer Request, reply: infer Reply, ...rest: infer Rest) => infer Result
+  : Hook extends (request: infer Request, ...rest: never) => unknown
     ? // The keys of `any` and `never` are all names.
-      string extends keyof Request
-      ? never
-      : [Request, Reply] extends [OfFastify, OfFastify]
-        ? (
-            request: object,
-            reply: object,
-            ...rest: Rest
-          ) => Result extends Promise<unknown> ? Promise<void> : void
+      [string extends keyof Request ? unknown : Request] extends [OfFastify]
+      ? Hook extends (request: never, reply: infer Reply, ...rest: infer Rest) => infer Result
+        ? [Reply] extends [OfFastify]
+          ? (
+              request: object,
+              reply: object,
+              ...rest: Rest
+            ) => Result extends Promise<unknown> ? Promise<void> : void
+          : never
         : never
+      : never
     : never
 
 /** A request or a reply of Fastify's types, whose servers have no scope. */

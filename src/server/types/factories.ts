@@ -15,6 +15,7 @@ import type {
   Portable,
   PromotedPlugin,
   Shared,
+  WithHooks,
 } from '../../plugin/plugin-types.ts'
 import type { EndsOnce } from '../../plugin/fit.ts'
 import type { PluginFacts } from '../../plugin/plugin.ts'
@@ -121,10 +122,10 @@ export type OwnOptions<Given, Function> = [Given] extends [never]
 export interface AdoptFactory {
   <Added extends Additions = {}>(): <Foreign extends AnyPlugin>(
     plugin: Foreign & NotBuiltIn<Added>,
-  ) => Adopted<Added, OptionsOf<Foreign>>
+  ) => Adopted<WithHooks<Added>, OptionsOf<Foreign>>
   <Added extends Additions = {}, Foreign extends AnyPlugin = AnyPlugin>(
     plugin: Foreign & NotBuiltIn<Added>,
-  ): Adopted<Added, OptionsOf<Foreign>>
+  ): Adopted<WithHooks<Added>, OptionsOf<Foreign>>
 }
 
 /** The names that every server, request and reply has. */
