@@ -48,6 +48,7 @@ const documented: readonly (readonly [text: string, said: RegExp])[] = [
 
 interface Editor {
   readonly offers: (written: string) => string[]
+  readonly offersFirst: (written: string, count: number) => string[]
   readonly says: (written: string) => string
 }
 
@@ -76,11 +77,17 @@ function startAsking(ts: typeof typescript): Editor {
     edited.version += 1
     return before.length + written.indexOf('|')
   }
+  const ask = (written: string) =>
+    service.getCompletionsAtPosition(file, write(written), {})?.entries ?? []
   return {
-    offers: (written) => {
-      const answer = service.getCompletionsAtPosition(file, write(written), {})
-      return answer?.entries.map(({ name }) => name) ?? []
-    },
+    offers: (written) => ask(written).map(({ name }) => name),
+    // Editors sort by this text, and then by the name.
+    offersFirst: (written, count) =>
+      ask(written)
+        .map(({ sortText, name }) => `${sortText} ${name}`)
+        .sort()
+        .slice(0, count)
+        .map((each) => each.slice(each.indexOf(' ') + 1)),
     says: (written) => {
       const info = service.getQuickInfoAtPosition(file, write(written))
       return ts.displayPartsToString(info?.documentation)
@@ -95,6 +102,25 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
       const names = editor.offers(written)
       const missing = offered.filter((name) => !names.includes(name))
       assert.deepEqual(missing, [], written)
+    }
+  })
+}
+
+/** What is no option, or an old one. */
+const last = ['body', 'headers', 'params', 'query', 'querystring', 'response', 'version']
+
+for (const compiler of ['typescript', 'typescript-5.9']) {
+  test(`an editor with ${compiler} offers first what may stand there`, () => {
+    const editor = startAsking(require(compiler) as typeof typescript)
+    const code = `app.post('/', { schema }, (request, reply) => reply.code(|))`
+    assert.deepEqual(editor.offersFirst(code, 2), ['200', '404'])
+    for (const written of [
+      `app.get('/', { | }, () => 1)`,
+      `app.route({ method: 'GET', url: '/', | handler: () => 1 })`,
+      `defineRoute({ | })`,
+    ]) {
+      const names = editor.offersFirst(written, 100)
+      assert.deepEqual(names.slice(-last.length), last, written)
     }
   })
 }

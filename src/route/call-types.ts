@@ -112,7 +112,7 @@ type GivenParams<Input, Path extends string, Params, Schemas, Name = NameIn<Path
 ] extends [never]
   ? {}
   : CheckResult<Input> extends CheckResult<{ [Each in Name & string]: unknown }>
-    ? MayBeEmpty<'params', Input>
+    ? { params: Input }
     : MayBeEmpty<
         'params',
         NeededParams<Input, TextParams<Path, OtherParam<Params, Schemas, 'in'>>, Name>

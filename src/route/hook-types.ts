@@ -272,12 +272,25 @@ type ScopedOptions<Context extends AnyCtx, Self> = {
   readonly childLoggerFactory?: ChildLoggerFactory<Self>
 }
 
-/** Parts of a schema, given by mistake as options: they would not be validated. */
-type MisplacedParts = {
-  readonly [
-    Part in PartName
-  ]?: `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
+/** Parts of a schema, given by mistake as options: they would not be validated. Editors offer what
+ *  is deprecated last, and struck through. */
+interface MisplacedParts {
+  /** @deprecated It stands inside of the schema. */
+  readonly params?: Misplaced<'params'>
+  /** @deprecated It stands inside of the schema. */
+  readonly querystring?: Misplaced<'querystring'>
+  /** @deprecated It stands inside of the schema. */
+  readonly query?: Misplaced<'query'>
+  /** @deprecated It stands inside of the schema. */
+  readonly headers?: Misplaced<'headers'>
+  /** @deprecated It stands inside of the schema. */
+  readonly body?: Misplaced<'body'>
+  /** @deprecated It stands inside of the schema. */
+  readonly response?: Misplaced<'response'>
 }
+
+type Misplaced<Part extends PartName> =
+  `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
 
 /** The options that are the same in all scopes. It has no type parameters, for the reason that
  *  `UnscopedRequest` gives. */
