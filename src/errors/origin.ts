@@ -25,13 +25,13 @@ export function runAtBoot<Result>(method: Callable, run: () => Result): Result {
 }
 
 /** Makes a function that applications call at boot. */
-export function calledAtBoot<Method extends Callable>(method: Method): Method {
-  const called = function (this: unknown, ...args: never[]): unknown {
-    return runAtBoot(called, () => Reflect.apply(method, this, args) as unknown)
+export function calledAtBoot<Self, Args extends readonly unknown[], Result>(
+  method: (this: Self, ...args: Args) => Result,
+): (this: Self, ...args: Args) => Result {
+  const called = function (this: Self, ...args: Args): Result {
+    return runAtBoot(called, () => Reflect.apply(method, this, args))
   }
-  Object.defineProperty(called, 'name', { value: method.name })
-  // cast: it takes the arguments of the method, and gives its result
-  return called as unknown as Method
+  return Object.defineProperty(called, 'name', { value: method.name })
 }
 
 const unmarked = (_mark: RegExp, error: unknown): unknown => error
