@@ -1,8 +1,8 @@
 import { once } from '../packages/once.ts'
-import { beginAtCall, moveTo } from './origin.ts'
+import { beginAtCall } from './running-call.ts'
 
 /** The status of an error that is no answer to a request. An error of the boot does not have it. */
-const mistake = 500
+export const mistake = 500
 
 /** An error of the framework, with a stable code and the HTTP status of its response. */
 export interface EspalierError extends Error {
@@ -37,11 +37,3 @@ export const EspalierError: EspalierErrorClass = once(
       }
     },
 )
-
-/** An error of the boot: one of the framework begins at the line of the application that declared
- *  what has failed. Other errors stay as they are. */
-export function bootError(origin: Error | undefined, error: unknown): unknown {
-  if (!(error instanceof EspalierError)) return error
-  if (error.statusCode === mistake) Reflect.deleteProperty(error, 'statusCode')
-  return moveTo(origin, error)
-}

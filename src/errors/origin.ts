@@ -1,12 +1,5 @@
-import { once } from '../packages/once.ts'
-
-type Callable = (...args: never[]) => unknown
-
-/** The method that the application has called, and that has not returned. */
-const running = once('running', (): { method: Callable | undefined } => ({ method: undefined }))
-
-/** The errors whose stack begins at a line of the application. */
-const placed = once('placed', () => new WeakSet())
+import { EspalierError, mistake } from './espalier-error.ts'
+import { beginAtCall, type Callable, placed, running } from './running-call.ts'
 
 /** Runs what a method does that applications call at boot. The stacks of its coded errors begin at
  *  the line that calls the method, so that Node shows that line. */
@@ -46,15 +39,6 @@ export function callMethodsAtBoot(prototype: object): void {
   }
 }
 
-/** Begins the stack of an error at the line of the application that has called the running method.
- *  @returns whether such a method runs */
-export function beginAtCall(error: Error): boolean {
-  if (running.method === undefined) return false
-  Error.captureStackTrace(error, running.method)
-  placed.add(error)
-  return true
-}
-
 /** The line of the application that has called the running method: an error that is filled in if
  *  what the line declares fails later. */
 export function originOfCall(): Error | undefined {
@@ -83,4 +67,12 @@ export function dropForeignStack(error: unknown): void {
   const isForeign = (line: string): boolean =>
     /[\\/]node_modules[\\/]|\bnode:|<anonymous>/.test(line) || line.includes(ownFolder)
   if (lines.every(isForeign)) Reflect.set(error, 'stack', `${error.name}: ${error.message}`)
+}
+
+/** An error of the boot: one of the framework begins at the line of the application that declared
+ *  what has failed. Other errors stay as they are. */
+export function bootError(origin: Error | undefined, error: unknown): unknown {
+  if (!(error instanceof EspalierError)) return error
+  if (error.statusCode === mistake) Reflect.deleteProperty(error, 'statusCode')
+  return moveTo(origin, error)
 }

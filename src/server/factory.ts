@@ -27,11 +27,9 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
+const made = { forEspalier: calledAtBoot(forEspalier), forFastify: calledAtBoot(forFastify) }
 // cast: `Server` has decorators and routes in its type only
-const factories = {
-  forEspalier: calledAtBoot(forEspalier),
-  forFastify: calledAtBoot(forFastify),
-} as unknown as Readonly<Record<'forEspalier' | 'forFastify', EspalierFactory>>
+const factories = made as unknown as Readonly<Record<'forEspalier' | 'forFastify', EspalierFactory>>
 
 /** Makes a server: the root of a context tree. */
 export const espalier: EspalierFactory = factories.forEspalier
