@@ -3,7 +3,7 @@ import { once } from '../packages/once.ts'
 export type Callable = (...args: never[]) => unknown
 
 /** The method that the application has called, and that has not returned. */
-export const running = once('running', (): { method: Callable | undefined } => ({
+export const running: { method: Callable | undefined } = once('running', () => ({
   method: undefined,
 }))
 
