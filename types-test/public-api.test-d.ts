@@ -241,8 +241,9 @@ expectError(request.params.other)
 const code: ErrorCode = 'ESP_ERR_VALIDATION'
 const failure: EspalierError = new errorCodes[code]('words')
 const handled: HandledError = failure
-expectType<ErrorClass>(errorCodes[code])
-expectType<number>(failure.statusCode)
+expectAssignable<ErrorClass>(errorCodes[code])
+expectType<number | undefined>(failure.statusCode)
+expectType<number>(new errorCodes.ESP_ERR_BAD_URL('/%').statusCode)
 expectType<unknown>(handled.statusCode)
 expectError<ErrorCode>('ESP_ERR_NOPE')
 

@@ -195,6 +195,16 @@ export interface ErrorClass {
   readonly code: string
 }
 
+/** The class of an error that a request may have: its row has a status, which it always has. */
+interface RequestErrorClass extends ErrorClass {
+  new (...details: unknown[]): EspalierError & { statusCode: number }
+  readonly prototype: EspalierError & { statusCode: number }
+}
+
+type ErrorClasses = {
+  readonly [Code in ErrorCode]: (typeof table)[Code] extends string ? ErrorClass : RequestErrorClass
+}
+
 /** Makes the class of one coded error.
  *  @param template a `node:util` format string, with one `%s` for each detail */
 export function createError(code: string, template: string, statusCode: number): ErrorClass {
@@ -209,11 +219,11 @@ export function createError(code: string, template: string, statusCode: number):
 }
 
 /** The classes of all coded errors, by code. */
-export const errorCodes: Readonly<Record<ErrorCode, ErrorClass>> = once('errorCodes', () => {
+export const errorCodes: ErrorClasses = once('errorCodes', () => {
   const classes = Object.entries(table).map(([code, entry]) => {
     const [template, status] = typeof entry === 'string' ? [entry, 500] : entry
     return [code, createError(code, template, status)] as const
   })
   // The keys of `fromEntries` are any strings by their type, and those of the table in fact.
-  return Object.freeze(Object.fromEntries(classes) as Record<ErrorCode, ErrorClass>)
+  return Object.freeze(Object.fromEntries(classes) as ErrorClasses)
 })

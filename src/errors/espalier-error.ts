@@ -1,10 +1,13 @@
 import { once } from '../packages/once.ts'
-import { beginAtCall, moveTo } from './origin.ts'
+import { beginAtCall } from './running-call.ts'
 
-/** An error of the framework, with a stable code and the HTTP status of its response. An error of
- *  the boot has no status. */
+/** The status of an error that is no answer to a request. An error of the boot does not have it. */
+export const mistake = 500
+
+/** An error of the framework, with a stable code and the HTTP status of its response. */
 export interface EspalierError extends Error {
   readonly code: string
+  /** The status of its response. An error of the boot has none. */
   statusCode?: number
 }
 
@@ -25,7 +28,8 @@ export const EspalierError: EspalierErrorClass = once(
       constructor(code: string, message: string, statusCode: number, cause?: unknown) {
         super(message, cause === undefined ? undefined : { cause })
         this.code = code
-        if (!beginAtCall(this)) this.statusCode = statusCode
+        const isOfBoot = beginAtCall(this) && statusCode === mistake
+        if (!isOfBoot) this.statusCode = statusCode
       }
 
       override toString(): string {
@@ -33,11 +37,3 @@ export const EspalierError: EspalierErrorClass = once(
       }
     },
 )
-
-/** An error of the boot: one of the framework begins at the line of the application that declared
- *  what has failed. Other errors stay as they are. */
-export function bootError(origin: Error | undefined, error: unknown): unknown {
-  if (!(error instanceof EspalierError)) return error
-  Reflect.deleteProperty(error, 'statusCode')
-  return moveTo(origin, error)
-}

@@ -1,12 +1,5 @@
-import { once } from '../packages/once.ts'
-
-type Callable = (...args: never[]) => unknown
-
-/** The method that the application has called, and that has not returned. */
-const running = once('running', (): { method: Callable | undefined } => ({ method: undefined }))
-
-/** The errors whose stack begins at a line of the application. */
-const placed = once('placed', () => new WeakSet())
+import { EspalierError, mistake } from './espalier-error.ts'
+import { beginAtCall, type Callable, placed, running } from './running-call.ts'
 
 /** Runs what a method does that applications call at boot. The stacks of its coded errors begin at
  *  the line that calls the method, so that Node shows that line. */
@@ -25,13 +18,13 @@ export function runAtBoot<Result>(method: Callable, run: () => Result): Result {
 }
 
 /** Makes a function that applications call at boot. */
-export function calledAtBoot<Method extends Callable>(method: Method): Method {
-  const called = function (this: unknown, ...args: never[]): unknown {
-    return runAtBoot(called, () => Reflect.apply(method, this, args) as unknown)
+export function calledAtBoot<Self, Args extends readonly unknown[], Result>(
+  method: (this: Self, ...args: Args) => Result,
+): (this: Self, ...args: Args) => Result {
+  const called = function (this: Self, ...args: Args): Result {
+    return runAtBoot(called, () => Reflect.apply(method, this, args))
   }
-  Object.defineProperty(called, 'name', { value: method.name })
-  // cast: it takes the arguments of the method, and gives its result
-  return called as unknown as Method
+  return Object.defineProperty(called, 'name', { value: method.name })
 }
 
 const unmarked = (_mark: RegExp, error: unknown): unknown => error
@@ -44,15 +37,6 @@ export function callMethodsAtBoot(prototype: object): void {
     if (typeof method !== 'function' || name === 'constructor') continue
     Object.defineProperty(prototype, name, { ...member, value: calledAtBoot(method as Callable) })
   }
-}
-
-/** Begins the stack of an error at the line of the application that has called the running method.
- *  @returns whether such a method runs */
-export function beginAtCall(error: Error): boolean {
-  if (running.method === undefined) return false
-  Error.captureStackTrace(error, running.method)
-  placed.add(error)
-  return true
 }
 
 /** The line of the application that has called the running method: an error that is filled in if
@@ -83,4 +67,12 @@ export function dropForeignStack(error: unknown): void {
   const isForeign = (line: string): boolean =>
     /[\\/]node_modules[\\/]|\bnode:|<anonymous>/.test(line) || line.includes(ownFolder)
   if (lines.every(isForeign)) Reflect.set(error, 'stack', `${error.name}: ${error.message}`)
+}
+
+/** An error of the boot: one of the framework begins at the line of the application that declared
+ *  what has failed. Other errors stay as they are. */
+export function bootError(origin: Error | undefined, error: unknown): unknown {
+  if (!(error instanceof EspalierError)) return error
+  if (error.statusCode === mistake) Reflect.deleteProperty(error, 'statusCode')
+  return moveTo(origin, error)
 }

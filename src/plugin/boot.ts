@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { bootError, EspalierError } from '../errors/espalier-error.ts'
-import { dropForeignStack, originOfCall } from '../errors/origin.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
+import { bootError, dropForeignStack, originOfCall } from '../errors/origin.ts'
 import type { Context } from '../context/context.ts'
 import { describe, isThenable } from '../schema/values.ts'
 import { enterPlugin, isForeign, isShared, shownName, type NamedPlugin } from './plugin.ts'

@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { dropForeignStack } from '../errors/origin.ts'
-import { bootError, EspalierError } from '../errors/espalier-error.ts'
+import { bootError, dropForeignStack } from '../errors/origin.ts'
+import { EspalierError } from '../errors/espalier-error.ts'
 import type { Context } from '../context/context.ts'
 import { describe } from '../schema/values.ts'
 

@@ -27,17 +27,16 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
+const made = { forEspalier: calledAtBoot(forEspalier), forFastify: calledAtBoot(forFastify) }
 // cast: `Server` has decorators and routes in its type only
-const factories = { forEspalier, forFastify } as unknown as Readonly<
-  Record<'forEspalier' | 'forFastify', EspalierFactory>
->
+const factories = made as unknown as Readonly<Record<'forEspalier' | 'forFastify', EspalierFactory>>
 
 /** Makes a server: the root of a context tree. */
-export const espalier: EspalierFactory = calledAtBoot(factories.forEspalier)
+export const espalier: EspalierFactory = factories.forEspalier
 
 /** Makes a server for an application of Fastify. An error is answered with its message, and with
  *  the status that was set before. Unknown options are ignored. The server is thenable. */
-export const createFastify: EspalierFactory = calledAtBoot(factories.forFastify)
+export const createFastify: EspalierFactory = factories.forFastify
 
 /** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
  *  routes are visible there afterwards. The second argument is the name and the dependencies of the
@@ -53,11 +52,11 @@ export const plugin: PluginFactory = calledAtBoot(createPluginTool) as unknown a
 
 /** Makes a route as a value, for `app.route` in any scope that has what it needs:
  *  `defineRoute(options)`, or `defineRoute<Needs>()(options)`. */
-export const defineRoute: RouteFactory = calledAtBoot(createRouteTool as RouteFactory)
+export const defineRoute: RouteFactory = calledAtBoot(createRouteTool) as RouteFactory
 
 /** Declares in types what a plugin of Fastify adds: `adopt<Added>(plugin)`. At run time it returns
  *  the shared plugin. */
-export const adopt: AdoptFactory = calledAtBoot(createAdopted as AdoptFactory)
+export const adopt: AdoptFactory = calledAtBoot(createAdopted) as AdoptFactory
 
 /** @throws ESP_ERR_PLUGIN_NOT_VALID */
 function createAdopted(...plugin: readonly [] | readonly [unknown]): unknown {

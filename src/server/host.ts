@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { bootError } from '../errors/espalier-error.ts'
+import { bootError } from '../errors/origin.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'

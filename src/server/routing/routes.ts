@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
-import { bootError } from '../../errors/espalier-error.ts'
+import { bootError } from '../../errors/origin.ts'
 import { mapHooks } from '../../context/hooks.ts'
 import type { ErrorStep } from '../../lifecycle/compiled-route.ts'
 import type { Reply } from '../../lifecycle/reply.ts'
