@@ -49,9 +49,13 @@ export type ExactReturned<Result, Responses, Schemas, Taken> = UnlessExtra<
  *  always sends by hand. A result that does not fit gets an error message too, or else the union is
  *  written out: messages would show the name `Returned`, and not its members. */
 export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends Result
-  ? ForgottenIf<MayBeMissing<Result, Taken>, Returned<Responses, Schemas>>
+  ? ForgottenIf<MayBeMissing<Result, Taken>, Result, Returned<Responses, Schemas>>
   : Promise<Undefined> extends Result
-    ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Returned<Responses, Schemas>>
+    ? ForgottenIf<
+        Promise<Unlikely> extends Result ? false : true,
+        Result,
+        Returned<Responses, Schemas>
+      >
     : CheckResult<unknown> extends CheckResult<IsReturned<Result, Returned<Responses, Schemas>>>
       ? Misfit<
           Result,
@@ -66,8 +70,8 @@ export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends 
 /** Whether a handler may return a result, for `CheckResult`. */
 type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
 
-type ForgottenIf<Missing, Otherwise> = Missing extends true
-  ? "A handler returns a payload, or what 'reply.send' gives; this one may return undefined"
+type ForgottenIf<Missing, Result, Otherwise> = Missing extends true
+  ? `A handler returns a payload, or what 'reply.send' gives; this one ${[Resolved<Result>] extends [void] ? 'returns nothing' : 'may return undefined'}`
   : Otherwise
 
 /** `void` may be the declared result of a handler that sends by hand. It is refused if the handler
@@ -121,8 +125,9 @@ type Misfit<Result, Payload, Otherwise> = [Extract<Resolved<Result>, Unfinished>
 type Message<Differs, Otherwise> = [Differs] extends [never]
   ? Otherwise
   : [Extract<Differs, string>] extends [never]
-    ? Otherwise | `The returned '${Extract<Differs, Unfit>[0]}' does not fit the response schema`
-    : `The returned ${Extract<Differs, string>}`
+    ? | Otherwise
+      | `The ${Named<Extract<Differs, Unfit>[0], 'value'>} does not fit the response schema`
+    : `The ${Extract<Differs, string>}`
 
 /** The path of a field that does not fit. */
 type Unfit<Path extends string = string> = readonly [Path]
@@ -176,7 +181,7 @@ type FoundInItems<Item, Expected, Path extends string, Level extends unknown[]> 
   Expected,
 ] extends [never]
   ? `${Named<Path, 'value'>} is an async iterable, whose items the response schema does not have: declare them as 'itemSchema', or for text a content type without 'schema'`
-  : Found<Item, Expected, `${Path}[]`, Level>
+  : Found<Item, Expected, Path extends '' ? '*' : `${Path}[]`, Level>
 
 type DataOf<Item> = Item extends StreamEvent<infer Data> ? Data : Item
 
@@ -230,9 +235,20 @@ type Clash<Given, Plain, Path extends string, OrNull extends string = ''> = [
     ? never
     : `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has ${KindOf<Plain>}${OrNull}`
 
-type Named<Path extends string, Otherwise extends string> = Path extends ''
+/** The place in a result. A path that begins with `*` is one in what the handler yields. */
+type Named<Path extends string, Otherwise extends string> = Path extends `*${infer Rest}`
+  ? `yielded ${Placed<Rest, 'item'>}`
+  : `returned ${Placed<Path, Otherwise>}`
+
+type Placed<Path extends string, Otherwise extends string> = Path extends ''
   ? Otherwise
-  : `'${Path}'`
+  : Path extends '[]'
+    ? 'item'
+    : Path extends `[].${infer Rest}`
+      ? `'${Rest}' of an item`
+      : Path extends `.${infer Rest}`
+        ? `'${Rest}'`
+        : `'${Path}'`
 
 type KindOf<Type> = [Type] extends [string]
   ? 'a string'

@@ -15,7 +15,7 @@ app.get('/e', byId, () => [{ id: 1, name: '' }]) // <- "The returned value is a 
 app.get('/f', byId, async () => new Map([['id', 1]])) // <- The returned object lacks 'id'
 app.get('/g', byId, ({ id }) => [Promise.resolve({ id, name: '' })]) // <- "The returned value is a list
 const list = { schema: { response: { 200: t.Array(Closed) } } }
-app.get('/h', list, () => [Promise.resolve({ id: 1 })]) // <- "The returned '[]' is a promise, which has to be awaited"
+app.get('/h', list, () => [Promise.resolve({ id: 1 })]) // <- "The returned item is a promise, which has to be awaited"
 // What cannot be read is told of alone.
 app.get('/i', byId, async (request) => ({ id: 1, name: request.params.nam })) // <- Property 'nam' does not exist
 app.get('/j', byId, (_request, reply) => reply.status(200).json({ id: 1 })) // <- Property 'json' does not exist

@@ -5,11 +5,11 @@ import { app } from './scope.js'
 const byId = { schema: { response: { 200: t.Ref('user#') } } }
 
 app.get('/a', byId, async (request) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
+  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
   request.server.db.find(1)
 })
 app.get('/b', byId, async (request, reply) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
+  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
   reply.send(request.server.db.find(1))
 })
 app.get('/c', byId, async (request) => {
@@ -35,7 +35,7 @@ app.get('/g', async (request) => {
   request.server.db.find(1)
 })
 app.get('/h', byId, (request) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
+  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
   request.server.db.find(1)
 })
 app.route({

@@ -11,11 +11,11 @@ const csv = {
 const user = { response: { 200: t.Ref('user#') } } as const
 
 app.get('/a', { schema: users }, async function* () {
-  // <- The returned '[].id' is a string, where the response schema has a number
+  // <- The yielded 'id' is a string, where the response schema has a number
   yield { id: '1', name: 'Ada' }
 })
 app.get('/b', { schema: users }, async function* () {
-  // <- The returned '[]' lacks 'name', which the response schema requires
+  // <- The yielded item lacks 'name', which the response schema requires
   yield event({ id: 1 }, { id: 1 })
 })
 app.get('/c', { schema: user }, async function* () {
