@@ -1,11 +1,15 @@
 import { format } from 'node:util'
 import { once } from '../packages/once.ts'
 import { EspalierError } from './espalier-error.ts'
+import { beginAtCall } from './running-call.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
 
-/** code → template, or [template, status]. The default status is 500, as for mistakes at boot. */
+/** The status of an error that is no answer to a request. An error of the boot does not have it. */
+export const mistake = 500
+
+/** code → template, or [template, status]. The default status is that of mistakes. */
 const table = {
   ESP_ERR_VALIDATION: ['%s', 400],
   ESP_ERR_VALIDATOR_FAILED: 'The validator of %s failed: %s',
@@ -213,6 +217,8 @@ export function createError(code: string, template: string, statusCode: number):
     static readonly code = code
     constructor(...given: unknown[]) {
       super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
+      const isOfBoot = beginAtCall(this) && statusCode === mistake
+      if (isOfBoot) Reflect.deleteProperty(this, 'statusCode')
     }
   }
   return Object.defineProperty(CodedError, 'name', { value: code })
@@ -221,7 +227,7 @@ export function createError(code: string, template: string, statusCode: number):
 /** The classes of all coded errors, by code. */
 export const errorCodes: ErrorClasses = once('errorCodes', () => {
   const classes = Object.entries(table).map(([code, entry]) => {
-    const [template, status] = typeof entry === 'string' ? [entry, 500] : entry
+    const [template, status] = typeof entry === 'string' ? [entry, mistake] : entry
     return [code, createError(code, template, status)] as const
   })
   // The keys of `fromEntries` are any strings by their type, and those of the table in fact.

@@ -1,8 +1,4 @@
 import { once } from '../packages/once.ts'
-import { beginAtCall } from './running-call.ts'
-
-/** The status of an error that is no answer to a request. An error of the boot does not have it. */
-export const mistake = 500
 
 /** An error of the framework, with a stable code and the HTTP status of its response. */
 export interface EspalierError extends Error {
@@ -23,13 +19,12 @@ export const EspalierError: EspalierErrorClass = once(
     class EspalierError extends Error {
       override readonly name: string = 'EspalierError'
       readonly code: string
-      declare statusCode?: number
+      statusCode?: number
 
       constructor(code: string, message: string, statusCode: number, cause?: unknown) {
         super(message, cause === undefined ? undefined : { cause })
         this.code = code
-        const isOfBoot = beginAtCall(this) && statusCode === mistake
-        if (!isOfBoot) this.statusCode = statusCode
+        this.statusCode = statusCode
       }
 
       override toString(): string {

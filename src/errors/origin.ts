@@ -1,4 +1,5 @@
-import { EspalierError, mistake } from './espalier-error.ts'
+import { mistake } from './codes.ts'
+import { EspalierError } from './espalier-error.ts'
 import { beginAtCall, type Callable, placed, running } from './running-call.ts'
 
 /** Runs what a method does that applications call at boot. The stacks of its coded errors begin at
