@@ -13,9 +13,10 @@ import {
   textRecord,
   toRouteCall,
 } from '../http/route-call.ts'
+import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
-import type { Routed, RouteKey, RouteOf } from '../route/route-entry.ts'
+import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
 import { type CalledRequest, ClientError, failure, UndeclaredResponse } from './errors.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`.
@@ -26,6 +27,7 @@ export interface Client<
   Undeclared extends 'throw' | 'return' = 'throw',
 > extends Calls<
   App,
+  SchemasOf<App>,
   // With `RouteKey<App>`, compiler messages would show that alias instead of the keys.
   keyof App['~context']['routes'] & string,
   IfNone<keyof App['~context']['routes']>,
@@ -37,14 +39,19 @@ type IfNone<Key> = [Key] extends [never]
   ? "The type of this client has no routes: it is that of 'client<typeof app>', where 'app' is what the last route of a chain gave"
   : never
 
-/** The keys are a type parameter, so that the compiler computes them once, not for each call. The
- *  entry is that of `RouteOf`, as in `ResponseOf`, so that it is computed once for both. */
-interface Calls<App extends Routed, Known extends RouteKey<App>, None, Undeclared> {
-  <Key extends Known, Entry = RouteOf<App, Key>>(
+/** The keys are a type parameter, so that the compiler computes them once, not for each call. */
+interface Calls<App extends Routed, Schemas, Known extends RouteKey<App>, None, Undeclared> {
+  <Key extends Known, Entry = EntryOf<App, Key, Schemas>>(
     route: Key | None,
     ...input: [...InputArguments<Entry, Key, Known>, options?: CallOptions | undefined]
   ): Promise<ResponseOf<App, Key> | Undeclared>
 }
+
+/** The type of one route. `App` is an argument as it is: with the routes of the server as an
+ *  argument, the compiler would compare all of them at each call. */
+type EntryOf<App extends Routed, Key extends RouteKey<App>, Schemas> = Key extends unknown
+  ? Seen<App['~context']['routes'][Key], Schemas>
+  : never
 
 /** The arguments of a call after the key, for functions that wrap a client.
  *  @example

@@ -23,6 +23,7 @@ export interface CalledRequest {
  *  A server that throws it answers with status 500. */
 export class ClientError extends EspalierError {
   override readonly name: string
+  declare statusCode: number
   readonly request: CalledRequest
 
   // eslint-disable-next-line max-params -- the parts of an error

@@ -28,6 +28,8 @@ export async function show(): Promise<string> {
   const listed = (await api('GET /listed/:id', { params: { id: 1 } })).json()
   exactly<{ id: number; name: string; email?: string }>()(listed, true)
   exactly<'pong'>()((await api('POST /listed/ping')).json(), true)
+  const tag = (await api('GET /tags/:tag', { params: { tag: 'a' } })).json()
+  exactly<{ name: string; used: number }>()(tag, true)
   const post = await api('GET /posts/:slug', { params: { slug: 'x' }, query: { q: 'y' } })
   if (post.statusCode === 400) return post.json().message
   exactly<{ slug: string }>()(post.json(), true)

@@ -3,6 +3,7 @@ import type { Listed } from './contract.js'
 import { Db, User } from './needs.js'
 import { listed } from './listed.js'
 import { clock, local, many, posts } from './posts.js'
+import { tagged } from './tags.js'
 import { users } from './users.js'
 export const app = espalier()
   .register(posts)
@@ -15,6 +16,7 @@ export const app = espalier()
   .get('/health', () => ({ ok: true }))
   .register(users, { prefix: '/users' })
   .register(listed, { prefix: '/listed' })
+  .register(tagged, { prefix: '/tags' })
   .register(async (v1) => v1.get('/version', () => '1'), { prefix: '/v1' })
 app satisfies Listed
 export type App = typeof app
