@@ -1,4 +1,5 @@
-// Runs every check of the project: `npm run check [-- stage…]`. Installs nothing.
+// Runs the checks of the project: `npm run check [-- stage…]`, with those for a release too if `CHECK=all` is set.
+// Installs nothing.
 // All stages run, also after a failure; at the end stands a table, and a plain line `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -24,20 +25,14 @@ const phases = [
     ['type tests (tsd)', 'npm run test:tsd', true],
     ['site of the documentation', 'npm run check:site', true],
     ['cost of types', 'npm run test:budget', true],
-    ['declarations for front ends', 'npm run test:declarations', true],
-    ['package managers and bundlers', 'npm run check:layouts', true],
     ['create-espalier', 'npm run check:create', true],
-    ['test runners, CommonJS', 'npm run check:runners', true],
-    ['beside other packages', 'npm run check:neighbours', true],
     ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['schemas compiled at boot', 'npm run test:eager', true],
     ['soundness of the types', 'npm run test:soundness', true],
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
-    ['several processes', 'npm run check:operate', true],
     ['types of the project', 'npm run typecheck:7', false],
-    ['NestJS', 'npm run check:nest', true],
     ['quick start', 'npm run check:quick-start', true],
     ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],
@@ -48,6 +43,16 @@ const phases = [
     ['direction of dependencies', 'npm run test:architecture', true],
     ['spelling', 'npm run docs:spelling', false],
   ],
+]
+/** What is for a release: long installs of what other people use, whose result few changes touch. These stages run with
+ *  `CHECK=all`, which `.ci/run` sets for a tag, and where they are named. */
+const forRelease = [
+  ['declarations for front ends', 'npm run test:declarations', true],
+  ['package managers and bundlers', 'npm run check:layouts', true],
+  ['beside other packages', 'npm run check:neighbours', true],
+  ['test runners, CommonJS', 'npm run check:runners', true],
+  ['several processes', 'npm run check:operate', true],
+  ['NestJS', 'npm run check:nest', true],
 ]
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
@@ -62,7 +67,11 @@ const isPossible = ([title, command]) => {
   if (isLeftOut) console.log(`left out: ${title}. There is no ${browser}; set CHROME_PATH`)
   return !isLeftOut
 }
-const isChosen = ([title]) => !wanted.length || wanted.some((part) => title.includes(part))
+const isNamed = ([title]) => wanted.some((part) => title.includes(part))
+const isChosen = (stage) => {
+  const isWanted = process.env.CHECK === 'all' || !forRelease.includes(stage)
+  return wanted.length > 0 ? isNamed(stage) : isWanted
+}
 
 /** npm as it was started, so that no shell has to find it. */
 function start(command) {
@@ -119,7 +128,7 @@ async function takeStages(stages) {
 }
 
 const runners = Math.min(4, Math.max(2, availableParallelism()))
-for (const phase of phases) {
+for (const phase of [...phases, forRelease]) {
   const stages = phase.filter(isChosen).filter(isPossible)
   await Promise.all(Array.from({ length: runners }, () => takeStages(stages)))
 }
