@@ -87,7 +87,7 @@ try {
       equal(await tell(path, noCode, 'compiled.mjs'), await tell(await alone, [], '--no-formats'))
     })
     await check(`${title}: the behaviour tests pass`, async () => {
-      ok((await runTests(await folder)) > 500)
+      ok((await runTests(await folder)) > 400)
     })
   }
 } finally {
