@@ -46,7 +46,7 @@ export function toReadable(stream: Readable | WebStream): Readable {
   }
   stream.on('error', () => undefined)
   if (stream instanceof Readable || '_readableState' in stream) return stream
-  return pipeOld(stream)
+  return toReadable(pipeOld(stream))
 }
 
 const isOfNode = (stream: WebStream): boolean => stream instanceof ReadableStream

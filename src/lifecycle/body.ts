@@ -54,8 +54,7 @@ function keepStream(exchange: Exchange, result: unknown): void {
   if (result === undefined) return
   if (reply.sent) destroyPayload(result)
   else if (isStream(result) || isWebStream(result)) {
-    // It may fail before it is read, which is seen then.
-    const stream = toReadable(result).on('error', () => undefined)
+    const stream = toReadable(result)
     passErrors(exchange.bodyStream ?? request.raw, stream)
     exchange.bodyStream = stream
   } else if (!route.dialect.reply.ignoresHookResults) {
