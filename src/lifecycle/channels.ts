@@ -1,4 +1,9 @@
-import { channel, tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
+import {
+  type Channel,
+  channel,
+  tracingChannel,
+  type TracingChannel,
+} from 'node:diagnostics_channel'
 import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
 import type { HookReply } from '../typed/reply.ts'
@@ -52,8 +57,9 @@ export const handlerChannel: TracingChannel<object, HandlerCall> =
   tracingChannel('fastify.request.handler')
 
 const created = channel('fastify.initialization')
-const started = channel('espalier.request.start')
-const ended = channel('espalier.request.end')
+/** The channels of requests. */
+export const started: Channel = channel('espalier.request.start')
+export const ended: Channel = channel('espalier.request.end')
 const failed = channel('espalier.request.error')
 
 const hookStarted = channel('espalier.hook.start')
@@ -62,11 +68,6 @@ const hookEnded = channel('espalier.hook.end')
 /** Publishes that a server was made. */
 export function announceServer(server: object): void {
   if (created.hasSubscribers) created.publish({ fastify: server })
-}
-
-/** Whether the channels of requests have subscribers. */
-export function hasListeners(): boolean {
-  return started.hasSubscribers || ended.hasSubscribers
 }
 
 /** Publishes the start of a request, runs it, and publishes its end: the response has left, or

@@ -1,5 +1,5 @@
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
-import type { ResponseSerializers } from '../serialization/response-serializers.ts'
+import type { RouteResponses } from '../serialization/responses.ts'
 import type { PerHook } from '../context/hooks.ts'
 import type { BodyRules } from './read-body.ts'
 import type { Request } from './request.ts'
@@ -49,12 +49,9 @@ export interface CompiledRoute extends RouteInfo {
   readonly handler: RequestStep
   /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
-  readonly serializers: ResponseSerializers | undefined
+  readonly responses: RouteResponses
   /** The open streams of the server, which `close` ends. */
   readonly itemStreams: ItemStreams
-  /** Whether the route declares no responses: clients know its successes by its handler. A route
-   *  for not-found handlers has no clients. */
-  readonly infersSuccess: boolean
   /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */

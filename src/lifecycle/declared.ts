@@ -2,34 +2,32 @@
 import type { HeaderValue } from '../http/headers.ts'
 import { isStructured } from '../http/payload-kind.ts'
 import { isPage } from '../http/response-body.ts'
-import { isBodyless, isSuccess } from '../http/status.ts'
-import type { ResponseSerializers } from '../serialization/response-serializers.ts'
+import { isSuccess } from '../http/status.ts'
+import { json, type StatusResponses } from '../serialization/responses.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether a payload that was serialized is one that its route declares for the status. Text, bytes
  *  and streams are sent as they are: text of a handler has the type of its schema, other text has
  *  to be what the schema would write. The status has to be set before. */
 export function isDeclared({ route, reply, sentIn }: Exchange, payload: unknown): boolean {
-  const { serializers } = route
-  const { statusCode } = reply
-  if (serializers?.declares(statusCode) !== true) return false
+  const responses = route.responses.at(reply.statusCode)
+  if (!responses.isDeclared) return false
   if (isStructured(payload)) return true
   const type = reply.getHeader('content-type')
   const given = type === undefined ? undefined : String(type)
   if (typeof payload === 'object' && payload !== null)
-    return given !== undefined && serializers.hasContent(statusCode, given)
-  return sentIn === 'handler' || isAsWritten(serializers, statusCode, given, payload ?? null)
+    return given !== undefined && responses.hasContent(given)
+  return sentIn === 'handler' || isAsWritten(responses, given, payload ?? null)
 }
 
 function isAsWritten(
-  serializers: ResponseSerializers,
-  status: number,
+  responses: StatusResponses,
   type: string | undefined,
   value: unknown,
 ): boolean {
-  if (value === null && serializers.isBare(status)) return true
+  if (value === null && responses.isBare) return true
   try {
-    return serializers.choose(status, type)?.(value) === JSON.stringify(value)
+    return responses.choose(type)?.(value) === JSON.stringify(value)
   } catch {
     return false
   }
@@ -55,14 +53,12 @@ function markOf(
   { route, response, declaredStatus }: Exchange,
   type: HeaderValue | undefined,
 ): string | undefined {
-  const { statusCode } = response
-  const { serializers, is404, infersSuccess, dialect } = route
-  if (isSuccess(statusCode)) {
-    if (!infersSuccess && (is404 || serializers?.declares(statusCode) !== true)) return '?0'
-    return type !== undefined && isPage(String(type)) ? '?1' : undefined
+  const { responses, is404 } = route
+  const { status, isDeclared, isBodyless } = responses.at(response.statusCode)
+  if (isSuccess(status)) {
+    if (!responses.infersSuccess && (is404 || !isDeclared)) return '?0'
+    return type !== undefined && type !== json && isPage(String(type)) ? '?1' : undefined
   }
   if (is404) return undefined
-  const isEmpty = isBodyless(statusCode, dialect.reply)
-  const fits = isEmpty ? serializers?.declares(statusCode) : declaredStatus === statusCode
-  return fits === true ? '?1' : undefined
+  return (isBodyless ? isDeclared : declaredStatus === status) ? '?1' : undefined
 }

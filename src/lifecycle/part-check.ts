@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { misplaced } from '../serialization/response-serializers.ts'
+import { misplaced } from '../serialization/responses.ts'
 import { isObject, type JsonObject } from '../schema/values.ts'
 import type { HttpPart, ValidatorFunction } from '../schema/compiler-types.ts'
 

@@ -1,91 +1,97 @@
 import { errorCodes } from '../errors/codes.ts'
+import { settled } from '../schema/compilation.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
-import { runValidator, type ValidationOutcome } from '../validation/run-validator.ts'
+import { readOutcome, type ValidationOutcome } from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { StageFailure, type Stage } from './exchange.ts'
-import type { ContentValidators, PartCheck } from './part-check.ts'
+import type { PartCheck, PartValidator } from './part-check.ts'
 import type { Request } from './request.ts'
 
 /** The stage that validates params, body, querystring and headers, up to the first that fails.
  *  With `attachValidation` it validates all, and sets the first error on the request. */
 export function createValidation(route: CompiledRoute): Stage {
-  return ({ request }) => validateFrom(0, route, request)
+  let checks: readonly PartValidator[] | undefined
+  return ({ request }) => {
+    // The first request waits until its validators are compiled.
+    checks ??= route.validators.map((each) => ({ ...each, validate: settled(each.validate) }))
+    return validateFrom(0, checks, route, request)
+  }
 }
 
 function validateFrom(
   first: number,
+  checks: readonly PartValidator[],
   route: CompiledRoute,
   request: Request,
 ): StageFailure | Promise<StageFailure | undefined> | undefined {
-  for (let at = first; at < route.validators.length; at++) {
-    const validator = route.validators[at]
-    if (validator === undefined) continue
-    const { part } = validator
-    const { byType } = validator
-    const check = byType === undefined ? validator : choose(route, request, byType)
+  for (let at = first; at < checks.length; at++) {
+    const validator = checks[at]
+    const check = validator && checkOf(validator, route, request)
     if (check === undefined) {
       // The handler's types say that every body was validated.
       if (route.dialect.validation.refusesOtherTypes)
         return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
       continue
     }
-    const { validate, absent } = check
-    const data = readPart(request, part, absent)
-    const result = runValidator(validate, data)
-    if (result instanceof Promise) {
-      return result.then((later) => {
-        const failure = applyResult(route, request, check, later ?? unchanged(check, request, data))
-        return failure ?? validateFrom(at + 1, route, request)
-      })
-    }
-    const failure = applyResult(route, request, check, result ?? unchanged(check, request, data))
+    const data = readPart(request, check)
+    const answer = check.validate(data)
+    const outcome = answer === true ? undefined : readOutcome(answer, check.validate)
+    if (outcome instanceof Promise)
+      return outcome.then(
+        (later) =>
+          settlePart(route, request, check, data, later) ??
+          validateFrom(at + 1, checks, route, request),
+      )
+    const failure = settlePart(route, request, check, data, outcome)
     if (failure !== undefined) return failure
   }
   return undefined
 }
 
-/** The value of a valid part if the validator gives none. */
-function unchanged(
-  { part, leavesAbsent }: PartCheck,
-  request: Request,
-  data: unknown,
-): ValidationOutcome {
-  return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
-}
-
-/** Sets the validated value of a part on the request, or returns its error. */
-function applyResult(
+/** Sets the validated value of a part on the request, or returns its error.
+ *  @param outcome undefined if the data is valid as it is */
+function settlePart(
   route: CompiledRoute,
   request: Request,
   { part, leavesAbsent }: PartCheck,
-  result: ValidationOutcome,
+  data: unknown,
+  outcome: ValidationOutcome | undefined,
 ): StageFailure | undefined {
-  if ('error' in result) {
-    const { server, place, schemaErrorFormatter: formatter, dialect } = route
-    const policy = dialect.errors
-    const { error: errors } = result
-    const error = createValidationError({ errors, part, server, place, formatter, policy })
-    if (!route.routeOptions.attachValidation) return new StageFailure(error)
-    request.validationError ??= error
-    return undefined
-  }
-  if (part === 'querystring') request.query = result.value
+  if (outcome !== undefined && 'error' in outcome)
+    return failPart(route, request, part, outcome.error)
+  const value = outcome === undefined ? data : outcome.value
+  if (part === 'querystring') request.query = value
   // Types say null for a body that was not sent, if its schema takes null.
-  else if (!(leavesAbsent === 'null' && isAbsent(part, request) && result.value === null))
-    request[part] = result.value
+  else if (part === 'body' && request.body === undefined) {
+    const isLeft = outcome === undefined ? leavesAbsent !== 'never' : leavesAbsent === 'null'
+    if (!isLeft || (outcome !== undefined && value !== null)) request.body = value
+  } else request[part] = value
   return undefined
 }
 
-const isAbsent = (part: HttpPart, { body }: Request): boolean =>
-  part === 'body' && body === undefined
+function failPart(
+  { server, place, schemaErrorFormatter: formatter, dialect, routeOptions }: CompiledRoute,
+  request: Request,
+  part: HttpPart,
+  errors: NonNullable<unknown>,
+): StageFailure | undefined {
+  const policy = dialect.errors
+  const error = createValidationError({ errors, part, server, place, formatter, policy })
+  if (!routeOptions.attachValidation) return new StageFailure(error)
+  request.validationError ??= error
+  return undefined
+}
 
-/** The validator of a body by its type. Undefined if the schema does not declare the type. */
-function choose(
+/** The check of a part: that of a body may depend on its type. Undefined if the schema does not
+ *  declare the type. */
+function checkOf(
+  validator: PartValidator,
   { dialect }: CompiledRoute,
   request: Request,
-  byType: ContentValidators,
 ): PartCheck | undefined {
+  const { byType } = validator
+  if (byType === undefined) return validator
   const type = request.raw.headers['content-type']
   const isAbsent = type === undefined && request.body === undefined
   const isNone = isAbsent && dialect.validation.refusesOtherTypes
@@ -93,7 +99,7 @@ function choose(
 }
 
 /** Reads a part. ajv writes into what it validates, so Node's headers object is copied. */
-function readPart(request: Request, part: HttpPart, absent: null | undefined): unknown {
+function readPart(request: Request, { part, absent }: PartCheck): unknown {
   if (part === 'headers') return { ...request.raw.headers }
   if (part === 'querystring') return request.query
   if (part === 'params') return request.params

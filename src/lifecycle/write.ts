@@ -36,33 +36,37 @@ export function inTime<Value>(
 
 /** Hands a body to the onSend hooks, and writes what they leave of it. */
 export function sendBody(exchange: Exchange, body: Body, fail: OnFailure): void {
-  const { onSend } = exchange.route.hooks
-  if (onSend.length === 0) {
-    tryToWrite(exchange, body, fail)
+  if (exchange.route.hooks.onSend.length > 0) {
+    passToHooks(exchange, body, fail)
     return
   }
+  try {
+    writeReply(exchange, body, fail)
+  } catch (error) {
+    destroyPayload(body)
+    fail(exchange, error)
+  }
+}
+
+function passToHooks(exchange: Exchange, body: Body, fail: OnFailure): void {
   const failed = (error: unknown): void => {
     destroyPayload(body)
     fail(exchange, error)
   }
   const write = (changed: unknown): void => {
-    tryToWrite(exchange, changed, fail)
+    try {
+      writeReply(exchange, toBody(exchange, changed), fail)
+    } catch (error) {
+      destroyPayload(changed)
+      fail(exchange, error)
+    }
   }
   try {
-    const changed = passThrough(onSend, exchange, body)
+    const changed = passThrough(exchange.route.hooks.onSend, exchange, body)
     if (isThenable(changed)) changed.then(inTime(exchange, write), inTime(exchange, failed))
     else write(changed)
   } catch (error) {
     failed(error)
-  }
-}
-
-function tryToWrite(exchange: Exchange, body: unknown, fail: OnFailure): void {
-  try {
-    writeReply(exchange, toBody(exchange, body), fail)
-  } catch (error) {
-    destroyPayload(body)
-    fail(exchange, error)
   }
 }
 
@@ -77,36 +81,42 @@ function toBody(exchange: Exchange, body: unknown): Body {
 }
 
 /** Writes a reply. Text and bytes are written in one piece: one `writeHead` with a flat list is
- *  twice as fast as setting headers one by one. A reply to HEAD keeps the length that its body
- *  would have (RFC 9110, 9.3.2). The length of a stream is not known. */
+ *  twice as fast as setting headers one by one. The length of a stream is not known. */
 export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
-  const { response } = exchange
-  const isStreamed = isStream(body)
+  const { request, response, route } = exchange
   const headers = joinRaw(exchange)
-  if (exchange.route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
-  const isHead = exchange.request.raw.method === 'HEAD'
-  const isEmpty = isBodyless(response.statusCode, exchange.route.dialect.reply)
+  if (route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
+  const isEmpty = isBodyless(response.statusCode, route.dialect.reply)
+  if (isEmpty || request.raw.method === 'HEAD') writeSilent(exchange, headers, body, isEmpty)
+  else if (typeof body === 'object' && isStream(body)) writeStream(exchange, headers, body, fail)
+  else if (exchange.trailers !== undefined && announceTrailers(exchange, headers)) {
+    writeHead(exchange)
+    endChunked(exchange, body)
+  } else {
+    headers['content-length'] = lengthOf(body)
+    writeHead(exchange)
+    response.end(body)
+  }
+}
+
+/** Writes a reply without content: to HEAD, or of a status that has none. A reply to HEAD keeps the
+ *  length that its body would have (RFC 9110, 9.3.2). */
+function writeSilent(
+  exchange: Exchange,
+  headers: Record<string, HeaderValue>,
+  body: Body,
+  isEmpty: boolean,
+): void {
   if (isEmpty) frameEmpty(exchange, headers, body)
-  const isSilent = isHead || isEmpty
-  const hasTrailers = announceTrailers(exchange, isSilent)
-  if (isHead || isStreamed) assertLength(exchange, headers['content-length'])
-  if (isStreamed) {
-    if (!isSilent) {
-      if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
-      writeStream(exchange, body, fail)
-      return
-    }
+  else assertLength(exchange, headers['content-length'])
+  if (isStream(body)) {
     body.once('error', (error) => {
       logFailure(exchange, 'streamError', error)
     })
     destroyPayload(body)
-    // A wrong length would shift the replies after it (RFC 9112, 6.3).
-  } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
-    headers['content-length'] = lengthOf(body)
-  }
+  } else if (!isEmpty) headers['content-length'] ??= lengthOf(body)
   writeHead(exchange)
-  if (hasTrailers && !isStreamed) endChunked(exchange, body)
-  else response.end(isSilent || isStreamed ? undefined : body)
+  exchange.response.end()
 }
 
 const framing: ReadonlySet<string> = new Set([
@@ -158,10 +168,10 @@ function assertLength(exchange: Exchange, length: HeaderValue | undefined): void
 }
 
 /** Prepares a reply for its trailers. They come after the last chunk, so the body is sent in
- *  chunks. A reply without a body has none. A header lists their names (RFC 9110, 6.6.2). */
-function announceTrailers(exchange: Exchange, isSilent: boolean): boolean {
-  const { route, request, trailers, headers = {} } = exchange
-  if (trailers === undefined || isSilent) return false
+ *  chunks. A header lists their names (RFC 9110, 6.6.2).
+ *  @returns false for a client that knows no trailers */
+function announceTrailers(exchange: Exchange, headers: Record<string, HeaderValue>): boolean {
+  const { route, request, trailers = {} } = exchange
   if (!knowsChunks(request.raw)) {
     exchange.trailers = undefined
     return false
@@ -234,7 +244,15 @@ function trailerValue(
   })
 }
 
-function writeStream(exchange: Exchange, stream: Readable, fail: OnFailure): void {
+function writeStream(
+  exchange: Exchange,
+  headers: Record<string, HeaderValue>,
+  stream: Readable,
+  fail: OnFailure,
+): void {
+  if (exchange.trailers !== undefined) announceTrailers(exchange, headers)
+  assertLength(exchange, headers['content-length'])
+  if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
   const port = {
     fail: (error: unknown): void => {
       fail(exchange, error)
@@ -257,7 +275,7 @@ function raise(_exchange: Exchange, error: unknown): never {
  *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
-  if (isHalfRead(request.raw)) {
+  if (request.raw.readableDidRead && isHalfRead(request.raw)) {
     const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
     if (isClosed) reply.header('connection', 'close')
   }

@@ -1,6 +1,6 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
-import { isContentMap } from '../serialization/response-serializers.ts'
+import { isContentMap } from '../serialization/responses.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import {

@@ -126,7 +126,7 @@ export class Compilation {
         const bundle = reopen(text)
         return recipe.finish(recipe.load(load(...environment()), bundle), bundle)
       }
-      return recipe.later(once(make))
+      return later(recipe, once(make))
     }
     if (compiled.others.includes(hash)) return undefined
     if (whenStale === 'fail') throw new StaleSchema()
@@ -146,7 +146,27 @@ export class Compilation {
     })
     if (time === 'idle' || !this.#kinds.has(recipe.kind)) this.#pending.add(make)
     this.#kinds.add(recipe.kind)
-    return recipe.later(make)
+    return later(recipe, make)
+  }
+}
+
+/** What makes the functions that are compiled when they are first called. */
+const waiting = new WeakMap<object, () => unknown>()
+
+function later<Parts, Made>(recipe: Recipe<Parts, Made>, make: () => Made): Made {
+  const made = recipe.later(make)
+  waiting.set(made as object, make)
+  return made
+}
+
+/** The function of a schema, compiled. One that cannot be compiled stays as it is, and throws when
+ *  it is called. */
+export function settled<Made extends object>(given: Made): Made {
+  try {
+    // cast: it is kept with what it makes
+    return (waiting.get(given)?.() as Made | undefined) ?? given
+  } catch {
+    return given
   }
 }
 

@@ -1,23 +1,42 @@
 import type { Serializer } from '../schema/compiler-types.ts'
+import { settled } from '../schema/compilation.ts'
 import { toExactJson } from '../schema/exact-json.ts'
 import { toPointer } from '../schema/values.ts'
 
-/** Makes a serializer say at which place a payload does not fit, as a JSON pointer behind the
- *  message of its error. A payload that fits costs nothing. */
-export function withPlace(write: Serializer): Serializer {
-  return (payload) => {
-    try {
-      return write(payload)
-    } catch (error) {
-      if (isPlain(error)) addPlace(error, write, payload)
-      throw error
-    }
+/** The serializers whose errors have a place: those that the framework has compiled. To find it, a
+ *  serializer runs again, which one of a user may not. */
+const traceable = new WeakSet<Serializer>()
+
+/** Lets errors of a serializer have a place. */
+export function allowPlace(write: Serializer): Serializer {
+  traceable.add(write)
+  return write
+}
+
+/** Makes an error of a serializer say at which place the payload does not fit, as a JSON pointer
+ *  behind its message. */
+export function addPlace(error: unknown, write: Serializer, payload: unknown): void {
+  if (traceable.has(write) && isPlain(error)) placeOf(error, write, payload)
+}
+
+/** Writes a payload. An error says its place. */
+export function writeOrPlace(write: Serializer, payload: unknown): string {
+  try {
+    return write(payload)
+  } catch (error) {
+    addPlace(error, write, payload)
+    throw error
   }
+}
+
+/** A serializer whose errors say their place, for those who call it by themselves. */
+export function withPlace(write: Serializer): Serializer {
+  return (payload) => writeOrPlace(settled(write), payload)
 }
 
 /** Writes a payload without a schema, and refuses numbers that JSON does not have. */
 // cast: what has no JSON is refused by what calls serializers
-export const writeExactJson: Serializer = withPlace(toExactJson as Serializer)
+export const writeExactJson: Serializer = allowPlace(toExactJson as Serializer)
 
 /** Whether an error may be one of a serializer. One that the payload's own code throws may have a
  *  status, and a message for the client. */
@@ -26,7 +45,7 @@ function isPlain(error: unknown): error is Error {
   return ['Error', 'TypeError'].includes(error.constructor.name)
 }
 
-function addPlace(error: Error, write: Serializer, payload: unknown): void {
+function placeOf(error: Error, write: Serializer, payload: unknown): void {
   const { message, stack = '' } = error
   const found = trace(write, payload)
   if (found.message !== message) return

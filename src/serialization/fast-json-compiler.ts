@@ -17,7 +17,7 @@ import { withExactNumbers } from '../schema/exact-json.ts'
 import { copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
-import { withPlace } from './failure-place.ts'
+import { allowPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 import {
@@ -66,8 +66,8 @@ export function createFastJsonCompilerFactory(
       return { write: write as Serializer, check, readsOwn }
     },
     finish: ({ write, check, readsOwn }) => {
-      const placed = tools.isExact ? withPlace(write) : write
-      return finish({ write: placed, check, readsOwn })
+      const made = finish({ write, check, readsOwn })
+      return tools.isExact ? allowPlace(made) : made
     },
     later: (make) => (payload) => make()(payload),
     mayWait: true,

@@ -24,7 +24,7 @@ import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from 
 import { standardMethods } from '../http/methods.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import { guard } from '../lifecycle/log/guard.ts'
-import type { Reply } from '../lifecycle/reply.ts'
+import type { SendingReply } from '../lifecycle/sending-reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import {
@@ -501,7 +501,7 @@ function addDecorator(
 }
 
 /** Leaves an error to the next error handler, or to the default answer. */
-function sendError(error: unknown, _request: Request, reply: Reply): Reply {
+function sendError(error: unknown, _request: Request, reply: SendingReply): SendingReply {
   return reply.send(error)
 }
 

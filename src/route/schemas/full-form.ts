@@ -1,7 +1,7 @@
 import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject, readFluent, type JsonObject } from '../../schema/values.ts'
-import { isBareEntry, isContentMap } from '../../serialization/response-serializers.ts'
+import { isBareEntry, isContentMap } from '../../serialization/responses.ts'
 
 type Expand = (part: unknown) => unknown
 
