@@ -6,6 +6,7 @@ import type { Logger } from '../http/logger.ts'
 import { withCharset } from '../http/media-type.ts'
 import { isStatus } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
+import { writeOrPlace } from '../serialization/failure-place.ts'
 import { describe } from '../schema/values.ts'
 import type { ReplySerializer, SerializerSource, TrailerFunction } from '../typed/reply.ts'
 import type { RouteOptionsFacts } from '../typed/request.ts'
@@ -254,7 +255,7 @@ export class Reply {
     source: SerializerSource,
     ...details: readonly (number | string | undefined)[]
   ): string {
-    return findSerializer(this.#exchange.route.schemas, source, details)(input)
+    return writeOrPlace(findSerializer(this.#exchange.route.schemas, source, details), input)
   }
 
   /** Takes the reply over: the caller answers with `raw`. Only the hooks onResponse, onTimeout

@@ -3,24 +3,27 @@ import { settled } from '../schema/compilation.ts'
 import { toExactJson } from '../schema/exact-json.ts'
 import { toPointer } from '../schema/values.ts'
 
-/** The serializers whose errors have a place: those that the framework has compiled. To find it, a
- *  serializer runs again, which one of a user may not. */
-const traceable = new WeakSet<Serializer>()
+/** The serializers whose errors have a place, with what is run again to find it. One of a user is
+ *  none of them: it may not run twice. */
+const traceable = new WeakMap<Serializer, Serializer>()
 
-/** Lets errors of a serializer have a place. */
-export function allowPlace(write: Serializer): Serializer {
-  traceable.add(write)
-  return write
+/** Lets errors of a serializer have a place.
+ *  @param write the part of it that is run again */
+export function allowPlace(serializer: Serializer, write: Serializer): Serializer {
+  traceable.set(serializer, write)
+  return serializer
 }
 
 /** Makes an error of a serializer say at which place the payload does not fit, as a JSON pointer
  *  behind its message. */
-export function addPlace(error: unknown, write: Serializer, payload: unknown): void {
-  if (traceable.has(write) && isPlain(error)) placeOf(error, write, payload)
+export function addPlace(error: unknown, serializer: Serializer, payload: unknown): void {
+  const write = traceable.get(serializer)
+  if (write !== undefined && isPlain(error)) placeOf(error, write, payload)
 }
 
 /** Writes a payload. An error says its place. */
-export function writeOrPlace(write: Serializer, payload: unknown): string {
+export function writeOrPlace(serializer: Serializer, payload: unknown): string {
+  const write = settled(serializer)
   try {
     return write(payload)
   } catch (error) {
@@ -31,12 +34,13 @@ export function writeOrPlace(write: Serializer, payload: unknown): string {
 
 /** A serializer whose errors say their place, for those who call it by themselves. */
 export function withPlace(write: Serializer): Serializer {
-  return (payload) => writeOrPlace(settled(write), payload)
+  return (payload) => writeOrPlace(write, payload)
 }
 
 /** Writes a payload without a schema, and refuses numbers that JSON does not have. */
 // cast: what has no JSON is refused by what calls serializers
-export const writeExactJson: Serializer = allowPlace(toExactJson as Serializer)
+export const writeExactJson = toExactJson as Serializer
+allowPlace(writeExactJson, writeExactJson)
 
 /** Whether an error may be one of a serializer. One that the payload's own code throws may have a
  *  status, and a message for the client. */

@@ -67,7 +67,7 @@ export function createFastJsonCompilerFactory(
     },
     finish: ({ write, check, readsOwn }) => {
       const made = finish({ write, check, readsOwn })
-      return tools.isExact ? allowPlace(made) : made
+      return tools.isExact ? allowPlace(made, write) : made
     },
     later: (make) => (payload) => make()(payload),
     mayWait: true,

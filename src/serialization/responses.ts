@@ -216,8 +216,7 @@ export class StatusResponses {
 
   /** The response for the payload of an error, which is JSON. */
   get ofError(): CompiledResponse | undefined {
-    const found = ofType(this.#entry, undefined)
-    return found && { ...found, serialize: settled(found.serialize) }
+    return ofType(this.#entry, undefined)
   }
 
   /** The value that is sent for a text: the output of a Standard Schema or a transform, or the text
