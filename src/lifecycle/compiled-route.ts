@@ -1,7 +1,7 @@
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import type { RouteResponses } from '../serialization/responses.ts'
+import type { ParserChoice } from '../context/content-type-parsers.ts'
 import type { PerHook } from '../context/hooks.ts'
-import type { BodyRules } from './read-body.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
@@ -32,6 +32,21 @@ type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8A
 
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown
+
+/** How a route reads the bodies of its requests. */
+export interface BodyRules {
+  readonly parsers: ParserChoice
+  /** The route's own limit, in bytes. Undefined: the parser's limit holds, else the server's. */
+  readonly ownLimit: number | undefined
+  /** The server's limit, in bytes. */
+  readonly serverLimit: number
+  /** Whether a request may have a content type and no content. Clients send DELETE so. */
+  readonly mayBeTyped: boolean
+  /** Whether content without a type is refused. Otherwise it is not read. */
+  readonly refusesUntyped: boolean
+  /** Whether a body that cannot be read counts as no body. So it is where no route was found. */
+  readonly isOptional: boolean
+}
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing
  *  else. */

@@ -1,9 +1,7 @@
 // The header `declared` of a reply: whether the schema of its route describes the reply.
 import type { HeaderValue } from '../http/headers.ts'
 import { isStructured } from '../http/payload-kind.ts'
-import { isPage } from '../http/response-body.ts'
-import { isSuccess } from '../http/status.ts'
-import { json, type StatusResponses } from '../serialization/responses.ts'
+import type { StatusResponses } from '../serialization/responses.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether a payload that was serialized is one that its route declares for the status. Text, bytes
@@ -33,32 +31,16 @@ function isAsWritten(
   }
 }
 
-/** Sets the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that the route
- *  declares, if the payload is the declared one, and for a declared page; `?0` for a 2xx that the
- *  route does not declare, or that a not-found handler sends. Other replies have no such header.
- *  One that was set before stays: it came from the server behind a proxy. Browsers show it to other
- *  origins (`access-control-expose-headers`). */
-export function markDeclared(exchange: Exchange, headers: Record<string, HeaderValue>): void {
-  const { reply } = exchange
-  const mark = headers['declared'] ?? markOf(exchange, headers['content-type'])
-  if (mark === undefined) return
+/** Sets the header `declared`, and shows it to browsers of other origins
+ *  (`access-control-expose-headers`). */
+export function setMark(
+  { reply }: Exchange,
+  headers: Record<string, HeaderValue>,
+  mark: HeaderValue,
+): void {
   headers['declared'] = mark
   if (!reply.hasHeader('access-control-allow-origin')) return
   const exposed = String(reply.getHeader('access-control-expose-headers') ?? '')
   if (/(^|,)\s*declared\s*(,|$)/i.test(exposed)) return
   reply.header('access-control-expose-headers', exposed ? `${exposed}, declared` : 'declared')
-}
-
-function markOf(
-  { route, response, declaredStatus }: Exchange,
-  type: HeaderValue | undefined,
-): string | undefined {
-  const { responses, is404 } = route
-  const { status, isDeclared, isBodyless } = responses.at(response.statusCode)
-  if (isSuccess(status)) {
-    if (!responses.infersSuccess && (is404 || !isDeclared)) return '?0'
-    return type !== undefined && type !== json && isPage(String(type)) ? '?1' : undefined
-  }
-  if (is404) return undefined
-  return (isBodyless ? isDeclared : declaredStatus === status) ? '?1' : undefined
 }

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { json } from '../serialization/responses.ts'
 import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
-import { announcesBody } from './read-body.ts'
+import { announcesBody } from './unread-body.ts'
 import type { Reply } from './reply.ts'
 import { writeReply } from './write.ts'
 

@@ -7,8 +7,9 @@ import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe, isThenable } from '../schema/values.ts'
+import type { StatusResponses } from '../serialization/responses.ts'
 import type { TrailedPayload } from '../typed/reply.ts'
-import { markDeclared } from './declared.ts'
+import { setMark } from './declared.ts'
 import type { Exchange } from './exchange.ts'
 import { passThrough, report } from './hooks.ts'
 import { logFailure } from './log/lines.ts'
@@ -85,8 +86,9 @@ function toBody(exchange: Exchange, body: unknown): Body {
 export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
   const { request, response, route } = exchange
   const headers = joinRaw(exchange)
-  if (route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
-  const isEmpty = isBodyless(response.statusCode, route.dialect.reply)
+  const responses = route.responses.at(response.statusCode)
+  if (route.dialect.reply.marksDeclared) markReply(exchange, headers, responses)
+  const isEmpty = responses.isBodyless
   if (isEmpty || request.raw.method === 'HEAD') writeSilent(exchange, headers, body, isEmpty)
   else if (typeof body === 'object' && isStream(body)) writeStream(exchange, headers, body, fail)
   else if (exchange.trailers !== undefined && announceTrailers(exchange, headers)) {
@@ -97,6 +99,18 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
     writeHead(exchange)
     response.end(body)
   }
+}
+
+/** Says whether the reply is one that its route declares. A header `declared` that was set before
+ *  stays: it came from the server behind a proxy. */
+function markReply(
+  exchange: Exchange,
+  headers: Record<string, HeaderValue>,
+  responses: StatusResponses,
+): void {
+  const fits = exchange.declaredStatus === responses.status
+  const mark = headers['declared'] ?? responses.mark(headers['content-type'], fits)
+  if (mark !== undefined) setMark(exchange, headers, mark)
 }
 
 /** Writes a reply without content: to HEAD, or of a status that has none. A reply to HEAD keeps the
@@ -275,7 +289,7 @@ function raise(_exchange: Exchange, error: unknown): never {
  *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
-  if (request.raw.readableDidRead && isHalfRead(request.raw)) {
+  if (!request.raw.complete && isHalfRead(request.raw)) {
     const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
     if (isClosed) reply.header('connection', 'close')
   }

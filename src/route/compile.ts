@@ -2,9 +2,9 @@ import { isGivenError } from '../schema/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
 import type { Context } from '../context/context.ts'
-import type { BodyRules } from '../lifecycle/read-body.ts'
 import type { GenerateId } from '../lifecycle/request-id.ts'
 import type {
+  BodyRules,
   CompiledRoute,
   ErrorStep,
   HookDone,

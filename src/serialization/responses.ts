@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
+import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
 import { settled } from '../schema/compilation.ts'
 import { isFullSchema } from '../schema/short-form.ts'
@@ -77,8 +78,10 @@ export class RouteResponses {
   readonly readsText: boolean
   readonly #entries = new Map<string, ResponseEntry>()
   readonly #byStatus = new Map<number, StatusResponses>()
-  readonly #scope: ReadonlyMap<string, ResponseEntry>
-  readonly #rules: Dialect['reply']
+  /** The entries of the scope, by status. */
+  readonly scope: ReadonlyMap<string, ResponseEntry>
+  readonly is404: boolean
+  readonly rules: Dialect['reply']
 
   /** @param response the `response` key of a route's schema
    *  @param scope the entries of its scope, by status. Those of the route take precedence
@@ -90,8 +93,9 @@ export class RouteResponses {
     compiler: EntryCompiler,
     scope: Iterable<readonly [string, ResponseEntry]> = [],
   ) {
-    this.#rules = compiler.dialect.reply
-    this.#scope = new Map(scope)
+    this.rules = compiler.dialect.reply
+    this.scope = new Map(scope)
+    this.is404 = is404
     this.isOpen = response === undefined
     this.infersSuccess = this.isOpen && !is404
     for (const [key, entry] of Object.entries(response ?? {})) {
@@ -103,7 +107,7 @@ export class RouteResponses {
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
-    for (const [status, entry] of this.#scope) {
+    for (const [status, entry] of this.scope) {
       if (!this.#entries.has(status)) this.#entries.set(status, entry)
     }
     this.readsText = [...this.#entries.values()]
@@ -115,7 +119,7 @@ export class RouteResponses {
   at(status: number): StatusResponses {
     const known = this.#byStatus.get(status)
     if (known !== undefined) return known
-    const made = new StatusResponses(status, this.#entryAt(status), this.#rules, this.#scope)
+    const made = new StatusResponses(status, this.#entryAt(status), this)
     this.#byStatus.set(status, made)
     return made
   }
@@ -146,23 +150,15 @@ export class StatusResponses {
   /** The way of a payload for whose reply nobody has set a type. */
   readonly usual: Way
   readonly #entry: ResponseEntry | undefined
-  readonly #scope: ReadonlyMap<string, ResponseEntry>
-  readonly #rules: Dialect['reply']
+  readonly #route: RouteResponses
 
-  // eslint-disable-next-line max-params -- one shape of what all statuses of a route share
-  constructor(
-    status: number,
-    entry: ResponseEntry | undefined,
-    rules: Dialect['reply'],
-    scope: ReadonlyMap<string, ResponseEntry>,
-  ) {
+  constructor(status: number, entry: ResponseEntry | undefined, route: RouteResponses) {
     this.status = status
     this.#entry = entry
-    this.#rules = rules
-    this.#scope = scope
+    this.#route = route
     this.isDeclared = entry !== undefined
     this.isBare = entry === bareEntry
-    this.isBodyless = isBodyless(status, rules)
+    this.isBodyless = isBodyless(status, route.rules)
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 
@@ -177,9 +173,9 @@ export class StatusResponses {
   #wayOf(type: string): Way {
     const serialize = this.choose(type)
     if (serialize !== undefined) return { type, write: settled(serialize), isSchemaless: false }
-    const isOpen = !this.isDeclared || !this.#rules.refusesUndeclared
+    const isOpen = !this.isDeclared || !this.#route.rules.refusesUndeclared
     const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
-    const write = isWritten ? jsonWriter(this.#rules) : undefined
+    const write = isWritten ? jsonWriter(this.#route.rules) : undefined
     return { type, write, isSchemaless: true }
   }
 
@@ -191,7 +187,7 @@ export class StatusResponses {
   /** The content type of a reply whose handler set none, where the entry has one media type only.
    *  Undefined otherwise: the type follows from the payload then. */
   onlyType(kind: Kind): string | undefined {
-    if (kind !== 'serialized' && !this.#rules.refusesUndeclared) return undefined
+    if (kind !== 'serialized' && !this.#route.rules.refusesUndeclared) return undefined
     return this.#content?.only[kind]
   }
 
@@ -202,7 +198,7 @@ export class StatusResponses {
 
   /** The serializer of the scope, where the route declares the status itself. */
   chooseReplaced(contentType: string): Serializer | undefined {
-    const entry = entryOf(this.#scope, this.status)
+    const entry = entryOf(this.#route.scope, this.status)
     return entry === this.#entry ? undefined : ofType(entry, contentType)?.serialize
   }
 
@@ -232,6 +228,22 @@ export class StatusResponses {
     const response = ofType(this.#entry, contentType ?? only ?? 'text/plain')
     const output = response && outputOf(response.serialize)
     return output ? output(text) : text
+  }
+
+  /** The value of the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that the
+   *  route declares, if the payload is the declared one, and for a declared page; `?0` for a 2xx that
+   *  the route does not declare, or that a not-found handler sends. Other replies have no such
+   *  header.
+   *  @param type the content type of the reply
+   *  @param fits whether its payload is the declared one */
+  mark(type: unknown, fits: boolean): '?0' | '?1' | undefined {
+    const { infersSuccess, is404 } = this.#route
+    if (this.status >= 200 && this.status < 300) {
+      if (!infersSuccess && (is404 || !this.isDeclared)) return '?0'
+      return type !== json && type !== undefined && isPage(String(type)) ? '?1' : undefined
+    }
+    if (is404) return undefined
+    return (this.isBodyless ? this.isDeclared : fits) ? '?1' : undefined
   }
 
   get #content(): ContentEntry | undefined {

@@ -196,7 +196,7 @@ export class Host {
     // Not by `guard`, which would cost each request two closures.
     try {
       const answered = this.#answer(request, response)
-      if (isThenable(answered)) {
+      if (answered !== undefined && isThenable(answered)) {
         answered.then(undefined, (error: unknown) => {
           this.#fail(request, response, error)
         })
