@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { failStage, isExpected, statusOf } from './errors.ts'

@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 import type { ParserChoice } from '../context/content-type-parsers.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody } from '../http/methods.ts'
-import { describe, isObject, isThenable } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import type { Request } from './request.ts'
 
 /** How a route reads the bodies of its requests. */

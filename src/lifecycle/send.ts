@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isError } from '../http/payload-kind.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import { isDeclared } from './declared.ts'
 import { failInstead } from './errors.ts'
 import type { Exchange } from './exchange.ts'

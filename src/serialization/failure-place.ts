@@ -1,6 +1,6 @@
 import type { Serializer } from '../schema/compiler-types.ts'
 import { toExactJson } from '../schema/exact-json.ts'
-import { toPointer } from '../schema/values.ts'
+import { toPointer } from '../schema/json-pointer.ts'
 
 /** Makes a serializer say at which place a payload does not fit, as a JSON pointer behind the
  *  message of its error. A payload that fits costs nothing. */

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
 import { runValidator } from '../../validation/run-validator.ts'
