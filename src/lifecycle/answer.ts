@@ -2,7 +2,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { hasHead } from '../http/headers.ts'
 import { destroyPayload, isError, kindOf, type PayloadKind } from '../http/payload-kind.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import { json } from '../serialization/responses.ts'
 import { traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'

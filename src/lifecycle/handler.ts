@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, kindOf, type PayloadKind } from '../http/payload-kind.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import { failStage, isExpected, send } from './answer.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'

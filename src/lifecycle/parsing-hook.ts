@@ -1,7 +1,9 @@
 import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
-import { isGivenError, describe, isThenable } from '../schema/values.ts'
+import { isGivenError } from '../errors/given-error.ts'
+import { describe } from '../errors/describe.ts'
+import { isThenable } from '../types/promises.ts'
 import type { HookStart, HookStep } from './compiled-route.ts'
 import type { Exchange, Stage } from './exchange.ts'
 

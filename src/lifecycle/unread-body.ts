@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { isObject } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
 
 /** Whether a request announces content (RFC 9112, 6.3). */
 export function announcesBody(request: IncomingMessage): boolean {

@@ -1,22 +1,20 @@
-import type { IncomingMessage } from 'node:http'
-import { validateHeaderValue } from 'node:http'
 import type { Readable } from 'node:stream'
-import { format } from 'node:util'
 import { errorCodes } from '../errors/codes.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
-import { describe, isThenable } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isThenable } from '../types/promises.ts'
 import type { StatusResponses } from '../serialization/responses.ts'
-import type { TrailedPayload } from '../typed/reply.ts'
+import { frameInChunks } from './chunks.ts'
 import { setMark } from './declared.ts'
 import type { Exchange } from './exchange.ts'
-import { passThrough, report } from './hooks.ts'
+import { passThrough } from './hooks.ts'
 import { logFailure } from './log/lines.ts'
 import { readSendable, refusal, type Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
-import type { Trailers } from './trailers.ts'
 import { isHalfRead, leaveRest } from './unread-body.ts'
+import { announceTrailers, endWithTrailers } from './write-trailers.ts'
 
 /** Answers an error of a reply of which nothing was written yet. */
 type OnFailure = (exchange: Exchange, error: unknown) => void
@@ -91,7 +89,7 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
   const isEmpty = responses.isBodyless
   if (isEmpty || request.raw.method === 'HEAD') writeSilent(exchange, headers, body, isEmpty)
   else if (typeof body === 'object' && isStream(body)) writeStream(exchange, headers, body, fail)
-  else if (exchange.trailers !== undefined && announceTrailers(exchange, headers)) {
+  else if (exchange.trailers !== undefined && announceTrailers(exchange)) {
     writeHead(exchange)
     endChunked(exchange, body)
   } else {
@@ -181,81 +179,9 @@ function assertLength(exchange: Exchange, length: HeaderValue | undefined): void
   throw refusal(exchange, `its content-length is ${describe(length)}, not a number of bytes`)
 }
 
-/** Prepares a reply for its trailers. They come after the last chunk, so the body is sent in
- *  chunks. A header lists their names (RFC 9110, 6.6.2).
- *  @returns false for a client that knows no trailers */
-function announceTrailers(exchange: Exchange, headers: Record<string, HeaderValue>): boolean {
-  const { route, request, trailers = {} } = exchange
-  if (!knowsChunks(request.raw)) {
-    exchange.trailers = undefined
-    return false
-  }
-  delete headers['content-length']
-  frameInChunks(exchange, headers)
-  headers['trailer'] = Object.keys(trailers).join(route.dialect.reply.trailerSeparator)
-  return true
-}
-
-/** HTTP/2 has frames in place of chunks (RFC 9113, 8.1). */
-function frameInChunks({ request }: Exchange, headers: Record<string, HeaderValue>): void {
-  const isHttp1 = request.raw.httpVersionMajor === 1
-  if (isHttp1 && knowsChunks(request.raw)) headers['transfer-encoding'] = 'chunked'
-}
-
-/** HTTP/1.0 has no chunks and no trailers (RFC 9112, 6.1). */
-const knowsChunks = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean =>
-  httpVersionMajor > 1 || httpVersionMinor > 0
-
 function endChunked(exchange: Exchange, body: string | Uint8Array = ''): void {
   if (body.length > 0) exchange.response.write(body)
-  end(exchange, body)
-}
-
-/** Ends a response after its body, with its trailers. A trailer that fails is left out, since the
- *  body was sent. */
-function end(exchange: Exchange, payload: TrailedPayload): void {
-  const { trailers, response } = exchange
-  if (trailers === undefined) {
-    response.end()
-    return
-  }
-  const values: Record<string, string> = {}
-  const make = async ([name, trailer]: [string, Trailers[string]]): Promise<void> => {
-    try {
-      const value = await trailerValue(exchange, trailer, payload)
-      if (value === undefined || value === null) return
-      const text = format('%s', value)
-      validateHeaderValue(name, text)
-      values[name] = text
-    } catch (error) {
-      report(exchange, error)
-    }
-  }
-  void Promise.all(Object.entries(trailers).map(make)).then(() => {
-    response.addTrailers(values)
-    response.end()
-  })
-}
-
-/** A function that takes `done` calls back; any other returns its value. */
-function trailerValue(
-  { route, reply }: Exchange,
-  trailer: Trailers[string],
-  payload: TrailedPayload,
-): unknown {
-  const call = trailer as (...args: unknown[]) => unknown
-  return new Promise((resolve, reject) => {
-    const returned = call(reply, payload, (error?: unknown, value?: unknown) => {
-      if (error === undefined || error === null) resolve(value)
-      else reject(error)
-    })
-    if (isThenable(returned)) returned.then(resolve, reject)
-    else if (returned !== undefined || trailer.length < 3) {
-      const { errors, reply: rules } = route.dialect
-      if (rules.deprecatesSyncTrailers) errors.deprecate('ESP_DEP_TRAILER')
-      resolve(returned)
-    }
-  })
+  endWithTrailers(exchange, body)
 }
 
 function writeStream(
@@ -264,7 +190,7 @@ function writeStream(
   stream: Readable,
   fail: OnFailure,
 ): void {
-  if (exchange.trailers !== undefined) announceTrailers(exchange, headers)
+  if (exchange.trailers !== undefined) announceTrailers(exchange)
   assertLength(exchange, headers['content-length'])
   if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
   const port = {
@@ -275,7 +201,7 @@ function writeStream(
       writeHead(exchange)
     },
     end: (): void => {
-      end(exchange, null)
+      endWithTrailers(exchange, null)
     },
   }
   new StreamWriter(exchange, stream, port).start()

@@ -1,4 +1,4 @@
-import { isGivenError } from '../schema/values.ts'
+import { isGivenError } from '../errors/given-error.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
 import type { Context } from '../context/context.ts'

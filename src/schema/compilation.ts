@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Bundle } from './bundle.ts'
 import { isSure } from './sure-schema.ts'
-import { type JsonObject, once } from './values.ts'
+import { type JsonObject } from '../types/objects.ts'
+import { lazy } from './lazy.ts'
 
 /** When the validators and serializers of routes are compiled: each when it is first needed; those
  *  that were not needed yet, one by one, once the server listens; or all of them at boot. */
@@ -126,7 +127,7 @@ export class Compilation {
         const bundle = reopen(text)
         return recipe.finish(recipe.load(load(...environment()), bundle), bundle)
       }
-      return later(recipe, once(make))
+      return later(recipe, lazy(make))
     }
     if (compiled.others.includes(hash)) return undefined
     if (whenStale === 'fail') throw new StaleSchema()
@@ -140,7 +141,7 @@ export class Compilation {
     // The schema of the text is compiled later, so that one is asked for.
     if (time === 'eager' || !recipe.mayWait || !isSure(reopen(text))) return compile(bundle)
     // The text needs less memory than the schema.
-    const make = once(() => {
+    const make = lazy(() => {
       this.#pending.delete(make)
       return compile(reopen(text))
     })

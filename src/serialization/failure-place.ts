@@ -1,7 +1,7 @@
 import type { Serializer } from '../schema/compiler-types.ts'
 import { settled } from '../schema/compilation.ts'
 import { toExactJson } from '../schema/exact-json.ts'
-import { toPointer } from '../schema/values.ts'
+import { toPointer } from '../schema/json-pointer.ts'
 
 /** The serializers whose errors have a place, with what is run again to find it. One of a user is
  *  none of them: it may not run twice. */

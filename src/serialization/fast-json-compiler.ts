@@ -11,7 +11,8 @@ import {
 } from '../schema/prototype-names.ts'
 import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { type JsonObject, once } from '../schema/values.ts'
+import type { JsonObject } from '../types/objects.ts'
+import { lazy } from '../schema/lazy.ts'
 import { formatsCode } from '../validation/format-limits.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
 import { copyOf, runtime } from '../validation/runtime.ts'
@@ -109,7 +110,7 @@ function writeCode(bundle: Bundle, options: Options, isExact: boolean): string {
 }
 
 /** The copy of ajv that fast-json-stringify has. */
-const copyOfSerializer = once(() => {
+const copyOfSerializer = lazy(() => {
   // cast: a name for what `mode: 'debug'` returns in place of the serializer
   const made: unknown = late.fastJsonStringify()({}, { mode: 'debug' })
   return copyOf((made as { readonly ajv: Ajv }).ajv)

@@ -14,7 +14,8 @@ import type { ServerLog } from '../lifecycle/log/route-log.ts'
 import { ItemStreams } from '../lifecycle/item-stream.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
-import { isThenable, withoutFalsy } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, type ServerCompilers, setController } from './compilers.ts'
@@ -384,4 +385,10 @@ function rootObjects(
 ): ServerObjects {
   const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
+}
+
+/** An object without its falsy properties; any other value as it is. */
+function withoutFalsy(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => Boolean(each)))
 }

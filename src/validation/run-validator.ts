@@ -1,5 +1,6 @@
 import { EspalierError } from '../errors/espalier-error.ts'
-import { isObject, isThenable } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The result of validating one part: what is wrong, or the value that replaces the data. */

@@ -32,7 +32,7 @@ const groups: readonly [title: string, links: string, files: RegExp][] = [
   [
     'Servers and contexts',
     '[context tree](context-tree.md), [types equal scope](types-equal-scope.md)',
-    /^src\/(version|common-js|server\/factory|server\/types\/server|context\/ctx|context\/decorator-types|server\/types\/hook|fastify\/factory)/,
+    /^src\/(version|common-js|server\/factory|server\/types\/server|context\/ctx|context\/decorator-types|fastify\/factory)/,
   ],
   [
     'Plugins',
@@ -47,7 +47,7 @@ const groups: readonly [title: string, links: string, files: RegExp][] = [
   [
     'Routes, handlers and hooks',
     '[routes in files](routes-in-files.md), [hooks](hooks.md), [errors](errors.md)',
-    /^src\/(route\/(added-options|defined-route|handler|hook-types|route-entry|route-schema|standalone)|http\/methods)/,
+    /^src\/(route\/(added-options|defined-route|handler|hook-types|route-entry|route-schema|standalone)|server\/types\/(hook|route-options)|http\/methods)/,
   ],
   [
     'Requests and replies',

@@ -5,14 +5,10 @@ import { EspalierError } from '../../errors/espalier-error.ts'
 import { dropForeignStack } from '../../errors/origin.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
 import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
-import {
-  describe,
-  ignoreRejection,
-  isObject,
-  isPlainObject,
-  type JsonObject,
-  readFluent,
-} from '../../schema/values.ts'
+import { describe } from '../../errors/describe.ts'
+import { ignoreRejection } from '../../types/promises.ts'
+import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { readFluent } from '../../schema/fluent-schema.ts'
 import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { RouteResponses } from '../../serialization/responses.ts'
 import { runValidator } from '../../validation/run-validator.ts'

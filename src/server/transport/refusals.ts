@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { phraseOf } from '../../http/status.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import type { ServerLog } from '../../lifecycle/log/route-log.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import { writeFailure } from '../log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 
