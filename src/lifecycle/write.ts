@@ -215,7 +215,7 @@ function raise(_exchange: Exchange, error: unknown): never {
  *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
-  if (!request.raw.complete && isHalfRead(request.raw)) {
+  if (request.raw.readableDidRead && !request.raw.complete && isHalfRead(request.raw)) {
     const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
     if (isClosed) reply.header('connection', 'close')
   }
