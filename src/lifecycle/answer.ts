@@ -52,9 +52,15 @@ export function send(exchange: Exchange, payload: unknown, kind: PayloadKind): v
 export function sendJson(exchange: Exchange, payload: object): void {
   exchange.phase = 'sending'
   exchange.payload = payload
-  const headers = (exchange.headers ??= createHeaders())
-  headers['content-type'] = json
+  setJsonType(exchange)
   sendBody(exchange, JSON.stringify(payload), failInstead)
+}
+
+function setJsonType(exchange: Exchange): void {
+  const { headers = createHeaders(), response } = exchange
+  headers['content-type'] = json
+  exchange.headers = headers
+  if (response.hasHeader('content-type')) response.removeHeader('content-type')
 }
 
 function refuseSecond(exchange: Exchange, payload: unknown): void {
@@ -125,8 +131,9 @@ export type Origin = 'thrown' | 'done' | 'sent'
  *  After a reply was sent, an error is reported, and a response that somebody has begun on `raw`
  *  is cut. */
 export function fail(exchange: Exchange, error: unknown, origin: Origin = 'thrown'): void {
-  const { phase, reply } = exchange
-  if (reply.sent) reportAfterReply(exchange, error, phase === 'sending')
+  const { phase, response } = exchange
+  if (phase === 'sending' || phase === 'hijacked' || hasHead(response))
+    reportAfterReply(exchange, error, phase === 'sending')
   else if (phase === 'onError' || phase === 'failing') report(exchange, error)
   else answerError(exchange, error, origin)
 }
@@ -302,7 +309,7 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   }
   exchange.phase = 'sending'
   const body = bodyOf(exchange, error)
-  reply.header('content-type', json)
+  setJsonType(exchange)
   sendBody(exchange, body, (_exchange, cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)

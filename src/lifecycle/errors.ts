@@ -62,8 +62,8 @@ export function setErrorStatus(
   }
 }
 
-/** Closes a connection behind the answer to a request whose body was not read. Node reads the rest of
- *  it, which may be long. */
+/** Closes a connection behind the answer to a request whose body was not read to its end. Node
+ *  reads the rest, which may be long. */
 export function closeBehindLong(reply: Reply): void {
   const { raw, routeOptions } = reply.request
   const length = Number(raw.headers['content-length'] ?? Infinity)
@@ -96,28 +96,24 @@ interface ErrorFacts {
   readonly headers: object | undefined
 }
 
+type ErrorLike = Readonly<Record<string, unknown>>
+
 /** Reads an error, which may be any value, and have getters that throw. */
 export function factsOf(error: unknown): ErrorFacts {
   try {
-    return toFacts(error as ErrorLike)
+    const { statusCode, status = 0, code, message, headers } = error as ErrorLike
+    const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
+    // The status of another server's answer says nothing of this request.
+    const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    return {
+      status: given >= 400 && given <= 599 && !isOther ? given : undefined,
+      code: typeof code === 'string' ? code : undefined,
+      message: typeof message === 'string' ? message : undefined,
+      headers: typeof headers === 'object' && headers !== null ? headers : undefined,
+    }
   } catch {
     const names = ['statusCode', 'status', 'code', 'message', 'headers']
-    return toFacts(Object.fromEntries(names.map((name) => [name, readSafely(error, name)])))
-  }
-}
-
-type ErrorLike = Readonly<Record<string, unknown>>
-
-function toFacts({ statusCode, status, code, message, headers }: ErrorLike): ErrorFacts {
-  const given = statusCode ?? status
-  const isStatus = Number.isInteger(given) && Number(given) >= 400 && Number(given) <= 599
-  // The status of another server's answer says nothing of this request.
-  const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
-  return {
-    status: isStatus && !isOther ? Number(given) : undefined,
-    code: typeof code === 'string' ? code : undefined,
-    message: typeof message === 'string' ? message : undefined,
-    headers: typeof headers === 'object' && headers !== null ? headers : undefined,
+    return factsOf(Object.fromEntries(names.map((name) => [name, readSafely(error, name)])))
   }
 }
 

@@ -111,7 +111,7 @@ function encodedLength(payload: Readable): number | undefined {
   return typeof length === 'number' ? length : undefined
 }
 
-/** Uses listeners, since `for await` would cost a tenth of such a request's time. */
+// Listeners, since `for await` would cost a tenth of such a request's time.
 function readBytes(
   payload: Readable,
   limit: number,
@@ -145,14 +145,11 @@ function readBytes(
       const [first] = chunks
       resolve(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks))
     }
-    const onAbort = (error: Error): void => {
-      onError(aborted(error))
+    const onAbort = (error?: unknown): void => {
+      // Each body that was read is closed too, and an error captures a stack.
+      if (!isOver) onError(aborted(error instanceof Error ? error : new Error('aborted')))
     }
-    const onClose = (): void => {
-      // The error captures a stack, and each body that was read is closed too.
-      if (!isOver) onAbort(new Error('aborted'))
-    }
-    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
+    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
   })
 }
 

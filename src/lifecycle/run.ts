@@ -10,10 +10,18 @@ import { failStage, fail, send, sendJson } from './answer.ts'
 import { ended, started, traceRequest } from './channels.ts'
 import type { CompiledRoute, HookDone } from './compiled-route.ts'
 import { nothingThrown } from './errors.ts'
-import { Exchange, type Handover, hookStage, isOver, type Stage, StageFailure } from './exchange.ts'
+import {
+  Exchange,
+  exchangeOf,
+  type Handover,
+  hookStage,
+  isOver,
+  type Stage,
+  StageFailure,
+} from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
 import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
-import { exchangeOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
 import { createValidation } from './validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
@@ -233,8 +241,7 @@ export function openReply(
 
 /** The handler for requests without a route, if no not-found handler is set. */
 export function sendNotFound(_request: Request, reply: Reply): Reply {
-  // cast: a reply is made by an exchange, of which its class knows a part
-  answerNotFound(exchangeOf(reply) as Exchange)
+  answerNotFound(exchangeOf(reply))
   return reply
 }
 
