@@ -1,6 +1,7 @@
 import { headOf, prefixed, type StreamEvent } from '../http/stream-event.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { describe, ignoreRejection } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection } from '../types/promises.ts'
 
 /** How the items of a stream are written under a media type. */
 export interface ItemFormat {

@@ -1,6 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { ErrorPolicy } from '../dialect/dialect.ts'
-import { describe, ignoreRejection, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection } from '../types/promises.ts'
+import { isObject } from '../types/objects.ts'
 import type {
   HttpPart,
   SchemaErrorFormatter,

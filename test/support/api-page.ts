@@ -52,7 +52,7 @@ const groups: readonly Group[] = [
     title: 'Plugins and decorators',
     links:
       '[plugins](context-tree.md#plugins), [routes in files](routes-in-files.md), [plugins of Fastify](plugins-of-fastify.md)',
-    files: /^src\/(plugin\/|server\/types\/(factories|hook))/,
+    files: /^src\/(plugin\/|server\/types\/factories)/,
     names: 'plugin shared adopt Needs NeedsOf Plugin PluginOptions',
   },
   {
@@ -66,7 +66,8 @@ const groups: readonly Group[] = [
   {
     title: 'Routes, handlers and hooks',
     links: '[routes in files](routes-in-files.md), [hooks](hooks.md), [errors](errors.md)',
-    files: /^src\/(route\/(?!call-types|response-types)|http\/methods)/,
+    files:
+      /^src\/(route\/(?!call-types|response-types)|server\/types\/(hook|route-options)|http\/methods)/,
     names:
       'defineRoute AddedRouteOptions AnyRoute Contract DeclaredRoute DefinedRoute ErrorHandlerFor HandledError Handler HookFor NotFoundHandlerFor RouteKey RouteSchema',
   },
