@@ -3,28 +3,39 @@ import { suggestion } from '../errors/near-miss.ts'
 import type { BootPolicy } from '../dialect/dialect.ts'
 import { describe } from '../errors/describe.ts'
 
-/** The hooks of a request, in the order in which they run, each with the number of its arguments
- *  without `done`. A hook that declares one parameter more takes `done`. */
+/** What a hook of a request is. */
+interface HookFacts {
+  /** The number of its arguments without `done`. A hook that declares one parameter more takes
+   *  `done`. */
+  readonly arity: number
+  /** What it runs in front of, as a stage of the request. Such a hook may reply, so it may guard
+   *  the handler. */
+  readonly before?: 'body' | 'validation' | 'handler'
+  /** What it may put another value in place of. */
+  readonly changes?: 'body' | 'payload'
+}
+
+/** The hooks of a request, in the order in which they run. */
 export const requestHooks = {
   /** `(request, reply)` */
-  onRequest: 2,
+  onRequest: { arity: 2, before: 'body' },
   /** `(request, reply, payload)`; the payload is the body as a stream. */
-  preParsing: 3,
-  preValidation: 2,
-  preHandler: 2,
+  preParsing: { arity: 3, before: 'body', changes: 'body' },
+  preValidation: { arity: 2, before: 'validation' },
+  preHandler: { arity: 2, before: 'handler' },
   /** `(request, reply, error)` */
-  onError: 3,
+  onError: { arity: 3 },
   /** `(request, reply, payload)`, before the payload is serialized. */
-  preSerialization: 3,
+  preSerialization: { arity: 3, changes: 'payload' },
   /** `(request, reply, payload)`, before the payload is written. */
-  onSend: 3,
-  onResponse: 2,
-  onTimeout: 2,
+  onSend: { arity: 3, changes: 'payload' },
+  onResponse: { arity: 2 },
+  onTimeout: { arity: 2 },
   /** `(request)` */
-  onRequestAbort: 1,
-} as const
+  onRequestAbort: { arity: 1 },
+} as const satisfies Readonly<Record<string, HookFacts>>
 
-/** The hooks of the application, in the same form. */
+/** The hooks of the application, each with its number of arguments. */
 const applicationHooks = {
   onReady: 0,
   /** After listening. */
@@ -41,7 +52,9 @@ const applicationHooks = {
 } as const
 
 /** The number of arguments of each hook, without `done`. */
-export type HookArities = typeof requestHooks & typeof applicationHooks
+export type HookArities = {
+  readonly [Name in RequestHook]: (typeof requestHooks)[Name]['arity']
+} & typeof applicationHooks
 
 type ScopeHook = 'onRoute' | 'onRegister'
 
@@ -61,6 +74,18 @@ export function mapHooks<Value>(make: (name: RequestHook) => Value): PerHook<Val
   return Object.fromEntries(names.map((name) => [name, make(name)])) as PerHook<Value>
 }
 
+/** What is known of a hook of a request. */
+export const factsOfHook = (name: RequestHook): HookFacts => requestHooks[name]
+
+/** The hooks that run in front of the handler, in their order.
+ *  @param what those alone that run in front of this part of a request */
+export function hooksBefore(what?: HookFacts['before']): RequestHook[] {
+  return (Object.keys(requestHooks) as RequestHook[]).filter((name) => {
+    const { before } = factsOfHook(name)
+    return before !== undefined && before === (what ?? before)
+  })
+}
+
 export function isRequestHook(name: string): name is RequestHook {
   return Object.hasOwn(requestHooks, name)
 }
@@ -69,18 +94,23 @@ export function isScopeHook(name: string): name is ScopeHook {
   return name === 'onRoute' || name === 'onRegister'
 }
 
+function arityOf(name: string): number | undefined {
+  if (isRequestHook(name)) return requestHooks[name].arity
+  const others: Readonly<Record<string, number>> = applicationHooks
+  return Object.hasOwn(others, name) ? others[name] : undefined
+}
+
 /** Checks a hook.
  *  @param place the name of the context in error messages
  *  @throws ESP_ERR_HOOK_NOT_SUPPORTED, ESP_ERR_HOOK_INVALID_HANDLER,
  *  ESP_ERR_HOOK_INVALID_ASYNC_HANDLER */
 export function readHook(name: string, hook: unknown, place: string): HookFunction {
-  const arities: Readonly<Record<string, number>> = { ...requestHooks, ...applicationHooks }
-  const arity = Object.hasOwn(arities, name) ? arities[name] : undefined
+  const arity = arityOf(name)
   if (arity === undefined) {
     throw new errorCodes.ESP_ERR_HOOK_NOT_SUPPORTED(
       name,
       place,
-      suggestion(name, Object.keys(arities)),
+      suggestion(name, [...Object.keys(requestHooks), ...Object.keys(applicationHooks)]),
     )
   }
   if (!isFunction(hook)) {

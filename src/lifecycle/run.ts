@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { borrowDecorators, lendDecorators, type Borrowed } from '../context/decorators.ts'
 import { errorCodes } from '../errors/codes.ts'
+import { factsOfHook, hooksBefore, type RequestHook } from '../context/hooks.ts'
 import { kindOf } from '../http/payload-kind.ts'
 import { isGivenError } from '../errors/given-error.ts'
 import { isThenable } from '../types/promises.ts'
@@ -245,17 +246,26 @@ export function sendNotFound(_request: Request, reply: Reply): Reply {
   return reply
 }
 
+const before = {
+  body: hooksBefore('body'),
+  validation: hooksBefore('validation'),
+  handler: hooksBefore('handler'),
+}
+
 function createStages(route: CompiledRoute): Stage[] {
   const { hooks, body, validators } = route
   const log = createLogStage(route)
+  const stagesOf = (names: readonly RequestHook[]): Stage[] =>
+    names.flatMap((name) =>
+      hooks[name].map(factsOfHook(name).changes === 'body' ? createPreParsingStage : hookStage),
+    )
   return [
     ...(log === undefined ? [] : [log]),
-    ...hooks.onRequest.map(hookStage),
-    ...hooks.preParsing.map(createPreParsingStage),
+    ...stagesOf(before.body),
     ...(body === undefined ? [] : [createBodyStage(route, body)]),
-    ...hooks.preValidation.map(hookStage),
+    ...stagesOf(before.validation),
     ...(validators.length > 0 ? [createValidation(route)] : []),
-    ...hooks.preHandler.map(hookStage),
+    ...stagesOf(before.handler),
     createHandlerStage(route),
   ]
 }

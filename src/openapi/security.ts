@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AddedHook, HookFunction } from '../context/hooks.ts'
+import {
+  type AddedHook,
+  type HookFunction,
+  hooksBefore,
+  type RequestHook,
+} from '../context/hooks.ts'
 import { derivedBy } from '../context/derive.ts'
 import { once } from '../packages/once.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
@@ -85,16 +90,14 @@ function addScheme(
   return name
 }
 
-const beforeHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
-
 interface GuardingHook extends Pick<AddedHook, 'hook'> {
-  readonly name: (typeof beforeHandler)[number]
+  readonly name: RequestHook
   /** Who added it to a context; undefined for a hook of the route itself. */
   readonly place?: string
 }
 
 function hooksBeforeHandler({ declaration, context }: RouteRegistration): GuardingHook[] {
-  return beforeHandler.flatMap((name) => [
+  return hooksBefore().flatMap((name) => [
     ...context.hooks.addedSince(0, name).map((added) => ({ ...added, name })),
     ...declaration.hooks[name].map((hook) => ({ hook, name })),
   ])

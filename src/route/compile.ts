@@ -162,7 +162,7 @@ function toStep(
 ): HookStep {
   // cast: a hook is typed by its scope, which the route belongs to
   const bound = hook.bind(server as never) as Call
-  const arity = requestHooks[name]
+  const { arity } = requestHooks[name]
   const mayTakeAny =
     boot.awaitsUnnamed && hook.length === 0 && hook.constructor.name !== 'AsyncFunction'
   const takesDone = hook.length > arity || mayTakeAny
