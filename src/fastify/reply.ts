@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
-import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
   ContextConfigDefault,
@@ -8,10 +7,9 @@ import type {
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
-  ReplyDefault,
 } from './raw.ts'
 import type { FastifyRequest, RequestRouteOptions } from './request.ts'
-import type { RouteGenericInterface } from './route.ts'
+import type { RouteGenericInterface } from './route-generic.ts'
 import type { FastifySchema } from './schema.ts'
 import type {
   FastifyReplyType,
@@ -22,11 +20,6 @@ import type {
   SendArgs,
   Statuses,
 } from './type-provider.ts'
-
-/** The payloads in the generic type of a route: one type, or one for each status. */
-export interface ReplyGenericInterface {
-  Reply?: ReplyDefault
-}
 
 type HeaderValue = number | string | string[] | undefined
 
@@ -179,7 +172,6 @@ export interface FastifyReply<
   elapsedTime: number
   log: FastifyBaseLogger
   request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>
-  server: FastifyInstance
   statusCode: number
   sent: boolean
 

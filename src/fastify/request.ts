@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
-import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
   ContextConfigDefault,
@@ -7,17 +6,12 @@ import type {
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
-  RequestBodyDefault,
-  RequestHeadersDefault,
-  RequestParamsDefault,
-  RequestQuerystringDefault,
 } from './raw.ts'
 import type {
   FastifyContextConfig,
   FastifyRouteConfig,
   RouteGenericInterface,
-  RouteHandlerMethod,
-} from './route.ts'
+} from './route-generic.ts'
 import type { FastifySchema, FastifySchemaValidationError } from './schema.ts'
 import type {
   FastifyRequestType,
@@ -27,14 +21,6 @@ import type {
 } from './type-provider.ts'
 
 type HTTPRequestPart = 'body' | 'query' | 'querystring' | 'params' | 'headers'
-
-/** The request parts in the generic type of a route. */
-export interface RequestGenericInterface {
-  Body?: RequestBodyDefault
-  Querystring?: RequestQuerystringDefault
-  Params?: RequestParamsDefault
-  Headers?: RequestHeadersDefault
-}
 
 /** A compiled schema, with the errors of its last call. */
 export interface ValidationFunction {
@@ -58,7 +44,6 @@ export interface RequestRouteOptions<
   prefixTrailingSlash: string
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
   schema?: SchemaCompiler
-  handler: RouteHandlerMethod
   version?: string
 }
 
@@ -85,7 +70,6 @@ export interface FastifyRequest<
   body: RequestType['body']
   raw: RawRequest
   log: Logger
-  server: FastifyInstance
   /** The error of validation, on routes with `attachValidation`. */
   validationError?: Error & { validation: any; validationContext: string }
   readonly req: RawRequest & RouteGeneric['Headers']
