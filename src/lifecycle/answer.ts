@@ -1,20 +1,20 @@
 // The answer to a request: by a payload, or by an error where that fails.
 import { errorCodes } from '../errors/codes.ts'
-import { hasHead } from '../http/headers.ts'
+import { createHeaders, hasHead } from '../http/headers.ts'
 import { destroyPayload, isError, kindOf, type PayloadKind } from '../http/payload-kind.ts'
 import { isThenable } from '../types/promises.ts'
 import { json } from '../serialization/responses.ts'
-import { traceError } from './channels.ts'
+import { failed, traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { isDeclared } from './declared.ts'
 import {
   bodyOf,
   closeBehindLong,
   dropRepresentation,
+  factsOf,
   nothingThrown,
-  ownStatus,
   setErrorStatus,
-  setHeadersOf,
+  setHeaders,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
@@ -46,6 +46,21 @@ export function send(exchange: Exchange, payload: unknown, kind: PayloadKind): v
   if (preSerialization.length === 0 || !isWhole(exchange, kind))
     serializeAndSend(exchange, payload, kind)
   else passToSerializer(exchange, payload)
+}
+
+/** Sends a payload of the framework, which no hook in front of onSend and no serializer sees. */
+export function sendJson(exchange: Exchange, payload: object): void {
+  exchange.phase = 'sending'
+  exchange.payload = payload
+  setJsonType(exchange)
+  sendBody(exchange, JSON.stringify(payload), failInstead)
+}
+
+function setJsonType(exchange: Exchange): void {
+  const { headers = createHeaders(), response } = exchange
+  headers['content-type'] = json
+  exchange.headers = headers
+  if (response.hasHeader('content-type')) response.removeHeader('content-type')
 }
 
 function refuseSecond(exchange: Exchange, payload: unknown): void {
@@ -116,8 +131,9 @@ export type Origin = 'thrown' | 'done' | 'sent'
  *  After a reply was sent, an error is reported, and a response that somebody has begun on `raw`
  *  is cut. */
 export function fail(exchange: Exchange, error: unknown, origin: Origin = 'thrown'): void {
-  const { phase, reply } = exchange
-  if (reply.sent) reportAfterReply(exchange, error, phase === 'sending')
+  const { phase, response } = exchange
+  if (phase === 'sending' || phase === 'hijacked' || hasHead(response))
+    reportAfterReply(exchange, error, phase === 'sending')
   else if (phase === 'onError' || phase === 'failing') report(exchange, error)
   else answerError(exchange, error, origin)
 }
@@ -149,26 +165,24 @@ function answerError(exchange: Exchange, given: unknown, origin: Origin): void {
   const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   exchange.phase = 'failing'
   if (!errors.keepsStatus) {
-    const status = ownStatus(error)
+    const { status, headers } = factsOf(error)
     const isSent = origin === 'sent' || (origin === 'done' && status === undefined)
     setErrorStatus(exchange, error, status, isSent)
-    if (status !== undefined) setHeadersOf(error, reply)
+    if (status !== undefined && headers !== undefined) setHeaders(headers, reply)
   }
-  closeBehindLong(reply)
-  dropRepresentation(exchange)
-  traceError(exchange, error)
-  runErrorHooks(exchange, error)
+  if (!reply.request.raw.complete) closeBehindLong(reply)
+  if (exchange.headers !== undefined || reply.raw.getHeaderNames().length > 0)
+    dropRepresentation(reply)
+  if (failed.hasSubscribers) traceError(exchange, error)
+  const { onError } = route.hooks
+  if (onError.length === 0 || exchange.hasRunOnError) handleError(exchange, error)
+  else runErrorHooks(exchange, error)
 }
 
 function runErrorHooks(exchange: Exchange, error: unknown): void {
-  const { onError } = exchange.route.hooks
-  if (onError.length === 0 || exchange.hasRunOnError) {
-    handleError(exchange, error)
-    return
-  }
   exchange.hasRunOnError = true
   exchange.phase = 'onError'
-  void runAll(onError, exchange, error).then(() => {
+  void runAll(exchange.route.hooks.onError, exchange, error).then(() => {
     if (exchange.phase === 'hijacked') report(exchange, error)
     // A timeout may have been answered meanwhile.
     if (exchange.phase !== 'onError') return
@@ -275,18 +289,18 @@ class ErrorHandlerCall {
 /** Answers `{ statusCode, code, error, message }`. The message of an unforeseen error is only
  *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
-  const { route, reply } = exchange
+  const { route, reply, response } = exchange
   const error = thrown ?? nothingThrown(route, thrown)
   const { keepsStatus } = route.dialect.errors
   if (keepsStatus) {
-    const status = ownStatus(error)
+    const { status, headers } = factsOf(error)
     setErrorStatus(exchange, error, status, reply.statusCode !== 200)
-    if (status !== undefined) setHeadersOf(error, reply)
+    if (status !== undefined && headers !== undefined) setHeaders(headers, reply)
   }
   // An onError hook may have set another status.
-  if (reply.statusCode < 400) reply.code(ownStatus(error) ?? 500)
-  const { statusCode } = reply
-  logAnswered(exchange, error)
+  if (response.statusCode < 400) response.statusCode = factsOf(error).status ?? 500
+  const { statusCode } = response
+  if (route.log.isPresent || statusCode >= 500) logAnswered(exchange, error)
   // A value that is no Error is sent as it is, but once: its serializer may throw another.
   const isFirst = exchange.errorHandlersUsed === route.errorHandlers.length + 1
   if (route.exposeErrors && !isError(error) && isFirst) {
@@ -295,13 +309,13 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   }
   exchange.phase = 'sending'
   const body = bodyOf(exchange, error)
-  reply.header('content-type', json)
+  setJsonType(exchange)
   sendBody(exchange, body, (_exchange, cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)
     // The failed hook may have set another status. Fastify answers its error with that.
     if (!keepsStatus) reply.code(statusCode)
-    else if (reply.statusCode < 400) reply.code(ownStatus(failure) ?? 500)
+    else if (reply.statusCode < 400) reply.code(factsOf(failure).status ?? 500)
     writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body)
   })
 }

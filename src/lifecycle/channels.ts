@@ -61,7 +61,7 @@ const created = channel('fastify.initialization')
 /** The channels of requests. */
 export const started: Channel = channel('espalier.request.start')
 export const ended: Channel = channel('espalier.request.end')
-const failed = channel('espalier.request.error')
+export const failed: Channel = channel('espalier.request.error')
 
 const hookStarted = channel('espalier.hook.start')
 const hookEnded = channel('espalier.hook.end')
@@ -86,7 +86,6 @@ export function traceRequest({ route, request, reply }: Exchange, run: () => voi
 
 /** Publishes an error that is about to be answered. Its status is set. */
 export function traceError({ route, request, reply }: Exchange, error: unknown): void {
-  if (!failed.hasSubscribers) return
   const message: RequestMessage<Request, Reply> = { request, reply, route: routeOf(route), error }
   failed.publish(message)
 }

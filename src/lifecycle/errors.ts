@@ -1,7 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
-import { phraseOf } from '../http/status.ts'
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
@@ -52,31 +52,29 @@ export function setErrorStatus(
   own: number | undefined,
   isSent: boolean,
 ): void {
-  const { reply } = exchange
-  const { statusCode } = reply
+  const { statusCode } = exchange.response
   exchange.isForeseen = isSent && statusCode >= 400 && statusCode !== exchange.errorStatus
   if (!exchange.isForeseen) {
     exchange.errorStatus = own ?? 500
     // The framework's own errors of status 500 are meant for the developer.
     exchange.isForeseen = own !== undefined && !(error instanceof EspalierError && own === 500)
-    reply.code(exchange.errorStatus)
+    exchange.response.statusCode = exchange.errorStatus
   }
 }
 
+/** Closes a connection behind the answer to a request whose body was not read to its end. Node
+ *  reads the rest, which may be long. */
 export function closeBehindLong(reply: Reply): void {
-  // Node reads the rest of a body. If that may be long, the connection is closed.
   const { raw, routeOptions } = reply.request
   const length = Number(raw.headers['content-length'] ?? Infinity)
   const isLong = announcesBody(raw) && length > routeOptions.bodyLimit
-  if (isLong && !raw.complete && raw.httpVersionMajor < 2) reply.header('connection', 'close')
+  if (isLong && raw.httpVersionMajor < 2) reply.header('connection', 'close')
 }
 
-/** Sets the headers of an error that has a status of its own, such as `www-authenticate`, or `upgrade` with
- *  status 426. Headers of a payload or of a connection are left out: they may come from another
- *  server's answer. */
-export function setHeadersOf(error: unknown, reply: Reply): void {
-  const headers = readSafely(error, 'headers')
-  if (!isObject(headers)) return
+/** Sets the headers of an error that has a status of its own, such as `www-authenticate`, or
+ *  `upgrade` with status 426. Headers of a payload or of a connection are left out: they may come
+ *  from another server's answer. */
+export function setHeaders(headers: object, reply: Reply): void {
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase()
     const isForeign = connectionHeaders.has(key) && key !== 'upgrade'
@@ -89,26 +87,47 @@ function isHeaderValue(value: unknown): value is HeaderValue {
   return ['string', 'number'].includes(typeof value) || Array.isArray(value)
 }
 
-/** The status of an error, from 400 to 599. Undefined where it has none: it is answered with 500. */
-export function ownStatus(error: unknown): number | undefined {
-  // The status of another server's answer says nothing of this request.
-  if (String(readSafely(error, 'code')).startsWith('ESP_ERR_CLIENT_')) return undefined
-  const status = readSafely(error, 'statusCode') ?? readSafely(error, 'status')
-  const isError = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
-  return isError ? Number(status) : undefined
+/** What the answer to an error takes from it. */
+interface ErrorFacts {
+  /** From 400 to 599. Undefined where it has none: it is answered with 500. */
+  readonly status: number | undefined
+  readonly code: string | undefined
+  readonly message: string | undefined
+  readonly headers: object | undefined
+}
+
+type ErrorLike = Readonly<Record<string, unknown>>
+
+/** Reads an error, which may be any value, and have getters that throw. */
+export function factsOf(error: unknown): ErrorFacts {
+  try {
+    const { statusCode, status = 0, code, message, headers } = error as ErrorLike
+    const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
+    // The status of another server's answer says nothing of this request.
+    const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    return {
+      status: given >= 400 && given <= 599 && !isOther ? given : undefined,
+      code: typeof code === 'string' ? code : undefined,
+      message: typeof message === 'string' ? message : undefined,
+      headers: typeof headers === 'object' && headers !== null ? headers : undefined,
+    }
+  } catch {
+    const names = ['statusCode', 'status', 'code', 'message', 'headers']
+    return factsOf(Object.fromEntries(names.map((name) => [name, readSafely(error, name)])))
+  }
 }
 
 /** The default body of an answer to an error. */
 export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array {
-  const { statusCode } = exchange.reply
+  const { statusCode } = exchange.response
   const hides = statusCode >= 500 && !exchange.isForeseen && !exchange.route.exposeErrors
-  const phrase = phraseOf(statusCode)
-  const [code, message] = [readSafely(error, 'code'), readSafely(error, 'message')]
+  const phrase = STATUS_CODES[statusCode] ?? 'Unknown'
+  const { code, message = phrase } = factsOf(error)
   const payload = {
     statusCode,
-    ...(typeof code === 'string' && !hides && { code }),
+    ...(code !== undefined && !hides && { code }),
     error: phrase,
-    message: hides || typeof message !== 'string' ? phrase : message,
+    message: hides ? phrase : message,
   }
   return serializeError(exchange, payload, hides ? {} : error)
 }
@@ -192,7 +211,7 @@ export function writeBare(exchange: Exchange, body: Body): void {
   exchange.trailers = undefined
   for (let attempt = 0; attempt < 2 && !hasHead(response); attempt++) {
     try {
-      dropRepresentation(exchange)
+      dropRepresentation(reply)
       reply.header('content-type', json)
       writeReply(exchange, body)
     } catch (error) {
@@ -204,8 +223,7 @@ export function writeBare(exchange: Exchange, body: Body): void {
 }
 
 /** Removes the headers of a payload that is not sent (RFC 9110, 8). */
-export function dropRepresentation({ headers, reply }: Exchange): void {
-  if (headers === undefined && reply.raw.getHeaderNames().length === 0) return
+export function dropRepresentation(reply: Reply): void {
   for (const name of representationHeaders) {
     if (isOfPayload(name, reply.getHeader(name))) reply.removeHeader(name)
   }

@@ -4,7 +4,7 @@ import { hasHead, type HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from '../typed/reply.ts'
 import type { CompiledRoute, HookDone, HookStep } from './compiled-route.ts'
 import type { Deadline } from './deadline.ts'
-import type { Phase, Reply, ReplyExchange } from './reply.ts'
+import { exchangeOf as partOf, type Phase, type Reply, type ReplyExchange } from './reply.ts'
 import type { Request } from './request.ts'
 import type { Trailers } from './trailers.ts'
 
@@ -108,6 +108,10 @@ export function hookStage(hook: HookStep): Stage {
   hookStages.set(hook, stage)
   return stage
 }
+
+/** The exchange of a reply, which handlers do not see. */
+// cast: a reply is made by an exchange, of which its class knows a part
+export const exchangeOf = partOf as (reply: Reply) => Exchange
 
 /** Whether the stages of a route have nothing more to do: the reply was sent, an error is being
  *  answered, or the request has left the route for the not-found handler. */

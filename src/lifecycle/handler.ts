@@ -4,7 +4,7 @@ import { isThenable } from '../types/promises.ts'
 import { failStage, isExpected, send } from './answer.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
-import { ownStatus } from './errors.ts'
+import { factsOf } from './errors.ts'
 import { hasLeft, isOver, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
 import { isWhole, refusal } from './payload.ts'
@@ -133,7 +133,7 @@ class HandlerStage {
 
   /** Publishes an error. The status is set before, so that a listener sees it. */
   #publishError(exchange: Exchange, message: HandlerCall, error: unknown): void {
-    if (!isOver(exchange, this.#route)) exchange.reply.code(ownStatus(error) ?? 500)
+    if (!isOver(exchange, this.#route)) exchange.reply.code(factsOf(error).status ?? 500)
     message.error = error
     handlerChannel.error.publish(message)
   }

@@ -101,8 +101,8 @@ function typeOf({ reply }: Exchange): string | undefined {
   return type === undefined ? undefined : String(type)
 }
 
-/** The content type of what is serialized, if none was set: the only one that the schema has for the
- *  status, else JSON. A serializer of the reply or of its scope may make JSON whatever is
+/** The content type of what is serialized, if none was set: the only one that the schema has for
+ *  the status, else JSON. A serializer of the reply or of its scope may make JSON whatever is
  *  declared. */
 function usualType({ route, serializer }: Exchange, { usual }: StatusResponses): string {
   const isOwn = (serializer ?? route.replySerializer) !== undefined

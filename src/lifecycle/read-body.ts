@@ -57,35 +57,36 @@ function readBody(
   rules: BodyRules,
   fail?: (error: Error) => void,
 ): PromiseLike<void> {
-  const keep = (body: unknown): void => {
-    request.body = body
-  }
   const { raw } = request
   const parser = rules.parsers.find(raw.headers['content-type'] ?? '')
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
-  if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse).then(keep)
+  if (parser.parseAs === 'stream') return keepLater(request, parseStream(request, payload, parser))
   const limit = rules.ownLimit ?? parser.bodyLimit ?? rules.serverLimit
-  const announced = raw.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) {
-    throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
-  }
-  assertReadable(payload)
+  const announced = Number(raw.headers['content-length'] ?? NaN)
+  if (announced > limit) throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
+  // A stream that has ended emits nothing, and the request would wait for ever.
+  if (payload.readableEnded) throw new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ()
+  if (payload.destroyed) throw aborted(payload.errored ?? new Error('aborted'))
   const pending = readBytes(payload, limit, fail)
   // A preParsing hook may have paused the stream.
   if (payload.isPaused()) payload.resume()
   return pending.then((bytes) => {
     const encoded = payload === raw ? bytes.length : encodedLength(payload)
-    if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
+    if (encoded !== undefined && !Number.isNaN(announced) && announced !== encoded) {
       throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
     }
     const body =
       parser.parseAs === 'buffer'
         ? parser.parse(request, bytes)
         : parser.parse(request, bytes.toString('utf8'))
-    if (isThenable(body)) return body.then(keep)
-    keep(body)
+    if (!parser.isDefault && isThenable(body)) return keepLater(request, body)
+    request.body = body
     return undefined
   })
+}
+
+async function keepLater(request: Request, body: PromiseLike<unknown>): Promise<void> {
+  request.body = await body
 }
 
 /** Calls a parser of streams. If it fails, the rest of the body is read, or the next request on
@@ -93,10 +94,10 @@ function readBody(
 async function parseStream(
   request: Request,
   payload: Readable,
-  parse: (request: object, payload: Readable) => unknown,
+  parser: { parse(request: object, payload: Readable): unknown },
 ): Promise<unknown> {
   try {
-    return await parse(request, payload)
+    return await parser.parse(request, payload)
   } catch (error) {
     request.raw.unpipe().resume()
     throw error
@@ -110,18 +111,7 @@ function encodedLength(payload: Readable): number | undefined {
   return typeof length === 'number' ? length : undefined
 }
 
-/** Refuses a stream that has ended: it emits nothing, and the request would wait for ever. */
-function assertReadable(payload: Readable): void {
-  if (payload.readableEnded) throw new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ()
-  if (payload.destroyed) throw aborted(payload.errored ?? new Error('aborted'))
-}
-
-function joined(chunks: readonly Uint8Array[]): Buffer {
-  const [first] = chunks
-  return chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks)
-}
-
-/** Uses listeners, since `for await` would cost a tenth of such a request's time. */
+// Listeners, since `for await` would cost a tenth of such a request's time.
 function readBytes(
   payload: Readable,
   limit: number,
@@ -152,16 +142,14 @@ function readBytes(
     const onEnd = (): void => {
       if (isOver) return
       isOver = true
-      resolve(joined(chunks))
+      const [first] = chunks
+      resolve(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks))
     }
-    const onAbort = (error: Error): void => {
-      onError(aborted(error))
+    const onAbort = (error?: unknown): void => {
+      // Each body that was read is closed too, and an error captures a stack.
+      if (!isOver) onError(aborted(error instanceof Error ? error : new Error('aborted')))
     }
-    const onClose = (): void => {
-      // The error captures a stack, and each body that was read is closed too.
-      if (!isOver) onAbort(new Error('aborted'))
-    }
-    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
+    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
   })
 }
 

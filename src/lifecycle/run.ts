@@ -6,14 +6,22 @@ import { isGivenError } from '../errors/given-error.ts'
 import { isThenable } from '../types/promises.ts'
 import { createPreParsingStage } from './parsing-hook.ts'
 import { createBodyStage } from './read-body.ts'
-import { failStage, fail, send } from './answer.ts'
+import { failStage, fail, send, sendJson } from './answer.ts'
 import { ended, started, traceRequest } from './channels.ts'
 import type { CompiledRoute, HookDone } from './compiled-route.ts'
 import { nothingThrown } from './errors.ts'
-import { Exchange, type Handover, hookStage, isOver, type Stage, StageFailure } from './exchange.ts'
+import {
+  Exchange,
+  exchangeOf,
+  type Handover,
+  hookStage,
+  isOver,
+  type Stage,
+  StageFailure,
+} from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
 import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
-import { exchangeOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
 import { createValidation } from './validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
@@ -81,7 +89,7 @@ export class Lifecycle {
           return
         }
         // A promise is followed even if a reply was sent: it may still reject.
-        if (pending !== undefined && isThenable(pending)) {
+        if (pending instanceof Promise || (pending !== undefined && isThenable(pending))) {
           this.#resume(exchange, stages, pending, at + 1)
           return
         }
@@ -195,22 +203,31 @@ function sendNotFoundAgain(exchange: Exchange): void {
   warnNotFoundAgain(exchange)
   const { notFoundAgain } = exchange.route.dialect.errors
   if (notFoundAgain === undefined) answerNotFound(exchange)
-  else sendWith404(exchange, notFoundAgain)
+  else {
+    exchange.response.statusCode = 404
+    send(exchange, notFoundAgain, kindOf(notFoundAgain))
+  }
 }
 
 /** Answers as the framework does where no route was found. */
 function answerNotFound(exchange: Exchange): void {
-  const { method, url } = exchange.request
-  logNotFound(exchange)
-  const payload = exchange.route.dialect.errors.notFound(`Route ${method}:${url} not found`)
-  if (exchange.route.responses.at(404).isDeclared) exchange.ownPayload = payload
-  sendWith404(exchange, payload)
+  const { route, request, reply, response } = exchange
+  if (route.log.isPresent) logNotFound(exchange)
+  const payload = route.dialect.errors.notFound(`Route ${request.method}:${request.url} not found`)
+  response.statusCode = 404
+  if (route.responses.at(404).isDeclared) exchange.ownPayload = payload
+  else if (isUnseen(exchange) && reply.getHeader('content-type') === undefined) {
+    sendJson(exchange, payload)
+    return
+  }
+  send(exchange, payload, 'plain')
 }
 
-function sendWith404(exchange: Exchange, payload: unknown): void {
-  exchange.response.statusCode = 404
-  send(exchange, payload, kindOf(payload))
-}
+/** Whether neither a hook nor a serializer sees a payload. */
+const isUnseen = ({ route, serializer, phase }: Exchange): boolean =>
+  phase === 'handler' &&
+  route.hooks.preSerialization.length === 0 &&
+  (serializer ?? route.replySerializer) === undefined
 
 /** A reply for a response that no lifecycle answers: whoever holds the reply does.
  *  @param route decides how it is sent: its hooks, error handlers and serializers */
@@ -224,8 +241,7 @@ export function openReply(
 
 /** The handler for requests without a route, if no not-found handler is set. */
 export function sendNotFound(_request: Request, reply: Reply): Reply {
-  // cast: a reply is made by an exchange, of which its class knows a part
-  answerNotFound(exchangeOf(reply) as Exchange)
+  answerNotFound(exchangeOf(reply))
   return reply
 }
 

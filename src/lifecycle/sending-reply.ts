@@ -1,8 +1,8 @@
 import { kindOf } from '../http/payload-kind.ts'
 import { send } from './answer.ts'
-import type { Exchange } from './exchange.ts'
+import { exchangeOf } from './exchange.ts'
 import { serializeNow } from './payload.ts'
-import { exchangeOf, Reply } from './reply.ts'
+import { Reply } from './reply.ts'
 import { callNotFound } from './run.ts'
 
 /** A reply with what sends it. All replies are of this class: what answers requests needs only the
@@ -11,21 +11,21 @@ export class SendingReply extends Reply {
   /** Serializes a payload as `send` would now: with the reply's serializer, the scope's, or the
    *  route's schema for the status and the type. @throws what the serializer throws */
   serialize(payload: unknown): string | Uint8Array {
-    return serializeNow(ownExchange(this), payload)
+    return serializeNow(exchangeOf(this), payload)
   }
 
   /** Sends a payload. An Error is answered as an error. Strings, bytes, streams and a `Response`
    *  are sent as they are. Any other value is serialized with the route's schema for the status,
    *  or as JSON. */
   send(payload?: unknown): this {
-    send(ownExchange(this), payload, kindOf(payload))
+    send(exchangeOf(this), payload, kindOf(payload))
     return this
   }
 
   /** Leaves the answer to the not-found handler of this context, with the preHandler hooks that
    *  `setNotFoundHandler` was given. */
   callNotFound(): this {
-    callNotFound(ownExchange(this))
+    callNotFound(exchangeOf(this))
     return this
   }
 
@@ -33,7 +33,7 @@ export class SendingReply extends Reply {
    *  status?)`, or `(status, url)` as Fastify 4 does. */
   redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
     if (typeof first === 'number')
-      ownExchange(this).route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
+      exchangeOf(this).route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
     const [url, status] =
       typeof first === 'number' ? [second as string, first] : [first, second as number | undefined]
     const { statusCode } = this
@@ -43,6 +43,3 @@ export class SendingReply extends Reply {
       .send()
   }
 }
-
-// cast: a reply is made by an exchange, of which its class knows a part
-const ownExchange = exchangeOf as (reply: Reply) => Exchange

@@ -5,7 +5,6 @@ import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe } from '../errors/describe.ts'
 import { isThenable } from '../types/promises.ts'
-import type { StatusResponses } from '../serialization/responses.ts'
 import { frameInChunks } from './chunks.ts'
 import { setMark } from './declared.ts'
 import type { Exchange } from './exchange.ts'
@@ -85,7 +84,12 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
   const { request, response, route } = exchange
   const headers = joinRaw(exchange)
   const responses = route.responses.at(response.statusCode)
-  if (route.dialect.reply.marksDeclared) markReply(exchange, headers, responses)
+  if (route.dialect.reply.marksDeclared) {
+    const fits = exchange.declaredStatus === response.statusCode
+    // One that was set before stays: it came from the server behind a proxy.
+    const mark = headers['declared'] ?? responses.mark(headers['content-type'], fits)
+    if (mark !== undefined) setMark(exchange, headers, mark)
+  }
   const isEmpty = responses.isBodyless
   if (isEmpty || request.raw.method === 'HEAD') writeSilent(exchange, headers, body, isEmpty)
   else if (typeof body === 'object' && isStream(body)) writeStream(exchange, headers, body, fail)
@@ -97,18 +101,6 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
     writeHead(exchange)
     response.end(body)
   }
-}
-
-/** Says whether the reply is one that its route declares. A header `declared` that was set before
- *  stays: it came from the server behind a proxy. */
-function markReply(
-  exchange: Exchange,
-  headers: Record<string, HeaderValue>,
-  responses: StatusResponses,
-): void {
-  const fits = exchange.declaredStatus === responses.status
-  const mark = headers['declared'] ?? responses.mark(headers['content-type'], fits)
-  if (mark !== undefined) setMark(exchange, headers, mark)
 }
 
 /** Writes a reply without content: to HEAD, or of a status that has none. A reply to HEAD keeps the
@@ -215,7 +207,7 @@ function raise(_exchange: Exchange, error: unknown): never {
  *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
-  if (!request.raw.complete && isHalfRead(request.raw)) {
+  if (request.raw.readableDidRead && !request.raw.complete && isHalfRead(request.raw)) {
     const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
     if (isClosed) reply.header('connection', 'close')
   }

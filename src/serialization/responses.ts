@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
+import type { HeaderValue } from '../http/headers.ts'
 import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
 import { settled } from '../schema/compilation.ts'
@@ -11,7 +12,7 @@ import { describe } from '../errors/describe.ts'
 import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
-import { withPlace, writeExactJson } from './failure-place.ts'
+import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
@@ -151,6 +152,8 @@ export class StatusResponses {
   readonly isBodyless: boolean
   /** The way of a payload for whose reply nobody has set a type. */
   readonly usual: Way
+  /** The response for the payload of an error, which is JSON. */
+  readonly ofError: CompiledResponse | undefined
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -161,6 +164,7 @@ export class StatusResponses {
     this.isDeclared = entry !== undefined
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
+    this.ofError = ofType(entry, undefined)
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 
@@ -212,11 +216,6 @@ export class StatusResponses {
     return items?.get(mediaTypeOf(contentType) ?? '')
   }
 
-  /** The response for the payload of an error, which is JSON. */
-  get ofError(): CompiledResponse | undefined {
-    return ofType(this.#entry, undefined)
-  }
-
   /** The value that is sent for a text: the output of a Standard Schema or a transform, or the text
    *  itself. Other schemas do not validate text. Neither does a schema for JSON where another type
    *  was set. Text whose type was set to JSON is JSON already.
@@ -232,13 +231,13 @@ export class StatusResponses {
     return output ? output(text) : text
   }
 
-  /** The value of the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that the
-   *  route declares, if the payload is the declared one, and for a declared page; `?0` for a 2xx that
-   *  the route does not declare, or that a not-found handler sends. Other replies have no such
-   *  header.
+  /** The value of the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that
+   *  the route declares, if the payload is the declared one, and for a declared page; `?0` for a
+   *  2xx that the route does not declare, or that a not-found handler sends. Other replies have no
+   *  such header.
    *  @param type the content type of the reply
    *  @param fits whether its payload is the declared one */
-  mark(type: unknown, fits: boolean): '?0' | '?1' | undefined {
+  mark(type: HeaderValue | undefined, fits: boolean): '?0' | '?1' | undefined {
     const { infersSuccess, is404 } = this.#route
     if (this.status >= 200 && this.status < 300) {
       if (!infersSuccess && (is404 || !this.isDeclared)) return '?0'
@@ -311,10 +310,7 @@ export function compileEntry(
     const type = mediaTypeOf(contentType) ?? contentType
     if (compiler.dialect.reply.streamsIterables && hasItems(media)) {
       const { serialize } = compile(media['itemSchema'], place, contentType)
-      items.set(
-        type,
-        assertItems(itemFormat(type, contentType, withPlace(serialize)), media, place),
-      )
+      items.set(type, assertItems(itemFormat(type, contentType, serialize), media, place))
       types.set(type, contentType)
       continue
     }

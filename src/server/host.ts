@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { bootError } from '../errors/origin.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { hasTwoHosts } from '../http/headers.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/default-parsers.ts'
@@ -30,7 +31,6 @@ import { noteQueued } from './transport/idle-connections.ts'
 import {
   answerClientError,
   closeAfterReply,
-  hasTwoHosts,
   highestVersion,
   refuseClosing,
   refuseFailed,
@@ -211,7 +211,7 @@ export class Host {
     // Over HTTP/2, reading `socket` makes a Proxy.
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
     else if (response.socket === null) watchQueued(request, response)
-    if (this.isClosing) {
+    if (this.#closed !== undefined) {
       closeAfterReply(request, response)
       if (this.options.return503OnClosing) {
         refuseClosing(response, this.log, this.root.objects.server)

@@ -39,17 +39,6 @@ export function refuseVersion(response: ServerResponse): void {
   refuse(response, 505, 'The server does not speak this version of HTTP')
 }
 
-/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a
- *  proxy may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
-export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count > 1
-}
-
 export function refuseHosts(request: IncomingMessage, response: ServerResponse): void {
   closeAfterReply(request, response)
   refuse(response, 400, 'The request has more than one Host header')
