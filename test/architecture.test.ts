@@ -31,6 +31,10 @@ const fileSize = 600
 /** Casts which the compiler cannot check. Each says why it holds, in a comment `// cast: …` on its line or right above.
  *  The number may only fall. */
 const castBudget = 12
+/** The files of Fastify's types that name each other: docs/decisions/024. No other may join them. */
+const knot = ['content-parser', 'hooks', 'instance', 'logger', 'plugin', 'reply', 'request']
+  .concat('route', 'schema', 'server-options', 'type-provider')
+  .map((name) => `src/fastify/${name}.ts`)
 const bannedNames = /^(utils?|helpers?|common|misc)$/
 const kebabName = /^_?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|bench|d))?$/
 
@@ -173,8 +177,8 @@ test('a package that is imported is a dependency', () => {
   none(outside.filter(({ to }) => !isKnown(to)).map(show))
 })
 
-test('no files import each other in a circle, types included', () => {
-  none(cycles(inside).map((group) => group.join(', ')))
+test('no files import each other in a circle, types included, but the types of Fastify', () => {
+  assert.deepEqual(cycles(inside), [knot])
 })
 
 test('names are in kebab-case and say what is inside', () => {

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
 import type { RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './raw.ts'
 import type { FastifyRequest } from './request.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
+import type { RouteGenericInterface } from './route.ts'
 import type { FastifySchema } from './schema.ts'
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 

@@ -18,8 +18,11 @@ import type {
   FastifyHttpsOptions,
 } from './server-options.ts'
 import type { FastifyInstance } from './types.ts'
-import type { SafePromiseLike } from './safe-promise.ts'
-import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
+import type {
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  SafePromiseLike,
+} from './type-provider.ts'
 
 /** A new server. Awaiting it loads the plugins that were registered before. */
 type FastifyServer<

@@ -1,4 +1,4 @@
-import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction, RequestPayload } from './hook-done.ts'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type { FastifyPluginOptions, RegisterOptions } from './plugin.ts'
@@ -11,10 +11,25 @@ import type {
 } from './raw.ts'
 import type { FastifyReply } from './reply.ts'
 import type { FastifyRequest } from './request.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
-import type { RouteOptions } from './route.ts'
+import type { RouteGenericInterface, RouteOptions } from './route.ts'
 import type { FastifyError, FastifySchema } from './schema.ts'
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
+
+/** Ends a hook that takes a callback. */
+export type HookHandlerDoneFunction = <TError extends Error = FastifyError>(error?: TError) => void
+
+/** Ends a hook that takes a callback and may replace the payload. */
+export interface DoneFuncWithErrOrRes {
+  (): void
+  <TError extends Error = FastifyError>(error: TError): void
+  (error: null | undefined, payload: unknown): void
+}
+
+/** The body of a request, as a stream. */
+export interface RequestPayload extends Readable {
+  /** The number of bytes that arrived, if a hook replaced the stream: by an inflated one, say. */
+  receivedEncodedLength?: number
+}
 
 // Fastify has a name for each hook. Hooks with the same parameters have one type here.
 export type {
@@ -458,3 +473,20 @@ export type onCloseAsyncHookHandler<
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
   instance: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
 ) => Promise<unknown>
+
+/** The hooks of a request. */
+export type LifecycleHook =
+  | 'onRequest'
+  | 'preParsing'
+  | 'preValidation'
+  | 'preHandler'
+  | 'preSerialization'
+  | 'onSend'
+  | 'onResponse'
+  | 'onError'
+  | 'onTimeout'
+  | 'onRequestAbort'
+
+/** The hooks of a server. */
+export type ApplicationHook =
+  'onRoute' | 'onRegister' | 'onReady' | 'onListen' | 'onClose' | 'preClose'

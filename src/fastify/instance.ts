@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
-import type { ConstraintStrategy } from 'find-my-way'
+import type { ConstraintStrategy, FindResult, HTTPVersion } from 'find-my-way'
 import type { Chain, CallbackFunc, InjectOptions, Response } from 'light-my-request'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type {
   AddContentTypeParser,
@@ -10,8 +11,21 @@ import type {
   removeAllContentTypeParsers,
   removeContentTypeParser,
 } from './content-parser.ts'
-import type { Version } from './http-version.ts'
-import type { Bindings, ChildLoggerOptions, FastifyBaseLogger } from './logger.ts'
+import type {
+  ApplicationHook,
+  LifecycleHook,
+  onCloseHookHandler,
+  onErrorHookHandler,
+  onReadyHookHandler,
+  onRegisterHookHandler,
+  onRequestAbortHookHandler,
+  onRequestHookHandler,
+  onRouteHookHandler,
+  onSendHookHandler,
+  preParsingHookHandler,
+} from './hooks.ts'
+import type { FastifyBaseLogger, FastifyChildLoggerFactory } from './logger.ts'
+import type { FastifyRegister } from './plugin.ts'
 import type {
   ContextConfigDefault,
   HTTPMethods,
@@ -22,26 +36,34 @@ import type {
 } from './raw.ts'
 import type { FastifyReply } from './reply.ts'
 import type { FastifyRequest } from './request.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
 import type {
-  CompilerFactory,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteOptions,
+  RouteShorthandHook,
+  RouteShorthandMethod,
+  RouteShorthandOptions,
+} from './route.ts'
+import type {
+  FastifyError,
   FastifySchema,
   FastifySchemaCompiler,
+  FastifySchemaControllerOptions,
   FastifySerializerCompiler,
-  FastifyValidationResult,
   SchemaErrorFormatter,
 } from './schema.ts'
-import type { SafePromiseLike } from './safe-promise.ts'
+import type { InitialConfig } from './server-options.ts'
 import type {
-  FastifyReplyType,
-  FastifyRequestType,
   FastifyTypeProvider,
   FastifyTypeProviderDefault,
-  ResolveFastifyReplyType,
-  ResolveFastifyRequestType,
+  SafePromiseLike,
 } from './type-provider.ts'
 
-/** A server. Plugins declare more members; so do the files here that have the types for them. */
+type Version<RawServer extends RawServerBase> = RawServer extends Server
+  ? HTTPVersion.V1
+  : HTTPVersion.V2
+
+/** A server. Plugins declare more members. */
 export interface FastifyInstance<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> =
@@ -56,6 +78,7 @@ export interface FastifyInstance<
   version: string
   log: Logger
   listeningOrigin: string
+  initialConfig: InitialConfig<RawServer>
   supportedMethods: string[]
 
   addresses(): (AddressInfo | string)[]
@@ -92,6 +115,10 @@ export interface FastifyInstance<
   inject(): Chain
   routing(request: RawRequest, response: RawReply): void
 
+  register: FastifyRegister<
+    FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
+      SafePromiseLike<undefined>
+  >
   hasPlugin(name: string): boolean
   printPlugins(): string
 
@@ -109,6 +136,44 @@ export interface FastifyInstance<
   hasRequestDecorator(decorator: string | symbol): boolean
   hasReplyDecorator(decorator: string | symbol): boolean
 
+  route<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    const SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    options: RouteOptions<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  delete: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  get: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  head: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  patch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  post: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  put: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  options: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  propfind: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  proppatch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  mkcalendar: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  mkcol: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  copy: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  move: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  lock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  unlock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  trace: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  report: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  search: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  query: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  all: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
+  hasRoute(options: RouteFinder): boolean
+  findRoute(options: RouteFinder): Omit<FindResult<Version<RawServer>>, 'store'>
   printRoutes(options?: PrintRoutesOptions): string
   addHttpMethod(
     method: string,
@@ -117,6 +182,197 @@ export interface FastifyInstance<
   addConstraintStrategy(strategy: ConstraintStrategy<Version<RawServer>, unknown>): void
   hasConstraintStrategy(name: string): boolean
 
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'onRequest' | 'preValidation' | 'preHandler' | 'onResponse' | 'onTimeout',
+    hook: RouteShorthandHook<
+      onRequestHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        InnerLogger
+      >
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'preParsing',
+    hook: RouteShorthandHook<
+      preParsingHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        InnerLogger
+      >
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'preSerialization' | 'onSend',
+    hook: RouteShorthandHook<
+      onSendHookHandler<
+        any,
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        InnerLogger
+      >
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'onRequestAbort',
+    hook: RouteShorthandHook<
+      onRequestAbortHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        InnerLogger
+      >
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'onError',
+    hook: RouteShorthandHook<
+      onErrorHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        FastifyError,
+        SchemaCompiler,
+        TypeProvider,
+        InnerLogger
+      >
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+    InnerLogger extends FastifyBaseLogger = Logger,
+  >(
+    name: 'onRoute',
+    hook: onRouteHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      InnerLogger
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook(
+    name: 'onRegister',
+    hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook(
+    name: 'onReady' | 'onListen' | 'preClose',
+    hook: RouteShorthandHook<
+      onReadyHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook(
+    name: 'onClose',
+    hook: RouteShorthandHook<
+      onCloseHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook(
+    name: 'onClose',
+    hook: AsyncDisposable | Disposable,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  addHook(
+    name: LifecycleHook | ApplicationHook,
+    hook: (...args: any) => any,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+
+  setNotFoundHandler<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig extends ContextConfigDefault = ContextConfigDefault,
+    Provider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      Provider,
+      Logger
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  setNotFoundHandler<
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig extends ContextConfigDefault = ContextConfigDefault,
+    Provider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+    SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    options: Pick<
+      RouteShorthandOptions<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        Provider
+      >,
+      'preValidation' | 'preHandler'
+    >,
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      Provider,
+      Logger
+    >,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
   errorHandler: <TError = unknown>(
     error: TError,
     request: FastifyRequest,
@@ -193,6 +449,8 @@ export interface FastifyInstance<
   defaultTextParser: FastifyBodyParser<string>
 }
 
+type RouteFinder = Pick<RouteOptions, 'url' | 'constraints'> & { method: HTTPMethods }
+
 /** Adds a decorator: a value, a method, or a getter and a setter. If `This` declares a member of
  *  the name, the decorator has its type. */
 interface DecorationMethod<This, Return = This> {
@@ -244,74 +502,4 @@ export interface PrintRoutesOptions {
   includeMeta?: boolean | (string | symbol)[]
   commonPrefix?: boolean
   includeHooks?: boolean
-}
-
-/** Makes the logger of one request. `this` is the server. */
-export type FastifyChildLoggerFactory<
-  RawServer extends RawServerBase = RawServerDefault,
-  RawRequest extends RawRequestDefaultExpression<RawServer> =
-    RawRequestDefaultExpression<RawServer>,
-  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-  Logger extends FastifyBaseLogger = FastifyBaseLogger,
-  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  logger: Logger,
-  bindings: Bindings,
-  options: ChildLoggerOptions,
-  rawRequest: RawRequest,
-) => Logger
-
-/** The store of shared schemas, and the factories of compilers. */
-export interface FastifySchemaControllerOptions {
-  bucket?: (parentSchemas?: unknown) => {
-    add(schema: unknown): FastifyInstance
-    getSchema(schemaId: string): unknown
-    getSchemas(): Record<string, unknown>
-  }
-  compilersFactory?: {
-    buildValidator?: CompilerFactory<(routeSchema: any) => FastifyValidationResult>
-    buildSerializer?: CompilerFactory<(routeSchema: any) => (data: any) => string>
-  }
-}
-
-/* eslint-disable @typescript-eslint/no-unused-vars -- who adds members repeats all parameters */
-declare module './request.ts' {
-  interface FastifyRequest<
-    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-    RawServer extends RawServerBase = RawServerDefault,
-    RawRequest extends RawRequestDefaultExpression<RawServer> =
-      RawRequestDefaultExpression<RawServer>,
-    SchemaCompiler extends FastifySchema = FastifySchema,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-    ContextConfig = ContextConfigDefault,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    RequestType extends FastifyRequestType = ResolveFastifyRequestType<
-      TypeProvider,
-      SchemaCompiler,
-      RouteGeneric
-    >,
-  > {
-    server: FastifyInstance
-  }
-}
-
-declare module './reply.ts' {
-  interface FastifyReply<
-    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-    RawServer extends RawServerBase = RawServerDefault,
-    RawRequest extends RawRequestDefaultExpression<RawServer> =
-      RawRequestDefaultExpression<RawServer>,
-    RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    ContextConfig = ContextConfigDefault,
-    SchemaCompiler extends FastifySchema = FastifySchema,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-    ReplyType extends FastifyReplyType = ResolveFastifyReplyType<
-      TypeProvider,
-      SchemaCompiler,
-      RouteGeneric
-    >,
-  > {
-    server: FastifyInstance
-  }
 }

@@ -1,3 +1,17 @@
+import type { FastifyInstance } from './instance.ts'
+import type {
+  ContextConfigDefault,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './raw.ts'
+import type { FastifyReply } from './reply.ts'
+import type { FastifyRequest } from './request.ts'
+import type { RouteGenericInterface } from './route.ts'
+import type { FastifyError, FastifySchema } from './schema.ts'
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
+
 /** Logs a message, or an object or error with a message. The values fill the message. */
 export interface FastifyLogFn {
   (message: string, ...values: unknown[]): void
@@ -64,3 +78,86 @@ export interface PinoLoggerOptions {
   edgeLimit?: number
   msgPrefix?: string
 }
+
+/** The reply of a log serializer. It has at least a status. */
+export type ResSerializerReply<
+  RawServer extends RawServerBase,
+  RawReply extends FastifyReply<RouteGenericInterface, RawServer>,
+> = Partial<RawReply> & Pick<RawReply, 'statusCode'>
+
+/** The option `logger`, if it is an object. */
+export interface FastifyLoggerOptions<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends FastifyRequest<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    FastifySchema,
+    FastifyTypeProvider
+  > = FastifyRequest<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    FastifySchema,
+    FastifyTypeProviderDefault
+  >,
+  RawReply extends FastifyReply<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    RawReplyDefaultExpression<RawServer>,
+    ContextConfigDefault,
+    FastifySchema,
+    FastifyTypeProvider
+  > = FastifyReply<
+    RouteGenericInterface,
+    RawServer,
+    RawRequestDefaultExpression<RawServer>,
+    RawReplyDefaultExpression<RawServer>,
+    ContextConfigDefault,
+    FastifySchema,
+    FastifyTypeProviderDefault
+  >,
+> {
+  serializers?: {
+    req?: (request: RawRequest) => {
+      method?: string
+      url?: string
+      version?: string
+      host?: string
+      remoteAddress?: string
+      remotePort?: number
+      [field: string]: unknown
+    }
+    err?: (error: FastifyError) => {
+      type: string
+      message: string
+      stack: string
+      [field: string]: unknown
+    }
+    res?: (reply: ResSerializerReply<RawServer, RawReply>) => {
+      statusCode?: string | number
+      [field: string]: unknown
+    }
+  }
+  level?: string
+  file?: string
+  genReqId?: (request: RawRequest) => string
+  stream?: FastifyLoggerStreamDestination
+}
+
+/** Makes the logger of one request. `this` is the server. */
+export type FastifyChildLoggerFactory<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> =
+    RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+> = (
+  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  logger: Logger,
+  bindings: Bindings,
+  options: ChildLoggerOptions,
+  rawRequest: RawRequest,
+) => Logger

@@ -7,7 +7,6 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from './raw.ts'
-import type { SafePromiseLike } from './safe-promise.ts'
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
 
 export type FastifyPluginOptions = Record<string, any>
@@ -127,19 +126,3 @@ export interface FastifyRegister<
 /** The session of a client. The types of `@fastify/session` expect this interface here, and declare
  *  its members. */
 export interface Session {}
-
-declare module './instance.ts' {
-  interface FastifyInstance<
-    RawServer extends RawServerBase = RawServerDefault,
-    RawRequest extends RawRequestDefaultExpression<RawServer> =
-      RawRequestDefaultExpression<RawServer>,
-    RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  > {
-    register: FastifyRegister<
-      FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
-        SafePromiseLike<undefined>
-    >
-  }
-}

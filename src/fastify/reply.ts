@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
+import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
   ContextConfigDefault,
@@ -7,9 +8,10 @@ import type {
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
+  ReplyDefault,
 } from './raw.ts'
 import type { FastifyRequest, RequestRouteOptions } from './request.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
+import type { RouteGenericInterface } from './route.ts'
 import type { FastifySchema } from './schema.ts'
 import type {
   FastifyReplyType,
@@ -20,6 +22,11 @@ import type {
   SendArgs,
   Statuses,
 } from './type-provider.ts'
+
+/** The payloads in the generic type of a route: one type, or one for each status. */
+export interface ReplyGenericInterface {
+  Reply?: ReplyDefault
+}
 
 type HeaderValue = number | string | string[] | undefined
 
@@ -172,6 +179,7 @@ export interface FastifyReply<
   elapsedTime: number
   log: FastifyBaseLogger
   request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>
+  server: FastifyInstance
   statusCode: number
   sent: boolean
 

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
+import type { FastifyInstance } from './instance.ts'
 import type { FastifyBaseLogger } from './logger.ts'
 import type {
   ContextConfigDefault,
@@ -6,12 +7,17 @@ import type {
   RawRequestDefaultExpression,
   RawServerBase,
   RawServerDefault,
+  RequestBodyDefault,
+  RequestHeadersDefault,
+  RequestParamsDefault,
+  RequestQuerystringDefault,
 } from './raw.ts'
 import type {
   FastifyContextConfig,
   FastifyRouteConfig,
   RouteGenericInterface,
-} from './route-generic.ts'
+  RouteHandlerMethod,
+} from './route.ts'
 import type { FastifySchema, FastifySchemaValidationError } from './schema.ts'
 import type {
   FastifyRequestType,
@@ -21,6 +27,14 @@ import type {
 } from './type-provider.ts'
 
 type HTTPRequestPart = 'body' | 'query' | 'querystring' | 'params' | 'headers'
+
+/** The request parts in the generic type of a route. */
+export interface RequestGenericInterface {
+  Body?: RequestBodyDefault
+  Querystring?: RequestQuerystringDefault
+  Params?: RequestParamsDefault
+  Headers?: RequestHeadersDefault
+}
 
 /** A compiled schema, with the errors of its last call. */
 export interface ValidationFunction {
@@ -44,6 +58,7 @@ export interface RequestRouteOptions<
   prefixTrailingSlash: string
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
   schema?: SchemaCompiler
+  handler: RouteHandlerMethod
   version?: string
 }
 
@@ -70,6 +85,7 @@ export interface FastifyRequest<
   body: RequestType['body']
   raw: RawRequest
   log: Logger
+  server: FastifyInstance
   /** The error of validation, on routes with `attachValidation`. */
   validationError?: Error & { validation: any; validationContext: string }
   readonly req: RawRequest & RouteGeneric['Headers']

@@ -1,9 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
-import type { FindResult } from 'find-my-way'
-import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction, RequestPayload } from './hook-done.ts'
-import type { Version } from './http-version.ts'
-import type { FastifyChildLoggerFactory, FastifyInstance } from './instance.ts'
-import type { FastifyBaseLogger, LogLevel } from './logger.ts'
+import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction, RequestPayload } from './hooks.ts'
+import type { FastifyInstance } from './instance.ts'
+import type { FastifyBaseLogger, FastifyChildLoggerFactory, LogLevel } from './logger.ts'
 import type {
   ContextConfigDefault,
   HTTPMethods,
@@ -12,13 +10,8 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from './raw.ts'
-import type { FastifyReply } from './reply.ts'
-import type { FastifyRequest } from './request.ts'
-import type {
-  FastifyContextConfig,
-  FastifyRouteConfig,
-  RouteGenericInterface,
-} from './route-generic.ts'
+import type { FastifyReply, ReplyGenericInterface } from './reply.ts'
+import type { FastifyRequest, RequestGenericInterface } from './request.ts'
 import type {
   FastifyError,
   FastifySchema,
@@ -198,6 +191,15 @@ export interface RouteOptions<
   >
 }
 
+/** Optional fields in the `config` of every route. Plugins declare them. */
+export interface FastifyContextConfig {}
+
+/** The fields that the `config` of every route has. */
+export interface FastifyRouteConfig {
+  url: string
+  method: HTTPMethods | HTTPMethods[]
+}
+
 /** The type of `request.context` in earlier versions of Fastify. */
 export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
@@ -207,6 +209,9 @@ export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {
 export interface FastifyReplyContext<ContextConfig = ContextConfigDefault> {
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig
 }
+
+/** The generic type of a route: its request parts and payloads. */
+export interface RouteGenericInterface extends RequestGenericInterface, ReplyGenericInterface {}
 
 /** The conditions of a route besides method and path. */
 export interface RouteConstraint {
@@ -352,112 +357,3 @@ export type RouteHandler<
     TypeProvider
   >,
 ) => RouteGeneric['Reply'] | void | Promise<RouteGeneric['Reply'] | void>
-
-type RouteFinder = Pick<RouteOptions, 'url' | 'constraints'> & { method: HTTPMethods }
-
-/* eslint-disable @typescript-eslint/no-unused-vars -- who adds members repeats all parameters */
-declare module './instance.ts' {
-  interface FastifyInstance<
-    RawServer extends RawServerBase = RawServerDefault,
-    RawRequest extends RawRequestDefaultExpression<RawServer> =
-      RawRequestDefaultExpression<RawServer>,
-    RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  > {
-    route<
-      RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-      ContextConfig = ContextConfigDefault,
-      const SchemaCompiler extends FastifySchema = FastifySchema,
-    >(
-      options: RouteOptions<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-    ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
-    delete: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    get: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    head: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    patch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    post: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    put: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    options: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    propfind: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    proppatch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    mkcalendar: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    mkcol: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    copy: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    move: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    lock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    unlock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    trace: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    report: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    search: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    query: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    all: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>
-    hasRoute(options: RouteFinder): boolean
-    findRoute(options: RouteFinder): Omit<FindResult<Version<RawServer>>, 'store'>
-
-    setNotFoundHandler<
-      RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-      ContextConfig extends ContextConfigDefault = ContextConfigDefault,
-      Provider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-      SchemaCompiler extends FastifySchema = FastifySchema,
-    >(
-      handler: RouteHandlerMethod<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        Provider,
-        Logger
-      >,
-    ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
-    setNotFoundHandler<
-      RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-      ContextConfig extends ContextConfigDefault = ContextConfigDefault,
-      Provider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-      SchemaCompiler extends FastifySchema = FastifySchema,
-    >(
-      options: Pick<
-        RouteShorthandOptions<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          Provider
-        >,
-        'preValidation' | 'preHandler'
-      >,
-      handler: RouteHandlerMethod<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        Provider,
-        Logger
-      >,
-    ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
-  }
-}
-
-declare module './request.ts' {
-  interface RequestRouteOptions<
-    ContextConfig = ContextConfigDefault,
-    SchemaCompiler = FastifySchema,
-  > {
-    handler: RouteHandlerMethod
-  }
-}

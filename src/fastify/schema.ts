@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Fastify's own types have it here */
-import type { SafePromiseLike } from './safe-promise.ts'
+import type { FastifyInstance } from './instance.ts'
+import type { SafePromiseLike } from './type-provider.ts'
 
 /** The schemas of a route. Plugins declare more members, for API documents. */
 export interface FastifySchema {
@@ -58,6 +59,19 @@ export type FastifySchemaCompiler<T> = (
 export type FastifySerializerCompiler<T> = (
   routeSchema: FastifyRouteSchemaDef<T>,
 ) => (data: any) => string
+
+/** The store of shared schemas, and the factories of compilers. */
+export interface FastifySchemaControllerOptions {
+  bucket?: (parentSchemas?: unknown) => {
+    add(schema: unknown): FastifyInstance
+    getSchema(schemaId: string): unknown
+    getSchemas(): Record<string, unknown>
+  }
+  compilersFactory?: {
+    buildValidator?: CompilerFactory<(routeSchema: any) => FastifyValidationResult>
+    buildSerializer?: CompilerFactory<(routeSchema: any) => (data: any) => string>
+  }
+}
 
 /** Makes a compiler. `externalSchemas` are the shared schemas that a context sees. */
 export type CompilerFactory<Compiler> = (externalSchemas: any, options: any) => Compiler

@@ -1,24 +1,19 @@
 import type { Options as AjvOptions } from 'ajv'
-import type { Config, ConstraintStrategy } from 'find-my-way'
+import type { Config, ConstraintStrategy, HTTPVersion } from 'find-my-way'
 import type { Server, ServerOptions } from 'node:http'
 import type { Http2SecureServer, Http2Server, SecureServerOptions } from 'node:http2'
 import type { Server as SecureServer, ServerOptions as SecureOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { LogController } from '../lifecycle/log/log-controller.ts'
 import type { ConstructorAction, ProtoAction } from './content-parser.ts'
-import type { Version } from './http-version.ts'
-import type {
-  FastifyChildLoggerFactory,
-  FastifyInstance,
-  FastifySchemaControllerOptions,
-} from './instance.ts'
+import type { FastifyInstance } from './instance.ts'
 import type {
   FastifyBaseLogger,
-  FastifyLoggerStreamDestination,
+  FastifyChildLoggerFactory,
+  FastifyLoggerOptions,
   PinoLoggerOptions,
 } from './logger.ts'
 import type {
-  ContextConfigDefault,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerBase,
@@ -26,9 +21,15 @@ import type {
 } from './raw.ts'
 import type { FastifyReply } from './reply.ts'
 import type { FastifyRequest } from './request.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
-import type { FastifyError, FastifySchema, SchemaErrorFormatter } from './schema.ts'
-import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.ts'
+import type {
+  FastifyError,
+  FastifySchemaControllerOptions,
+  SchemaErrorFormatter,
+} from './schema.ts'
+
+type Version<RawServer extends RawServerBase> = RawServer extends Server
+  ? HTTPVersion.V1
+  : HTTPVersion.V2
 
 /** An error of a connection before a request arrived. */
 export interface ConnectionError extends Error {
@@ -85,73 +86,6 @@ interface RoutingOptions<RawServer extends RawServerBase> {
   querystringParser?: QuerystringParser
   constraints?: Record<string, ConstraintStrategy<Version<RawServer>, unknown>>
   routerOptions?: FastifyRouterOptions<RawServer>
-}
-
-/** The reply of a log serializer. It has at least a status. */
-export type ResSerializerReply<
-  RawServer extends RawServerBase,
-  RawReply extends FastifyReply<RouteGenericInterface, RawServer>,
-> = Partial<RawReply> & Pick<RawReply, 'statusCode'>
-
-/** The option `logger`, if it is an object. */
-export interface FastifyLoggerOptions<
-  RawServer extends RawServerBase = RawServerDefault,
-  RawRequest extends FastifyRequest<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    FastifySchema,
-    FastifyTypeProvider
-  > = FastifyRequest<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    FastifySchema,
-    FastifyTypeProviderDefault
-  >,
-  RawReply extends FastifyReply<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    RawReplyDefaultExpression<RawServer>,
-    ContextConfigDefault,
-    FastifySchema,
-    FastifyTypeProvider
-  > = FastifyReply<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    RawReplyDefaultExpression<RawServer>,
-    ContextConfigDefault,
-    FastifySchema,
-    FastifyTypeProviderDefault
-  >,
-> {
-  serializers?: {
-    req?: (request: RawRequest) => {
-      method?: string
-      url?: string
-      version?: string
-      host?: string
-      remoteAddress?: string
-      remotePort?: number
-      [field: string]: unknown
-    }
-    err?: (error: FastifyError) => {
-      type: string
-      message: string
-      stack: string
-      [field: string]: unknown
-    }
-    res?: (reply: ResSerializerReply<RawServer, RawReply>) => {
-      statusCode?: string | number
-      [field: string]: unknown
-    }
-  }
-  level?: string
-  file?: string
-  genReqId?: (request: RawRequest) => string
-  stream?: FastifyLoggerStreamDestination
 }
 
 interface LoggingOptions<RawServer extends RawServerBase, Logger extends FastifyBaseLogger> {
@@ -272,17 +206,3 @@ export type InitialConfig<RawServer extends RawServerBase = RawServerDefault> = 
     http2SessionTimeout?: number
   }
 >
-
-/* eslint-disable @typescript-eslint/no-unused-vars -- who adds members repeats all parameters */
-declare module './instance.ts' {
-  interface FastifyInstance<
-    RawServer extends RawServerBase = RawServerDefault,
-    RawRequest extends RawRequestDefaultExpression<RawServer> =
-      RawRequestDefaultExpression<RawServer>,
-    RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
-    Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-  > {
-    initialConfig: InitialConfig<RawServer>
-  }
-}

@@ -1,5 +1,5 @@
 import type { CodeToReplyKey, HttpKeys, RecordKeysToLowercase, ReplyKeysToCodes } from './raw.ts'
-import type { RouteGenericInterface } from './route-generic.ts'
+import type { RouteGenericInterface } from './route.ts'
 import type { FastifySchema } from './schema.ts'
 
 /** Infers the types of a schema: `schema` is its input, the other members are its results. */
@@ -21,6 +21,9 @@ export type CallValidatorTypeProvider<Provider extends FastifyTypeProvider, Sche
 export type CallSerializerTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
   schema: Schema
 })['serializer']
+
+/** A promise that linters do not expect to be awaited. */
+export type SafePromiseLike<T> = PromiseLike<T> & { __linterBrands: 'SafePromiseLike' }
 
 /** The parts of a request. */
 export interface FastifyRequestType<

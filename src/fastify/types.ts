@@ -1,8 +1,6 @@
 // All of Fastify's types. Plugins declare members with `declare module 'fastify'`. That reaches
 // only interfaces that a module exports by a star.
-export type * from './add-hook.ts'
 export type * from './content-parser.ts'
-export type * from './hook-done.ts'
 export type * from './hooks.ts'
 export type * from './instance.ts'
 export type * from './logger.ts'
@@ -11,8 +9,6 @@ export type * from './raw.ts'
 export type * from './reply.ts'
 export type * from './request.ts'
 export type * from './route.ts'
-export type * from './route-generic.ts'
-export type * from './safe-promise.ts'
 export type * from './schema.ts'
 export type * from './server-options.ts'
 export type * from './type-provider.ts'
