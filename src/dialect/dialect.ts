@@ -86,8 +86,6 @@ interface ValidationPolicy {
   readonly givesNullToCustom: boolean
   /** Whether a body is refused if the schema does not list its content type. */
   readonly refusesOtherTypes: boolean
-  /** Whether a response entry that has only a description is a schema. */
-  readonly readsDescriptions: boolean
 }
 
 /** What requests of each HTTP method may have. */
