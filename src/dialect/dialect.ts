@@ -86,8 +86,6 @@ interface ValidationPolicy {
   readonly givesNullToCustom: boolean
   /** Whether a body is refused if the schema does not list its content type. */
   readonly refusesOtherTypes: boolean
-  /** Whether a response entry that has only a description is a schema. */
-  readonly readsDescriptions: boolean
 }
 
 /** What requests of each HTTP method may have. */
@@ -110,7 +108,8 @@ interface ReplyPolicy {
   readonly truncatesStatus: boolean
   /** Whether a reply of status 205 may have content. */
   readonly allowsResetContent: boolean
-  /** Whether a reply without content has `content-length: 0` if its payload is an empty string. */
+  /** Whether a reply without content, but one of status 204, has `content-length: 0` if its payload
+   *  is an empty string. */
   readonly sendsEmptyLength: boolean
   /** Whether a reply of status 304 keeps its content type. */
   readonly keepsTypeUnmodified: boolean

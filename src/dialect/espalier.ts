@@ -41,7 +41,6 @@ export const espalierDialect: Dialect = {
     absentBody: 'never',
     givesNullToCustom: false,
     refusesOtherTypes: true,
-    readsDescriptions: false,
   },
   methods: { all: [], validatesAll: false, leavesUntyped: false, readsUnrouted: false },
   reply: {

@@ -50,7 +50,6 @@ export const fastifyDialect: Dialect = {
     absentBody: 'null',
     givesNullToCustom: true,
     refusesOtherTypes: false,
-    readsDescriptions: true,
   },
   methods: {
     all: ['TRACE', 'QUERY'],

@@ -162,7 +162,8 @@ function frameEmpty(
   const isZero = body === '' || String(headers['content-length']) === '0'
   delete headers['content-length']
   // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
-  if (statusCode === 205 || (sendsEmptyLength && isZero)) headers['content-length'] = '0'
+  const isSaid = sendsEmptyLength && isZero && statusCode !== 204
+  if (statusCode === 205 || isSaid) headers['content-length'] = '0'
 }
 
 /** Checks the length that was set for a stream or a reply to HEAD (RFC 9110, 8.6). */

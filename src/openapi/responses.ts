@@ -38,10 +38,9 @@ export class ResponseReader {
   ): Record<string, ResponseDraft> {
     const found: Record<string, ResponseDraft> = {}
     const declared = isPlainObject(schema['response']) ? schema['response'] : {}
-    const rules = registration.context.objects.dialect.validation
     for (const [key, entry] of Object.entries(declared)) {
       const status = statusKey(key)
-      const read = () => this.#entry(entry, status, schema, rules)
+      const read = () => this.#entry(entry, status, schema)
       found[status] = inPart(`response ${key}`, read)
     }
     if (Object.keys(found).length === 0) {
@@ -51,7 +50,7 @@ export class ResponseReader {
     }
     for (const [key, { schema: entry, place }] of registration.context.responses.all() ?? []) {
       const status = statusKey(key)
-      const read = () => this.#entry(entry, status, {}, rules)
+      const read = () => this.#entry(entry, status, {})
       found[status] ??= inPart(`response ${key} of ${place}`, read)
     }
     const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
@@ -66,14 +65,9 @@ export class ResponseReader {
     return found
   }
 
-  #entry(
-    source: unknown,
-    status: string,
-    { produces }: JsonObject,
-    rules: { readonly readsDescriptions: boolean },
-  ): ResponseDraft {
+  #entry(source: unknown, status: string, { produces }: JsonObject): ResponseDraft {
     const given = readFluent(source)
-    const { description, headers, entry } = splitEntry(given, rules)
+    const { description, headers, entry } = splitEntry(given)
     const response: ResponseDraft = { description: description ?? describeStatus(status) }
     if (headers !== undefined) {
       const drafts = Object.entries(headers).map(([name, each]) => {
@@ -170,14 +164,14 @@ interface SplitEntry {
 }
 
 /** Tells the headers and the description of a response entry from the schema of its payload. */
-function splitEntry(given: unknown, rules: { readonly readsDescriptions: boolean }): SplitEntry {
+function splitEntry(given: unknown): SplitEntry {
   if (!isPlainObject(given) || isStandardSchema(given)) {
     return { description: undefined, headers: undefined, entry: given }
   }
   const { headers, description, ...others } = given
   const text = typeof description === 'string' ? description : undefined
   const listed = isPlainObject(headers) ? headers : undefined
-  if (isBareEntry(given, rules)) return { description: text, headers: listed, entry: undefined }
+  if (isBareEntry(given)) return { description: text, headers: listed, entry: undefined }
   const isContent = isContentMap(given['content'])
   if (isContent) return { description: text, headers: listed, entry: given }
   // The headers of a schema stand beside its keywords, and so are no property.

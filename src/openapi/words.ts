@@ -1,7 +1,7 @@
 import type { ExternalDocs, PathItem, SecurityRequirement, ServerObject } from './types.ts'
 
 // The words of a route's schema for documents, for programs that import this entry point.
-declare module '../route/route-schema.js' {
+declare module '../route/route-schema.ts' {
   interface DocumentWords {
     /** What the route does, in a few words. @default made of the method and the path */
     readonly summary?: string

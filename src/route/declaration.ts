@@ -269,7 +269,7 @@ function readSchema(
   if (schema['body'] !== undefined && bodyless !== undefined) {
     throw new errorCodes.ESP_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED(route, bodyless)
   }
-  return inFullForm(schema, expands, dialect.validation)
+  return inFullForm(schema, expands)
 }
 
 /** One list for all routes: a route has few of the hooks. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bundle } from './bundle.ts'
 import { isSure } from './sure-schema.ts'
-import { type JsonObject } from '../types/objects.ts'
+import type { JsonObject } from '../types/objects.ts'
 import { lazy } from './lazy.ts'
 
 /** When the validators and serializers of routes are compiled: each when it is first needed; those

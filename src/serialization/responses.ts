@@ -292,7 +292,7 @@ export function compileEntry(
 ): ResponseEntry {
   const given = readFluent(source)
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareEntry(given, compiler.dialect.validation)) return bareEntry
+  if (isBareEntry(given)) return bareEntry
   const isForErrors = !/^[123]/.test(httpStatus)
   const compile = (given: unknown, where: string, contentType?: string): CompiledResponse => {
     const schema = compiler.read(given, where)
@@ -364,16 +364,12 @@ export function isContentMap(content: unknown): content is JsonObject {
 
 /** Whether an entry has only headers or a description. `headers` is a list of schemas there; in a
  *  short form it is one schema. Documents and the compiler read these schemas; they describe no
- *  payload.
- *  @param rules whether a description alone is a schema */
-export function isBareEntry(
-  entry: unknown,
-  rules: { readonly readsDescriptions: boolean },
-): boolean {
+ *  payload. */
+export function isBareEntry(entry: unknown): boolean {
   if (!isPlainObject(entry) || isFullSchema(entry)) return false
   const { headers, description, ...others } = entry
   if (Object.keys(others).length > 0) return false
-  if (headers === undefined) return typeof description === 'string' && !rules.readsDescriptions
+  if (headers === undefined) return typeof description === 'string'
   if (!isPlainObject(headers) || isFullSchema(headers)) return false
   if (description !== undefined && typeof description !== 'string') return false
   return Object.values(headers).every(isObject)

@@ -104,8 +104,7 @@ export class ServerInstance {
 
   addResponses(response: unknown): this {
     const { host, context } = changeableNode(this, 'addResponses')
-    const { validation } = host.dialect
-    const full = inFullForm({ response }, host.options.jsonShorthand, validation)
+    const full = inFullForm({ response }, host.options.jsonShorthand)
     context.responses.add(full['response'], whoAdds(host, context))
     return serverOf(this)
   }

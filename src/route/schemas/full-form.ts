@@ -11,17 +11,12 @@ const requestParts = ['params', 'querystring', 'headers']
 /** The schema of a route without short forms, and with the query under one name, for tools that
  *  read the schemas of routes, like generators of documents. Returns the same object if nothing
  *  changes. Values that are not schemas are left unchanged, and refused later.
- *  @param expands whether short forms are expanded
- *  @param rules whether a description alone is a response schema */
-export function inFullForm(
-  schema: JsonObject,
-  expands: boolean,
-  rules: { readonly readsDescriptions: boolean },
-): JsonObject {
+ *  @param expands whether short forms are expanded */
+export function inFullForm(schema: JsonObject, expands: boolean): JsonObject {
   const named = nameQuerystring(schema)
   if (!expands) return named
   return mapped(named, (value, key) => {
-    if (key === 'response') return mapped(value, (entry) => entryInFullForm(entry, rules))
+    if (key === 'response') return mapped(value, entryInFullForm)
     if (key === 'body') return contentInFullForm(value, expandRequest)
     return requestParts.includes(key) ? expandRequest(value) : value
   })
@@ -39,8 +34,8 @@ function nameQuerystring(schema: JsonObject): JsonObject {
   return { ...others, querystring }
 }
 
-function entryInFullForm(entry: unknown, rules: { readonly readsDescriptions: boolean }): unknown {
-  return isBareEntry(entry, rules) ? entry : contentInFullForm(entry, expandReply)
+function entryInFullForm(entry: unknown): unknown {
+  return isBareEntry(entry) ? entry : contentInFullForm(entry, expandReply)
 }
 
 function contentInFullForm(part: unknown, expand: Expand): unknown {
