@@ -17,6 +17,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
+import { compile as compileProject } from '../support/compilers.ts'
 import { pack } from '../support/run.mjs'
 
 /** A packed tarball larger than this holds something that it should not. In bytes. */
@@ -76,7 +77,12 @@ function compile(folder, compiler, files, options = {}) {
     files,
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+  checkProject(compiler, folder)
+}
+
+function checkProject(compiler, project) {
+  const said = compileProject(compiler, project)
+  if (said !== '') throw new Error(said)
 }
 
 /** Bundles a program with esbuild, and gives what the bundle prints in a folder without packages, beside what the program
@@ -137,20 +143,18 @@ function compileContract(folder, compiler) {
   const nodeTypes = join(folder, 'node_modules/@types/node')
   symlinkSync(join(root, 'node_modules/@types/node'), nodeTypes, 'junction')
   const [api, sdk, front] = ['api', 'sdk', 'front'].map((name) => join(folder, 'contract', name))
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-  const run = (project) => runNode([tsc, '-p', project, '--pretty', 'false'], folder)
   for (const each of [api, sdk]) rmSync(join(each, 'dist'), { recursive: true, force: true })
   try {
-    run(api)
+    checkProject(compiler, api)
   } finally {
     rmSync(nodeTypes)
   }
   checkNames(join(api, 'dist'), ['espalier', 'espalier/client', 'espalier/schema'])
   checkOnce(join(api, 'dist/scopes.d.ts'), ['scoped-user', 'scoped-post', 'scoped-deep'])
   checkNamed(join(api, 'dist/app.d.ts'), './tags.js', 'GET /:tag')
-  run(sdk)
+  checkProject(compiler, sdk)
   checkNames(join(sdk, 'dist'), ['api', 'espalier/client'])
-  run(front)
+  checkProject(compiler, front)
 }
 
 /** Declarations name no files of other packages but their doors, and are whole: the compiler leaves out what would have no

@@ -38,8 +38,9 @@ function reachedFrom(file: string, inputs: Metafile['inputs']): Set<string> {
 const roomOf = (path: string) => path.split('/')[1] ?? ''
 const isSource = (path: string) => path.startsWith('src/')
 
-/** The tests of the rooms that changed, and of those with a file that imports a changed one; where the source changed, the
- *  tests of its behaviour; and each test that changed, or that imports what did outside of the source. */
+/** The tests of the rooms that changed, and of those with a file that imports a changed one; the tests of behaviour that
+ *  reach a changed file through what they import; each other test that changed, or that imports what did outside of the
+ *  source. */
 export async function testsOfChange(tests: readonly string[]): Promise<string[]> {
   const slashed = (path: string) =>
     path
@@ -55,12 +56,12 @@ export async function testsOfChange(tests: readonly string[]): Promise<string[]>
     inputs[path]?.imports.some((each) => isSource(each.path) && changed.has(each.path)),
   )
   const rooms = new Set([...changed, ...importers].filter(isSource).map(roomOf))
-  const folders = rooms.size > 0 ? ['behaviour', ...rooms] : []
   const isDocumented = [...changed].some((path) => path.endsWith('.md'))
   return tests.filter((test) => {
     const path = slashed(test)
-    if (folders.includes(roomOf(path))) return true
-    if (isDocumented && path.startsWith('test/docs')) return true
-    return [...reachedFrom(path, inputs)].some((each) => !isSource(each) && changed.has(each))
+    const room = roomOf(path)
+    if (rooms.has(room) || (isDocumented && path.startsWith('test/docs'))) return true
+    const reached = [...reachedFrom(path, inputs)].filter((each) => changed.has(each))
+    return reached.some((each) => room === 'behaviour' || !isSource(each))
   })
 }
