@@ -101,7 +101,7 @@ function compile(lines: readonly string[], compilerOptions: object): string[] {
   const options = { rootDir: '.', preserveSymlinks: true, ...compilerOptions }
   const config = { extends: '../tsconfig.json', compilerOptions: options, files: ['app.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }))
-  return compileProject('typescript', folder, folder)
+  return compileProject('typescript-7', folder, folder)
     .split('\n')
     .filter((line) => /error TS\d+/.test(line))
     .map((line) => line.replace('node_modules/', ''))

@@ -131,7 +131,7 @@ function compile(step: string, mistakes: string): string[] {
   const compilerOptions = { noEmit: false, rootDir: '.', preserveSymlinks: true }
   const config = { extends: '../tsconfig.json', compilerOptions, files: [file, wrong] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }))
-  return compileProject('typescript', folder, folder)
+  return compileProject('typescript-7', folder, folder)
     .split('\n')
     .filter((line) => /error TS\d+/.test(line))
 }
