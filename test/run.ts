@@ -168,6 +168,10 @@ const files = args.includes('--changed')
 if (files.some(takesBuilt)) await import(new URL('./support/built.mjs', import.meta.url).href)
 await pipeline(Readable.from(runFiles(files)), new spec(), process.stdout, { end: false })
 
+if (args.includes('--changed') && files.length === 0) {
+  console.log('The change touches no test')
+  process.exit()
+}
 const { passed, failed, skipped } = count
 if (passed + failed === 0) console.error('no test ran')
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
