@@ -129,7 +129,7 @@ export type { CompiledSchemas } from './schema/compilation.ts'
 
 // The types of routes, requests and replies.
 export type { Contract } from './route/defined-route.ts'
-export type { DeclaredRoute } from './route/hook-types.ts'
+export type { DeclaredRoute, RouteConstraints } from './server/types/route-options.ts'
 export type { AnyRoute, DefinedRoute } from './route/defined-route.ts'
 export type { Handler } from './route/standalone.ts'
 export type { HookFor } from './route/standalone.ts'
@@ -144,7 +144,6 @@ export type {
   ErrorHandler,
   HandledError,
   Hook,
-  HookTypes,
   NotFoundHandler,
   NotFoundOptions,
   OnErrorHook,
@@ -152,11 +151,11 @@ export type {
   OnSendHook,
   PreParsingHook,
   PreSerializationHook,
-  RouteConstraints,
   ScopeRequests,
   SentPayload,
   ThrownValue,
 } from './route/hook-types.ts'
+export type { HookTypes } from './server/types/hook.ts'
 export type { InputOf } from './route/call-types.ts'
 export type { EntryResponse, KeyResponse, ResponseOf } from './route/call-types.ts'
 export type {

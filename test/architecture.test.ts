@@ -1,5 +1,6 @@
 // The laws of the house, as data.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { test } from 'node:test'
@@ -18,7 +19,7 @@ const rooms = [
 ]
 rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
-const doors = ['client', 'openapi', 'websocket', 'multipart', 'otel', 'typetest', 'create']
+const doors = ['client', 'openapi', 'websocket', 'multipart', 'otel', 'create']
 doors.push('cli', 'fastify')
 /** The files outside of rooms: two may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts']
@@ -192,6 +193,18 @@ test('names are in kebab-case and say what is inside', () => {
 
 test('files stay small', () => {
   none(sources.filter((path) => read(path).trimEnd().split('\n').length > fileSize))
+})
+
+test('a request goes through few files and functions', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'bench/trace.ts'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  assert.equal(status, 0, `${stdout}${stderr}`)
 })
 
 test('the compiler is never silenced', () => {

@@ -11,6 +11,8 @@ const before = `import espalier, { defineRoute, t } from 'espalier'
 const app = espalier()
 const User = t.Object({ id: t.Integer(), name: t.String() })
 const schema = { body: User, response: { 200: User, 404: t.Object({ message: t.String() }) } }
+const nested = { response: { 200: t.Object({ user: User, users: t.Array(User) }) } }
+const events = { response: { 200: { content: { 'text/event-stream': { itemSchema: User } } } } }
 `
 
 /** What is written, with a bar for the cursor, and what has to be offered there. */
@@ -27,6 +29,37 @@ const questions: readonly (readonly [text: string, ...offered: string[]])[] = [
   [`app.post('/', { schema }, ({ body }) => body.|)`, 'id', 'name'],
   [`app.post('/', { schema }, (request, reply) => reply.code(|))`, '200', '404'],
 ]
+
+/** What is written in a result, and what is offered there: the fields of a reply, and no members of promises. */
+const results: readonly (readonly [text: string, ...offered: string[]])[] = [
+  [`app.post('/', { schema }, (request, reply) => { return { | } })`, 'id', 'name'],
+  [
+    `app.get('/', { schema: { response: { 200: User, 404: t.Null() } } }, (request, reply) => {
+       if (request.is404) return reply.code(404).send(null)
+       return { | }
+     })`,
+    'id',
+    'name',
+  ],
+  [
+    `app.get('/', { schema: { response: { 200: User } } }, async () => { return { | } })`,
+    'id',
+    'name',
+  ],
+  [`app.get('/', { schema: { response: { 200: User } } }, async () => ({ id: 1, | }))`, 'name'],
+  [`app.route({ method: 'POST', url: '/', schema, handler: () => ({ | }) })`, 'id', 'name'],
+  [`app.get('/', { schema: nested }, (request) => ({ user: { | }, users: [] }))`, 'id', 'name'],
+  [`app.get('/', { schema: nested }, () => { return { user: { | } } })`, 'id', 'name'],
+  [`app.get('/', { schema: nested }, async () => ({ user: { id: 1, | } }))`, 'name'],
+  [`app.get('/', { schema: nested }, async () => ({ users: [{ | }] }))`, 'id', 'name'],
+  [`app.get('/', { schema: events }, async function* (request) { yield { | } })`, 'id', 'name'],
+  [`app.get('/', { schema: events }, async function* () { yield { | } })`, 'id', 'name'],
+  [`app.get('/', { schema: events }, async function* () { yield { id: 1, | } })`, 'name'],
+  [`app.post('/', { schema }, (request, reply) => reply.send({ | }))`, 'id', 'name'],
+]
+
+/** Members of what a result may be in place of a plain object: an object that says its JSON, and an event. */
+const alsoOffered = new Set(['toJSON', 'data', '#private'])
 
 /** What is written, with a bar in the name that is pointed at, and what its documentation says. */
 const documented: readonly (readonly [text: string, said: RegExp])[] = [
@@ -107,6 +140,15 @@ for (const { compiler, editor } of editors) {
       const names = editor.offers(written)
       const missing = offered.filter((name) => !names.includes(name))
       assert.deepEqual(missing, [], written)
+    }
+  })
+}
+
+for (const { compiler, editor } of editors) {
+  test(`an editor with ${compiler} offers the fields of a result, and no members of promises`, () => {
+    for (const [written, ...offered] of results) {
+      const names = editor.offers(written).filter((name) => !alsoOffered.has(name))
+      assert.deepEqual(names.sort(), offered, written)
     }
   })
 }

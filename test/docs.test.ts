@@ -1,4 +1,4 @@
-// What the documentation says holds: README.md, CONTRIBUTING.md, src/README.md and the pages in docs/.
+// What the documentation says holds: README.md, CHANGELOG.md, CONTRIBUTING.md, the pages in docs/, and those beside code.
 // docs/.vitepress/blocks.ts says how blocks of code in them are marked.
 import assert from 'node:assert/strict'
 import {
@@ -40,11 +40,19 @@ const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8'
   .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
   .map((path) => join(root, 'docs', path))
 const map = join(root, 'src', 'README.md')
-const pages = [join(root, 'README.md'), join(root, 'CONTRIBUTING.md'), map, ...docs.sort()]
+const beside = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  '.github/SECURITY.md',
+]
+const pages = [...beside.map((path) => join(root, path)), map, ...docs.sort()]
 const decisions = docs.filter((page) => dirname(page) === join(root, 'docs', 'decisions'))
 /** Pages for those who change the source, each with the most lines that it may have. */
 const forMaintainers = new Map([
-  ...decisions.map((page): [string, number] => [page, 45]),
+  // The index has a line for each.
+  ...decisions.map((page): [string, number] => [page, page.endsWith('README.md') ? 80 : 45]),
   [map, 110],
 ])
 

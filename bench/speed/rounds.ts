@@ -13,6 +13,9 @@ export interface Plan {
   readonly node: string
   /** A folder for profiles of the servers. */
   readonly profile?: string
+  /** What each server answers before it is measured, besides what it is measured by. A server of an application answers
+   *  all of its routes, and V8 optimizes functions by what they have seen. */
+  readonly mixed?: readonly Scenario[]
 }
 
 /** One peer in one scenario: a figure of each round. */
@@ -53,6 +56,8 @@ export async function measureScenario(
     }
     for (const { server, peer } of runners) {
       await checkAnswer(scenario, server.port, peer)
+      for (const other of plan.mixed?.filter((each) => isBeside(each, scenario)) ?? [])
+        await load(other, server.port, 1)
       await load(scenario, server.port, plan.seconds)
     }
     for (let round = 0; round < plan.rounds; round++) {
@@ -69,6 +74,10 @@ export async function measureScenario(
   }
   return runners.map(({ server: _, ...line }) => line)
 }
+
+/** Whether a server that was started for one scenario answers another. */
+const isBeside = (other: Scenario, { key, server }: Scenario): boolean =>
+  other.key !== key && JSON.stringify(other.server) === JSON.stringify(server)
 
 async function startRunner(stand: Stand, scenario: Scenario, plan: Plan): Promise<Runner> {
   const { node, profile } = plan

@@ -4,7 +4,7 @@
 //
 // `--quick` takes less than a minute. `--counts` counts allocations and promises, and loads nothing. `--json=FILE` writes
 // all figures. `--node=PATH` starts the servers with another Node. `--profile=FOLDER` writes profiles of the servers, and
-// prints which functions took most time.
+// prints which functions took most time. `--mixed` lets each server answer all scenarios before it is measured.
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     node: { type: 'string', default: process.execPath },
     profile: { type: 'string' },
+    mixed: { type: 'boolean', default: false },
   },
 })
 
@@ -59,9 +60,14 @@ function chooseScenarios(): readonly Scenario[] {
 }
 
 function readPlan(): Plan {
-  const { node, profile } = values
-  const plan = { rounds: readNumber('rounds'), seconds: readNumber('seconds'), node }
-  return profile === undefined ? plan : { ...plan, profile: resolve(profile) }
+  const { node, profile, mixed } = values
+  return {
+    rounds: readNumber('rounds'),
+    seconds: readNumber('seconds'),
+    node,
+    ...(profile !== undefined && { profile: resolve(profile) }),
+    ...(mixed && { mixed: scenarios }),
+  }
 }
 
 const plan = readPlan()

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '../schema/values.ts'
+import type { JsonObject } from '../types/objects.ts'
 import type { Change, Level } from './diff/change.ts'
 import { compareOperation, readersOf } from './diff/compare-operation.ts'
 import { type OperationEntry, operationsOf, urlsOf } from './diff/operations.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isObject, type JsonObject } from '../schema/values.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import { documentOf } from '../openapi/index.ts'
 import type { OpenApiVersion } from '../openapi/options.ts'
 import { type Application, withApplication } from './application.ts'

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isObject, type JsonObject } from '../schema/values.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The file of a package's entry point as a folder of an application sees it; undefined where it is

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { isObject, type JsonObject } from '../schema/values.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import { documentOfModule } from './document.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

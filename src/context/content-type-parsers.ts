@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { type ContentType, parseContentType } from '../http/media-type.ts'
-import { describe, isObject, isThenable } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 
 interface Parser<ParseAs, Payload> {
   /** The form of the body that the parser receives: text, bytes, or the stream itself. */

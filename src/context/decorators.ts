@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 
 /** The object that carries a decorator: the server itself, every request, or every reply. */
 export type DecoratorKind = 'server' | 'request' | 'reply'

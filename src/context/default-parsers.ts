@@ -1,5 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 import { type ContentTypeParsers, readTypes } from './content-type-parsers.ts'
 import late from '../packages/late.cjs'
 

@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { once } from '../packages/once.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import type { DerivePhase } from './ctx.ts'
 import { type DecoratorKind, type Decorators, outdatedMembers } from './decorators.ts'
 import type { HookFunction } from './hooks.ts'

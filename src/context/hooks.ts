@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { suggestion } from '../errors/near-miss.ts'
 import type { BootPolicy } from '../dialect/dialect.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 
 /** The hooks of a request, in the order in which they run, each with the number of its arguments
  *  without `done`. A hook that declares one parameter more takes `done`. */

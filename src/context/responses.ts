@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errorCodes } from '../errors/codes.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import { snapshot } from '../schema/shared-schemas.ts'
 
 /** A response that a scope declares. */

@@ -1,7 +1,7 @@
 import { format } from 'node:util'
 import { once } from '../packages/once.ts'
 import { EspalierError } from './espalier-error.ts'
-import { beginAtCall } from './running-call.ts'
+import { beginAtCall, running } from './running-call.ts'
 
 /** The prefix of every code in `errorCodes`. */
 export const errorCodePrefix = 'ESP_ERR_' as const
@@ -217,7 +217,7 @@ export function createError(code: string, template: string, statusCode: number):
     static readonly code = code
     constructor(...given: unknown[]) {
       super(code, format(template, ...given.slice(0, details)), statusCode, given[details])
-      const isOfBoot = beginAtCall(this) && statusCode === mistake
+      const isOfBoot = running.method !== undefined && beginAtCall(this) && statusCode === mistake
       if (isOfBoot) Reflect.deleteProperty(this, 'statusCode')
     }
   }

@@ -1,4 +1,4 @@
-import { OutgoingMessage, type ServerResponse } from 'node:http'
+import { type IncomingMessage, OutgoingMessage, type ServerResponse } from 'node:http'
 
 /** The value of a header: a list is sent as several header lines. */
 export type HeaderValue = string | number | readonly string[]
@@ -26,6 +26,17 @@ export function hasHead(response: ServerResponse): boolean {
     return Reflect.apply(headersSent, response, []) === true
   if (!Object.hasOwn(response, 'headersSent')) return response.headersSent
   return Reflect.get(Object.getPrototypeOf(response) as object, 'headersSent', response) === true
+}
+
+/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a
+ *  proxy may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
+export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
 }
 
 /** The headers of one connection, which a proxy must not forward (RFC 9110, 7.6.1). */

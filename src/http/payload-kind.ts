@@ -119,17 +119,53 @@ export function iteratorOf(iterable: AnyIterable): AnyIterator {
     : iterable[Symbol.iterator]()
 }
 
-/** Whether a payload is sent through a serializer. */
-export function isStructured(payload: unknown): boolean {
-  if (payload === undefined || payload === null || typeof payload === 'string') return false
-  // A fast path: nearly all payloads are plain.
-  if (isPlain(payload) && !isTagged(payload)) return true
-  return !isBytes(payload) && !isStream(payload) && !isWebStream(payload) && !isResponse(payload)
+/** How a payload is sent:
+ *
+ *  - `nothing`: it is undefined;
+ *  - `null`: as JSON, unless the status is declared to have no payload;
+ *  - `text`: as it is;
+ *  - `plain`: an object or a list that is certainly none of the others, through a serializer;
+ *  - `value`: any other value that is sent through a serializer;
+ *  - `items`: item by item;
+ *  - `sendable`: bytes, a stream or a `Response`, as it is;
+ *  - `error`: as the answer to an error. */
+export type PayloadKind =
+  'nothing' | 'null' | 'text' | 'plain' | 'value' | 'items' | 'sendable' | 'error'
+
+export function kindOf(payload: unknown): PayloadKind {
+  if (typeof payload === 'string') return 'text'
+  if (payload === undefined) return 'nothing'
+  if (payload === null) return 'null'
+  if (typeof payload !== 'object') return 'value'
+  try {
+    // Nearly all payloads are plain.
+    if (isPlain(payload)) return isTagged(payload) ? kindOfTagged(payload) : 'plain'
+    return isError(payload) ? 'error' : kindOfTagged(payload)
+  } catch {
+    // A getter throws. It throws once more, for the serializer.
+    return 'value'
+  }
 }
 
-/** Whether a plain object may be a stream or a `Response`. */
+/** Whether a plain object may be a stream, a `Response`, an iterable or a promise. */
 const isTagged = (value: object): boolean =>
-  'pipe' in value || 'getReader' in value || Symbol.toStringTag in value
+  'pipe' in value ||
+  'then' in value ||
+  'getReader' in value ||
+  Symbol.toStringTag in value ||
+  Symbol.asyncIterator in value ||
+  'next' in value
+
+function kindOfTagged(value: object): PayloadKind {
+  if (isBytes(value) || isStream(value) || isWebStream(value) || isResponse(value))
+    return 'sendable'
+  return isIterable(value) ? 'items' : 'value'
+}
+
+/** Whether a payload is sent through a serializer. */
+export function isStructured(payload: unknown): boolean {
+  return ['plain', 'value', 'items', 'error'].includes(kindOf(payload))
+}
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false

@@ -1,9 +1,15 @@
-import { channel, tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
+import {
+  type Channel,
+  channel,
+  tracingChannel,
+  type TracingChannel,
+} from 'node:diagnostics_channel'
 import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
 import type { HookReply } from '../typed/reply.ts'
 import type { HookRequest } from '../typed/request.ts'
-import { isGivenError, isThenable } from '../schema/values.ts'
+import { isGivenError } from '../errors/given-error.ts'
+import { isThenable } from '../types/promises.ts'
 import type { CompiledRoute, HookDone, HookStart, HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -52,9 +58,10 @@ export const handlerChannel: TracingChannel<object, HandlerCall> =
   tracingChannel('fastify.request.handler')
 
 const created = channel('fastify.initialization')
-const started = channel('espalier.request.start')
-const ended = channel('espalier.request.end')
-const failed = channel('espalier.request.error')
+/** The channels of requests. */
+export const started: Channel = channel('espalier.request.start')
+export const ended: Channel = channel('espalier.request.end')
+export const failed: Channel = channel('espalier.request.error')
 
 const hookStarted = channel('espalier.hook.start')
 const hookEnded = channel('espalier.hook.end')
@@ -62,11 +69,6 @@ const hookEnded = channel('espalier.hook.end')
 /** Publishes that a server was made. */
 export function announceServer(server: object): void {
   if (created.hasSubscribers) created.publish({ fastify: server })
-}
-
-/** Whether the channels of requests have subscribers. */
-export function hasListeners(): boolean {
-  return started.hasSubscribers || ended.hasSubscribers
 }
 
 /** Publishes the start of a request, runs it, and publishes its end: the response has left, or
@@ -84,7 +86,6 @@ export function traceRequest({ route, request, reply }: Exchange, run: () => voi
 
 /** Publishes an error that is about to be answered. Its status is set. */
 export function traceError({ route, request, reply }: Exchange, error: unknown): void {
-  if (!failed.hasSubscribers) return
   const message: RequestMessage<Request, Reply> = { request, reply, route: routeOf(route), error }
   failed.publish(message)
 }

@@ -1,7 +1,7 @@
 import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
-import type { ResponseSerializers } from '../serialization/response-serializers.ts'
+import type { RouteResponses } from '../serialization/responses.ts'
+import type { ParserChoice } from '../context/content-type-parsers.ts'
 import type { PerHook } from '../context/hooks.ts'
-import type { BodyRules } from './read-body.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
@@ -33,6 +33,21 @@ type ScopeSerializer = (payload: unknown, statusCode: number) => string | Uint8A
 /** Answers an error; `this` is the server of the context that set it. */
 export type ErrorStep = (error: unknown, request: Request, reply: Reply) => unknown
 
+/** How a route reads the bodies of its requests. */
+export interface BodyRules {
+  readonly parsers: ParserChoice
+  /** The route's own limit, in bytes. Undefined: the parser's limit holds, else the server's. */
+  readonly ownLimit: number | undefined
+  /** The server's limit, in bytes. */
+  readonly serverLimit: number
+  /** Whether a request may have a content type and no content. Clients send DELETE so. */
+  readonly mayBeTyped: boolean
+  /** Whether content without a type is refused. Otherwise it is not read. */
+  readonly refusesUntyped: boolean
+  /** Whether a body that cannot be read counts as no body. So it is where no route was found. */
+  readonly isOptional: boolean
+}
+
 /** All that a request to one route needs, decided at boot. A request reads this and nothing
  *  else. */
 export interface CompiledRoute extends RouteInfo {
@@ -49,12 +64,9 @@ export interface CompiledRoute extends RouteInfo {
   readonly handler: RequestStep
   /** How many milliseconds may pass before the head of the response is written. 0: no limit. */
   readonly handlerTimeout: number
-  readonly serializers: ResponseSerializers | undefined
+  readonly responses: RouteResponses
   /** The open streams of the server, which `close` ends. */
   readonly itemStreams: ItemStreams
-  /** Whether the route declares no responses: clients know its successes by its handler. A route
-   *  for not-found handlers has no clients. */
-  readonly infersSuccess: boolean
   /** What `setReplySerializer` has set. It is used in place of the route's schemas. */
   readonly replySerializer: ScopeSerializer | undefined
   /** The nearest first. */

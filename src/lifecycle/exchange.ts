@@ -1,19 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { HeaderValue } from '../http/headers.ts'
+import { hasHead, type HeaderValue } from '../http/headers.ts'
 import type { ReplySerializer } from '../typed/reply.ts'
 import type { CompiledRoute, HookDone, HookStep } from './compiled-route.ts'
 import type { Deadline } from './deadline.ts'
-import type { Phase, Reply, ReplyExchange } from './reply.ts'
+import { exchangeOf as partOf, type Phase, type Reply, type ReplyExchange } from './reply.ts'
 import type { Request } from './request.ts'
 import type { Trailers } from './trailers.ts'
 
 /** One request and its reply, from the socket to the last byte: the route that answers, the
- *  phase, and the state of the lifecycle. `RunningExchange` has the methods: they need modules that
- *  import this one. */
-export abstract class Exchange implements ReplyExchange {
+ *  phase, and the state of the lifecycle. */
+export class Exchange implements ReplyExchange {
   /** The route that answers. `callNotFound` replaces it. */
   route: CompiledRoute
+  /** The lifecycle of the route, until `callNotFound` hands the request over. Undefined where no
+   *  route answers. */
+  lifecycle: { readonly handover: Handover | undefined } | undefined
   readonly request: Request
   readonly reply: Reply
   readonly response: ServerResponse
@@ -56,21 +58,23 @@ export abstract class Exchange implements ReplyExchange {
   // eslint-disable-next-line max-params -- an object of arguments would be made for every request
   constructor(
     route: CompiledRoute,
+    lifecycle: Exchange['lifecycle'],
     raw: IncomingMessage,
     response: ServerResponse,
     params: unknown,
     query: unknown,
   ) {
     this.route = route
+    this.lifecycle = lifecycle
     this.response = response
     this.request = new route.Request(this, raw, params, query)
     this.reply = new route.Reply(this, this.request)
   }
+}
 
-  abstract send(payload: unknown): void
-  abstract serialize(payload: unknown): string | Uint8Array
-  abstract callNotFound(): void
-  abstract sendNotFound(): void
+/** Hands a request over from its route to a not-found handler. */
+export interface Handover {
+  run(exchange: Exchange): void
 }
 
 /** A stage of a request. It may return a promise or a `StageFailure`, or throw. A stage with
@@ -105,10 +109,14 @@ export function hookStage(hook: HookStep): Stage {
   return stage
 }
 
-/** Whether the stages have nothing more to do: the reply was sent, or an error is being
- *  answered. */
-export function isDone({ phase, reply }: Exchange): boolean {
-  return (phase !== 'hooks' && phase !== 'handler') || reply.sent
+/** The exchange of a reply, which handlers do not see. */
+// cast: a reply is made by an exchange, of which its class knows a part
+export const exchangeOf = partOf as (reply: Reply) => Exchange
+
+/** Whether the stages of a route have nothing more to do: the reply was sent, an error is being
+ *  answered, or the request has left the route for the not-found handler. */
+export function isOver({ phase, response, route }: Exchange, own: CompiledRoute): boolean {
+  return route !== own || (phase !== 'hooks' && phase !== 'handler') || hasHead(response)
 }
 
 /** Whether a request has left a route for the not-found handler. */

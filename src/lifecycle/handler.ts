@@ -1,11 +1,11 @@
 import { errorCodes } from '../errors/codes.ts'
-import { destroyPayload } from '../http/payload-kind.ts'
-import { isBodyless } from '../http/status.ts'
-import { isThenable } from '../schema/values.ts'
+import { destroyPayload, kindOf, type PayloadKind } from '../http/payload-kind.ts'
+import { isThenable } from '../types/promises.ts'
+import { failStage, isExpected, send } from './answer.ts'
 import { handlerChannel, routeOf, type HandlerCall } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
-import { failStage, isExpected, statusOf } from './errors.ts'
-import { hasLeft, isDone, type Exchange, type Stage } from './exchange.ts'
+import { factsOf } from './errors.ts'
+import { hasLeft, isOver, type Exchange, type Stage } from './exchange.ts'
 import { report } from './hooks.ts'
 import { isWhole, refusal } from './payload.ts'
 
@@ -17,7 +17,8 @@ export function createHandlerStage(route: CompiledRoute): Stage {
   return (exchange) => {
     exchange.phase = 'handler'
     if (handlerChannel.hasSubscribers && !route.is404) return stage.runTraced(exchange)
-    stage.run(exchange)
+    const result = stage.call(exchange)
+    if (result !== undefined && result !== exchange.reply) stage.take(exchange, result)
     return undefined
   }
 }
@@ -29,12 +30,16 @@ class HandlerStage {
     this.#route = route
   }
 
-  run(exchange: Exchange): void {
-    const { reply } = exchange
-    const result = this.#call(exchange)
-    if (result === undefined || result === reply) return
-    if (isThenable(result)) this.#follow(exchange, result)
-    else this.#sendReturned(exchange, result)
+  /** Takes what the handler returned: a payload, or a promise of it. */
+  take(exchange: Exchange, result: unknown): void {
+    if (result instanceof Promise) {
+      this.#follow(exchange, result)
+      return
+    }
+    const kind = kindOf(result)
+    // Another thenable may call back twice.
+    if (kind !== 'plain' && isThenable(result)) this.#follow(exchange, Promise.resolve(result))
+    else this.#sendReturned(exchange, result, kind)
   }
 
   /** Runs the handler in the same way, and publishes each step. */
@@ -44,14 +49,14 @@ class HandlerStage {
     const { start, end } = handlerChannel
     return start.runStores(message, () => {
       try {
-        const result = this.#call(exchange)
+        const result = this.call(exchange)
         if (result === undefined || result === reply) return undefined
         if (isThenable(result)) {
           message.async = true
           return this.#followTraced(exchange, message, result)
         }
         message.result = result
-        this.#sendReturned(exchange, result)
+        this.#sendReturned(exchange, result, kindOf(result))
         return undefined
       } catch (error) {
         this.#publishError(exchange, message, error)
@@ -62,7 +67,7 @@ class HandlerStage {
     })
   }
 
-  #call(exchange: Exchange): unknown {
+  call(exchange: Exchange): unknown {
     const { handler, dialect } = this.#route
     return dialect.reply.throwsInHandler
       ? this.#callRethrowing(exchange)
@@ -87,15 +92,13 @@ class HandlerStage {
 
   /** Follows the promise of an async handler. No stage comes after it, so none waits for it: this
    *  saves two promises a request. */
-  #follow(exchange: Exchange, result: PromiseLike<unknown>): void {
+  #follow(exchange: Exchange, result: Promise<unknown>): void {
     const failed = (error: unknown): void => {
       // As Fastify does: an expected error of a handler is logged as an error.
       if (isExpected(exchange)) report(exchange, error)
       else failStage(exchange, this.#route, error)
     }
-    // Another thenable may call back twice.
-    const promise = result instanceof Promise ? result : Promise.resolve(result)
-    promise.then((payload: unknown) => {
+    result.then((payload) => {
       try {
         this.#sendResult(exchange, payload)
       } catch (error) {
@@ -130,7 +133,7 @@ class HandlerStage {
 
   /** Publishes an error. The status is set before, so that a listener sees it. */
   #publishError(exchange: Exchange, message: HandlerCall, error: unknown): void {
-    if (!hasLeft(exchange, this.#route) && !isDone(exchange)) exchange.reply.code(statusOf(error))
+    if (!isOver(exchange, this.#route)) exchange.reply.code(factsOf(error).status ?? 500)
     message.error = error
     handlerChannel.error.publish(message)
   }
@@ -138,45 +141,48 @@ class HandlerStage {
   /** Sends the value that an async handler resolved to.
    *  @throws ESP_ERR_PROMISE_NOT_FULFILLED, ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
   #sendResult(exchange: Exchange, payload: unknown): void {
-    const { reply } = exchange
     if (payload !== undefined) {
-      this.#sendReturned(exchange, payload)
+      this.#sendReturned(exchange, payload, kindOf(payload))
       return
     }
-    if (hasLeft(exchange, this.#route) || isDone(exchange) || reply.raw.destroyed) return
+    if (isOver(exchange, this.#route) || exchange.response.destroyed) return
     // A status that the handler set is an answer: `reply.code(204)` needs no payload.
     const { name, dialect } = this.#route
-    if (reply.statusCode !== 200 || dialect.reply.allowsNothing) reply.send()
-    else throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', name)
+    if (exchange.response.statusCode === 200 && !dialect.reply.allowsNothing)
+      throw new errorCodes.ESP_ERR_PROMISE_NOT_FULFILLED('handler', name)
+    send(exchange, undefined, 'nothing')
   }
 
-  /** Sends a value that a handler returned. If a reply was sent before, it is logged as a second
-   *  payload. If the reply was hijacked, it is ignored. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
-  #sendReturned(exchange: Exchange, payload: unknown): void {
-    const { phase, reply } = exchange
-    if (hasLeft(exchange, this.#route)) destroyPayload(payload)
-    else if (isDone(exchange) && !reply.sent) {
+  /** Sends a value that a handler returned. @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
+  #sendReturned(exchange: Exchange, payload: unknown, kind: PayloadKind): void {
+    if (exchange.phase === 'handler' && exchange.route === this.#route) {
+      if (!this.#route.responses.isOpen) this.#assertDeclared(exchange, kind)
+      send(exchange, payload, kind)
+    } else this.#leave(exchange, payload, kind)
+  }
+
+  /** Leaves a value that a handler returned after its answer. If a reply was sent before, it is
+   *  logged as a second payload. If the reply was hijacked, it is ignored. */
+  #leave(exchange: Exchange, payload: unknown, kind: PayloadKind): void {
+    if (hasLeft(exchange, this.#route) || exchange.phase === 'hijacked') destroyPayload(payload)
+    else if (exchange.reply.sent) send(exchange, payload, kind)
+    else {
       // The first payload was an error, which is being answered.
       destroyPayload(payload)
       report(exchange, alreadySent(exchange), 'warn')
-    } else if (phase !== 'hijacked') {
-      this.#assertDeclared(exchange, payload)
-      reply.send(payload)
-    } else destroyPayload(payload)
+    }
   }
 
   /** Refuses an object under a status that the response schema does not declare: without a
    *  schema, every field would be sent. A hook may have set such a status and not sent.
    *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE */
-  #assertDeclared(exchange: Exchange, payload: unknown): void {
-    const { dialect, replySerializer, serializers } = this.#route
-    const { statusCode } = exchange.reply
-    if (serializers === undefined || serializers.isOpen) return
-    if (serializers.declares(statusCode)) return
-    if (!dialect.reply.refusesUndeclared || replySerializer !== undefined) return
-    if (exchange.serializer !== undefined || !isWhole(exchange, payload)) return
-    if (isBodyless(statusCode, dialect.reply)) return
-    const what = `its response declares no status ${statusCode}`
+  #assertDeclared(exchange: Exchange, kind: PayloadKind): void {
+    const { dialect, replySerializer, responses } = this.#route
+    const { status, isDeclared, isBodyless } = responses.at(exchange.response.statusCode)
+    if (isDeclared || isBodyless || !isWhole(exchange, kind)) return
+    if (!dialect.reply.refusesUndeclared) return
+    if ((replySerializer ?? exchange.serializer) !== undefined) return
+    const what = `its response declares no status ${status}`
     throw refusal(exchange, `${what}, and without a schema every field would leave`)
   }
 }

@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isStream, toReadable } from '../http/payload-kind.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 import type { CompiledRoute, HookStep } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 import { logError } from './log/lines.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { iteratorOf, type AnyIterable, type AnyIterator } from '../http/payload-kind.ts'
-import { isThenable } from '../schema/values.ts'
+import { isThenable } from '../types/promises.ts'
 
 /** What an item stream needs of its route and its request. */
 export interface ItemStreamOptions {

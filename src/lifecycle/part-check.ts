@@ -1,7 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { misplaced } from '../serialization/response-serializers.ts'
-import { isObject, type JsonObject } from '../schema/values.ts'
+import { misplaced } from '../serialization/responses.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type { HttpPart, ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** A validator, and how it treats a body that was not sent. */

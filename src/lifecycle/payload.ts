@@ -2,22 +2,23 @@ import zlib from 'node:zlib'
 import type { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { errorCodes } from '../errors/codes.ts'
-import { connectionHeaders } from '../http/headers.ts'
+import { connectionHeaders, createHeaders } from '../http/headers.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import { isBodyless } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { describe, ignoreRejection } from '../schema/values.ts'
-import { writeExactJson } from '../serialization/failure-place.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection } from '../types/promises.ts'
+import { addPlace, writeOrPlace } from '../serialization/failure-place.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
+import { json, jsonWriter, type StatusResponses } from '../serialization/responses.ts'
 import {
   type AnyIterable,
   isBytes,
   isError,
-  isIterable,
   isResponse,
   isStream,
   isStructured,
   isWebStream,
+  type PayloadKind,
   toBytes,
   toReadable,
 } from '../http/payload-kind.ts'
@@ -28,8 +29,6 @@ import type { Reply } from './reply.ts'
 
 /** What is written to the socket. */
 export type Body = string | Uint8Array | Readable | undefined
-
-const json = 'application/json; charset=utf-8'
 
 /** The content types of payloads that are sent as they are, if none was set or declared. */
 const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-stream' } as const
@@ -43,44 +42,79 @@ const ownTypes = { text: 'text/plain; charset=utf-8', bytes: 'application/octet-
  *  else its scope's, else the route's schema for the status (specification 2.5), else as JSON.
  *  @throws ESP_ERR_REP_INVALID_PAYLOAD_TYPE, ESP_ERR_REP_READABLE_STREAM_LOCKED,
  *  ESP_ERR_REP_RESPONSE_BODY_CONSUMED, and what a serializer throws */
-export function serializePayload(exchange: Exchange, payload: unknown): Body {
-  const { route, reply } = exchange
-  if (payload === undefined) return undefined
-  if (payload === null && route.serializers?.isBare(reply.statusCode) === true) return undefined
-  if (typeof payload === 'string' && exchange.serializer === undefined) {
-    return readText(exchange, payload)
+export function serializePayload(
+  exchange: Exchange,
+  payload: unknown,
+  kind: PayloadKind,
+  responses: StatusResponses,
+): Body {
+  switch (kind) {
+    case 'nothing':
+      return undefined
+    case 'text':
+      if (exchange.serializer === undefined) return readText(exchange, payload as string, responses)
+      break
+    case 'null':
+      if (responses.isBare) return undefined
+      break
+    case 'items':
+      if (sendsItems(exchange)) return streamOf(exchange, payload as AnyIterable, responses)
+      break
+    case 'sendable': {
+      const { typesStreams } = exchange.route.dialect.reply
+      if (typesStreams ? !isResponse(payload) : isBytes(payload))
+        setOwnType(exchange, 'bytes', responses)
+      return readSendable(exchange, payload)
+    }
   }
-  if (isItems(exchange, payload)) return streamOf(exchange, payload)
-  if (isStructured(payload) || payload === null || typeof payload === 'string') {
-    const type = typeFor(exchange)
-    const text = serializeAs(exchange, payload, type)
-    setType(reply, type)
-    return text
-  }
-  const isTyped = route.dialect.reply.typesStreams ? !isResponse(payload) : isBytes(payload)
-  if (isTyped) setOwnType(exchange, 'bytes')
-  return readSendable(exchange, payload)
+  return write(exchange, payload, responses)
 }
 
-/** Whether a payload is sent item by item. */
-export function isItems({ route, serializer }: Exchange, payload: unknown): payload is AnyIterable {
-  const isStreamed = route.dialect.reply.streamsIterables && serializer === undefined
-  return isStreamed && isIterable(payload)
+/** Whether an iterable is sent item by item. */
+function sendsItems({ route, serializer }: Exchange): boolean {
+  return route.dialect.reply.streamsIterables && serializer === undefined
 }
 
 /** Whether a payload is sent through a serializer as a whole. */
-export function isWhole(exchange: Exchange, payload: unknown): boolean {
-  return isStructured(payload) && !isItems(exchange, payload)
+export function isWhole(exchange: Exchange, kind: PayloadKind): boolean {
+  if (kind === 'items') return !sendsItems(exchange)
+  return kind === 'plain' || kind === 'value' || kind === 'error'
+}
+
+/** Writes a payload by a serializer, and sets the content type if nobody has. */
+function write(
+  exchange: Exchange,
+  payload: unknown,
+  responses: StatusResponses,
+): string | Uint8Array {
+  const given = typeOf(exchange)
+  const text = textOf(exchange, payload, responses, given)
+  // A serializer of the user may have set a type.
+  if (given === undefined && exchange.headers?.['content-type'] === undefined)
+    (exchange.headers ??= createHeaders())['content-type'] = usualType(exchange, responses)
+  return text
+}
+
+/** The content type that was set on a reply. */
+function typeOf({ reply }: Exchange): string | undefined {
+  const type = reply.getHeader('content-type')
+  return type === undefined ? undefined : String(type)
+}
+
+/** The content type of what is serialized, if none was set: the only one that the schema has for
+ *  the status, else JSON. A serializer of the reply or of its scope may make JSON whatever is
+ *  declared. */
+function usualType({ route, serializer }: Exchange, { usual }: StatusResponses): string {
+  const isOwn = (serializer ?? route.replySerializer) !== undefined
+  return isOwn && !route.dialect.reply.refusesUndeclared ? json : usual.type
 }
 
 /** A stream of what an iterable gives: of items, if the type that was set or declared has an
  *  `itemSchema`, else of text and bytes. */
-function streamOf(exchange: Exchange, iterable: AnyIterable): Readable {
+function streamOf(exchange: Exchange, iterable: AnyIterable, responses: StatusResponses): Readable {
   const { route, reply } = exchange
-  const given = reply.getHeader('content-type')
-  const type = given === undefined ? undefined : String(given)
-  const format = route.serializers?.chooseItems(reply.statusCode, type)
-  if (format === undefined) setOwnType(exchange, 'bytes')
+  const format = responses.chooseItems(typeOf(exchange))
+  if (format === undefined) setOwnType(exchange, 'bytes', responses)
   else setItemHeaders(reply, format)
   const stream = new ItemStream(iterable, {
     write: format?.write ?? chunkWriter(exchange),
@@ -141,28 +175,29 @@ function chunkWriter(exchange: Exchange): (chunk: unknown) => string | Uint8Arra
 
 /** The text of a payload as it would be sent now. */
 export function serializeNow(exchange: Exchange, payload: unknown): string | Uint8Array {
-  return serializeAs(exchange, payload, typeFor(exchange))
+  const responses = exchange.route.responses.at(exchange.response.statusCode)
+  return textOf(exchange, payload, responses, typeOf(exchange))
 }
 
-function readText(exchange: Exchange, text: string): string {
-  const { serializers } = exchange.route
-  const made = serializers?.readsText === true ? outputOfText(exchange, text) : text
+function readText(exchange: Exchange, text: string, responses: StatusResponses): Body {
+  const { readsText } = exchange.route.responses
+  const made = readsText ? outputOfText(exchange, text, responses) : text
   if (typeof made === 'string') {
-    setOwnType(exchange, 'text')
+    setOwnType(exchange, 'text', responses)
     return made
   }
   const body = toJson(exchange, made)
-  setType(exchange.reply, typeFor(exchange))
+  if (typeOf(exchange) === undefined)
+    exchange.reply.header('content-type', usualType(exchange, responses))
   return body
 }
 
 /** The output of a Standard Schema or a transform for text that a handler sends. Text of hooks and
  *  error handlers is sent as it is. */
-function outputOfText({ route, reply, sentIn, payload }: Exchange, text: string): unknown {
+function outputOfText(exchange: Exchange, text: string, responses: StatusResponses): unknown {
+  const { sentIn, payload, route } = exchange
   if (sentIn !== 'handler' || payload !== text || route.replySerializer) return text
-  const type = reply.getHeader('content-type')
-  const given = type === undefined ? undefined : String(type)
-  return route.serializers?.readText(reply.statusCode, given, text)
+  return responses.readText(typeOf(exchange), text)
 }
 
 /** The body that bytes, a stream or a `Response` are written as. */
@@ -208,68 +243,64 @@ function takeOver(exchange: Exchange, response: Response): Body {
   return body === null ? undefined : readWebStream(exchange, body)
 }
 
-/** The content type of what is serialized: the one that was set, else the only one that the
- *  schema has for the status, else JSON. A serializer of the reply or of its scope may make JSON
- *  whatever is declared. */
-function typeFor({ route, reply, serializer }: Exchange): string {
-  const given = reply.getHeader('content-type')
-  if (given !== undefined) return String(given)
-  const { dialect, replySerializer, serializers } = route
-  if (!dialect.reply.refusesUndeclared && (serializer ?? replySerializer) !== undefined) return json
-  return serializers?.onlyType(reply.statusCode, 'serialized') ?? json
-}
-
-function setOwnType({ route, reply }: Exchange, way: keyof typeof ownTypes): void {
+function setOwnType(
+  { reply }: Exchange,
+  kind: keyof typeof ownTypes,
+  responses: StatusResponses,
+): void {
   if (reply.hasHeader('content-type')) return
-  const type = route.serializers?.onlyType(reply.statusCode, way)
-  reply.header('content-type', type ?? ownTypes[way])
+  reply.header('content-type', responses.onlyType(kind) ?? ownTypes[kind])
 }
 
 function setType(reply: Reply, type: string): void {
   if (!reply.hasHeader('content-type')) reply.header('content-type', type)
 }
 
-function serializeAs(exchange: Exchange, payload: unknown, type: string): string | Uint8Array {
-  const { route, reply, serializer } = exchange
-  const { statusCode } = reply
+/** @param given the content type that was set, if one was */
+function textOf(
+  exchange: Exchange,
+  payload: unknown,
+  responses: StatusResponses,
+  given: string | undefined,
+): string | Uint8Array {
+  const { route, serializer, ownPayload } = exchange
   if (serializer !== undefined) return assertText(exchange, serializer(payload))
-  const { replySerializer, serializers, dialect } = route
-  if (replySerializer !== undefined) {
-    return assertText(exchange, replySerializer(payload, statusCode))
+  const { replySerializer } = route
+  if (replySerializer !== undefined)
+    return assertText(exchange, replySerializer(payload, responses.status))
+  if (ownPayload !== undefined && payload === ownPayload)
+    return ownText(exchange, ownPayload, responses)
+  const { type, write, isSchemaless } = responses.way(given)
+  if (write === undefined) throw refusal(exchange, whyRefused(responses, type, payload))
+  let text: unknown
+  try {
+    text = write(payload)
+  } catch (error) {
+    addPlace(error, write, payload)
+    throw responses.isBodyless ? noContent(exchange, payload) : error
   }
-  if (exchange.ownPayload !== undefined && payload === exchange.ownPayload)
-    return ownText(exchange, payload)
-  const serialize = serializers?.choose(statusCode, type)
-  if (serialize !== undefined)
-    return assertText(exchange, serializeBy(serialize, exchange, payload))
-  // Without a schema for the content type, an object can be sent as JSON only.
-  if (type !== json && !isJson(mediaTypeOf(type) ?? '')) {
-    const what = `its type is ${type}, but its payload is ${describe(payload)}`
-    const isStream = serializers?.chooseItems(statusCode, type) !== undefined
-    const remedy = isStream
-      ? 'Send its items: an async iterable, such as what an async generator function returns'
-      : 'Serialize it, or leave the type'
-    throw refusal(exchange, `${what}. ${remedy}`)
-  }
-  // Without a schema, every field would be sent.
-  if (dialect.reply.refusesUndeclared && serializers?.declares(statusCode) === true) {
-    throw refusal(exchange, `status ${statusCode} declares no content of type ${type}`)
-  }
-  return toJson(exchange, payload)
+  if (typeof text === 'string') return text
+  return isSchemaless ? withoutJson(exchange, payload) : assertText(exchange, text)
 }
 
-/** Serializes a payload by the schema of its status. The serializer does not know the status, so a
- *  payload where there is no content is explained here. */
-function serializeBy(serialize: Serializer, exchange: Exchange, payload: unknown): unknown {
-  try {
-    return serialize(payload)
-  } catch (error) {
-    const { route, reply } = exchange
-    const { statusCode } = reply
-    if (!isBodyless(statusCode, route.dialect.reply)) throw error
-    const what = `status ${statusCode} has no content, but its payload is ${describe(payload)}`
-    throw refusal(exchange, `${what}. Send nothing, or another status`)
-  }
+/** Without a schema for the content type, an object can be sent as JSON only. And without a schema,
+ *  every field would be sent. */
+function whyRefused(responses: StatusResponses, type: string, payload: unknown): string {
+  const { status } = responses
+  if (type === json || isJson(mediaTypeOf(type) ?? ''))
+    return `status ${status} declares no content of type ${type}`
+  const isStream = responses.chooseItems(type) !== undefined
+  const remedy = isStream
+    ? 'Send its items: an async iterable, such as what an async generator function returns'
+    : 'Serialize it, or leave the type'
+  return `its type is ${type}, but its payload is ${describe(payload)}. ${remedy}`
+}
+
+/** A serializer does not know the status, so a payload where there is no content is explained. */
+function noContent(exchange: Exchange, payload: unknown): Error {
+  const { statusCode } = exchange.reply
+  const what = `status ${statusCode} has no content, but its payload is ${describe(payload)}`
+  return refusal(exchange, `${what}. Send nothing, or another status`)
 }
 
 /** The text of a payload of a hook or an error handler that does not fit the route's own entry for
@@ -279,8 +310,8 @@ export function textByScope(exchange: Exchange, payload: unknown): string | Uint
   const { route, reply, serializer, sentIn } = exchange
   const isOwn = sentIn === 'handler' || (serializer ?? route.replySerializer) !== undefined
   if (isOwn || !isStructured(payload)) return undefined
-  const type = String(reply.getHeader('content-type') ?? json)
-  const serialize = route.serializers?.chooseReplaced(reply.statusCode, type)
+  const type = typeOf(exchange) ?? json
+  const serialize = route.responses.at(reply.statusCode).chooseReplaced(type)
   try {
     const text = serialize && assertText(exchange, serialize(payload))
     if (text !== undefined) setType(reply, type)
@@ -292,12 +323,14 @@ export function textByScope(exchange: Exchange, payload: unknown): string | Uint
 
 /** The text of the framework's own payload by the schema of the status, or as it is if it does not
  *  fit. */
-function ownText(exchange: Exchange, payload: object): string | Uint8Array {
-  const { route, reply } = exchange
-  reply.header('content-type', json)
-  const response = route.serializers?.chooseForError(reply.statusCode)
+function ownText(
+  exchange: Exchange,
+  payload: object,
+  { ofError }: StatusResponses,
+): string | Uint8Array {
+  exchange.reply.header('content-type', json)
   try {
-    if (response !== undefined) return errorText(exchange, response.serialize, payload)
+    if (ofError !== undefined) return errorText(exchange, ofError.serialize, payload)
   } catch {
     // It does not fit.
   }
@@ -310,7 +343,7 @@ export function errorText(
   serialize: Serializer,
   payload: object,
 ): string | Uint8Array {
-  const text = assertText(exchange, serialize(payload))
+  const text = assertText(exchange, writeOrPlace(serialize, payload))
   const { answersFailedSerializer } = exchange.route.dialect.errors
   if (!answersFailedSerializer && text === '"[object Object]"')
     throw new TypeError('the response schema is one of texts, and the error is an object')
@@ -325,11 +358,13 @@ export function assertText(exchange: Exchange, text: unknown): string | Uint8Arr
 }
 
 function toJson(exchange: Exchange, payload: unknown): string {
-  const { allowsNothing, exactNumbers } = exchange.route.dialect.reply
-  // JSON.stringify is typed as if it always returned text.
-  const text = (exactNumbers ? writeExactJson : JSON.stringify)(payload) as string | undefined
-  if (text !== undefined) return text
-  if (allowsNothing) return ''
+  const text: unknown = jsonWriter(exchange.route.dialect.reply)(payload)
+  return typeof text === 'string' ? text : withoutJson(exchange, payload)
+}
+
+/** JSON has no functions and no symbols. */
+function withoutJson(exchange: Exchange, payload: unknown): string {
+  if (exchange.route.dialect.reply.allowsNothing) return ''
   throw refusal(exchange, `${describe(payload)} has no JSON`)
 }
 

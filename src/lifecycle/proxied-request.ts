@@ -1,4 +1,4 @@
-import { atOnce } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
 import { Request } from './request.ts'
 import late from '../packages/late.cjs'
 
@@ -36,7 +36,7 @@ export function createProxiedRequest(trust: TrustProxy | number): typeof Request
 }
 
 function compileTrust(trust: TrustProxy | number): Trusts {
-  if (typeof trust === 'function') return (...peer) => atOnce('trustProxy', trust(...peer))
+  if (typeof trust === 'function') return (...peer) => refusePromise('trustProxy', trust(...peer))
   if (typeof trust === 'boolean') return () => trust
   if (typeof trust === 'number') {
     if (trust > 0) process.emitWarning(countWarning(trust), 'SecurityWarning')

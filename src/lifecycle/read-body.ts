@@ -1,48 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ParserChoice } from '../context/content-type-parsers.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { hasBody } from '../http/methods.ts'
-import { describe, isObject, isThenable } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isThenable } from '../types/promises.ts'
+import { failStage } from './answer.ts'
+import type { BodyRules, CompiledRoute } from './compiled-route.ts'
+import type { Stage } from './exchange.ts'
 import type { Request } from './request.ts'
-
-/** How a route reads the bodies of its requests. */
-export interface BodyRules {
-  readonly parsers: ParserChoice
-  /** The route's own limit, in bytes. Undefined: the parser's limit holds, else the server's. */
-  readonly ownLimit: number | undefined
-  /** The server's limit, in bytes. */
-  readonly serverLimit: number
-  /** Whether a request may have a content type and no content. Clients send DELETE so. */
-  readonly mayBeTyped: boolean
-  /** Whether content without a type is refused. Otherwise it is not read. */
-  readonly refusesUntyped: boolean
-  /** Whether a body that cannot be read counts as no body. So it is where no route was found. */
-  readonly isOptional: boolean
-}
-
-/** Whether a request announces content (RFC 9112, 6.3). */
-export function announcesBody(request: IncomingMessage): boolean {
-  const { headers } = request
-  if (headers['transfer-encoding'] !== undefined) return true
-  const length = headers['content-length']
-  return length === undefined ? hasFrames(request) : length !== '0'
-}
-
-/** HTTP/2 sends content in frames, and need not announce it (RFC 9113, 8.1). */
-function hasFrames(request: IncomingMessage): boolean {
-  if (!('stream' in request) || !isObject(request.stream)) return false
-  return request.stream['endAfterHeaders'] === false
-}
+import { announcesBody } from './unread-body.ts'
 
 /** Whether there is a body to read: content, or a content type. */
-export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
+function expectsBody(request: IncomingMessage, rules: BodyRules): boolean {
   const { mayBeTyped, refusesUntyped, isOptional } = rules
   const { headers, method = 'GET' } = request
   // No route was found, and the method has no body.
   if (isOptional && !hasBody(method)) return false
   if (headers['content-type'] === undefined) return refusesUntyped && announcesBody(request)
   return !mayBeTyped || headers['content-length'] !== undefined || announcesBody(request)
+}
+
+/** The stage that reads and parses the body. */
+export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
+  const readOptional = async (request: Request, payload: Readable): Promise<void> => {
+    try {
+      await readBody(request, payload, rules)
+    } catch (error) {
+      // Without a route, an unknown content type is no error. Other errors depend on the dialect.
+      const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
+      if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
+    }
+  }
+  return (exchange) => {
+    const { request, bodyStream } = exchange
+    if (!expectsBody(request.raw, rules)) return undefined
+    if (rules.isOptional) return readOptional(request, bodyStream ?? request.raw)
+    if (bodyStream === undefined) return readBody(request, request.raw, rules)
+    return readBody(request, bodyStream, rules, (error) => {
+      failStage(exchange, route, error)
+    })
+  }
 }
 
 /** Reads and parses the body of a request by its media type, and sets `request.body`. Case, blanks
@@ -54,41 +51,42 @@ export function expectsBody(request: IncomingMessage, rules: BodyRules): boolean
  *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser;
  *  and where the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE,
  *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
-export function readBody(
+function readBody(
   request: Request,
   payload: Readable,
   rules: BodyRules,
   fail?: (error: Error) => void,
 ): PromiseLike<void> {
-  const keep = (body: unknown): void => {
-    request.body = body
-  }
   const { raw } = request
   const parser = rules.parsers.find(raw.headers['content-type'] ?? '')
   if (parser === undefined) throw new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE()
-  if (parser.parseAs === 'stream') return parseStream(request, payload, parser.parse).then(keep)
+  if (parser.parseAs === 'stream') return keepLater(request, parseStream(request, payload, parser))
   const limit = rules.ownLimit ?? parser.bodyLimit ?? rules.serverLimit
-  const announced = raw.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) {
-    throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
-  }
-  assertReadable(payload)
+  const announced = Number(raw.headers['content-length'] ?? NaN)
+  if (announced > limit) throw new errorCodes.ESP_ERR_CTP_BODY_TOO_LARGE()
+  // A stream that has ended emits nothing, and the request would wait for ever.
+  if (payload.readableEnded) throw new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ()
+  if (payload.destroyed) throw aborted(payload.errored ?? new Error('aborted'))
   const pending = readBytes(payload, limit, fail)
   // A preParsing hook may have paused the stream.
   if (payload.isPaused()) payload.resume()
   return pending.then((bytes) => {
     const encoded = payload === raw ? bytes.length : encodedLength(payload)
-    if (announced !== undefined && encoded !== undefined && Number(announced) !== encoded) {
+    if (encoded !== undefined && !Number.isNaN(announced) && announced !== encoded) {
       throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
     }
     const body =
       parser.parseAs === 'buffer'
         ? parser.parse(request, bytes)
         : parser.parse(request, bytes.toString('utf8'))
-    if (isThenable(body)) return body.then(keep)
-    keep(body)
+    if (!parser.isDefault && isThenable(body)) return keepLater(request, body)
+    request.body = body
     return undefined
   })
+}
+
+async function keepLater(request: Request, body: PromiseLike<unknown>): Promise<void> {
+  request.body = await body
 }
 
 /** Calls a parser of streams. If it fails, the rest of the body is read, or the next request on
@@ -96,10 +94,10 @@ export function readBody(
 async function parseStream(
   request: Request,
   payload: Readable,
-  parse: (request: object, payload: Readable) => unknown,
+  parser: { parse(request: object, payload: Readable): unknown },
 ): Promise<unknown> {
   try {
-    return await parse(request, payload)
+    return await parser.parse(request, payload)
   } catch (error) {
     request.raw.unpipe().resume()
     throw error
@@ -113,18 +111,7 @@ function encodedLength(payload: Readable): number | undefined {
   return typeof length === 'number' ? length : undefined
 }
 
-/** Refuses a stream that has ended: it emits nothing, and the request would wait for ever. */
-function assertReadable(payload: Readable): void {
-  if (payload.readableEnded) throw new errorCodes.ESP_ERR_CTP_BODY_ALREADY_READ()
-  if (payload.destroyed) throw aborted(payload.errored ?? new Error('aborted'))
-}
-
-function joined(chunks: readonly Uint8Array[]): Buffer {
-  const [first] = chunks
-  return chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks)
-}
-
-/** Uses listeners, since `for await` would cost a tenth of such a request's time. */
+// Listeners, since `for await` would cost a tenth of such a request's time.
 function readBytes(
   payload: Readable,
   limit: number,
@@ -155,16 +142,14 @@ function readBytes(
     const onEnd = (): void => {
       if (isOver) return
       isOver = true
-      resolve(joined(chunks))
+      const [first] = chunks
+      resolve(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks))
     }
-    const onAbort = (error: Error): void => {
-      onError(aborted(error))
+    const onAbort = (error?: unknown): void => {
+      // Each body that was read is closed too, and an error captures a stack.
+      if (!isOver) onError(aborted(error instanceof Error ? error : new Error('aborted')))
     }
-    const onClose = (): void => {
-      // The error captures a stack, and each body that was read is closed too.
-      if (!isOver) onAbort(new Error('aborted'))
-    }
-    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onClose)
+    payload.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
   })
 }
 

@@ -6,7 +6,8 @@ import type { Logger } from '../http/logger.ts'
 import { withCharset } from '../http/media-type.ts'
 import { isStatus } from '../http/status.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { describe } from '../schema/values.ts'
+import { writeOrPlace } from '../serialization/failure-place.ts'
+import { describe } from '../errors/describe.ts'
 import type { ReplySerializer, SerializerSource, TrailerFunction } from '../typed/reply.ts'
 import type { RouteOptionsFacts } from '../typed/request.ts'
 import type { Deadline } from './deadline.ts'
@@ -36,20 +37,13 @@ export interface ReplyExchange extends RequestExchange {
   /** The headers that were set on the reply, by name in lower case. */
   headers: Record<string, HeaderValue> | undefined
   trailers: Trailers | undefined
-  /** Sends a payload. */
-  send(payload: unknown): void
-  /** The text of a payload as it would be sent now. */
-  serialize(payload: unknown): string | Uint8Array
-  /** Leaves the answer to the not-found handler of the route's context. */
-  callNotFound(): void
-  /** Answers as the framework does where no route was found. */
-  sendNotFound(): void
 }
 
-let readExchange: (reply: Reply) => ReplyExchange
+/** The exchange of a reply, which handlers do not see. */
+export let exchangeOf: (reply: Reply) => ReplyExchange
 
-/** One reply, as hooks and handlers see it. Each context has a subclass whose prototype carries the
- *  context's reply decorators. */
+/** One reply, as hooks and handlers see it, but for what sends it: `SendingReply` has that. Each
+ *  context has a subclass whose prototype carries the context's reply decorators. */
 export class Reply {
   /** Node's own response. */
   readonly raw: ServerResponse
@@ -57,7 +51,7 @@ export class Reply {
   readonly #exchange: ReplyExchange
 
   static {
-    readExchange = (reply) => reply.#exchange
+    exchangeOf = (reply) => reply.#exchange
   }
 
   constructor(exchange: ReplyExchange, request: Request) {
@@ -261,28 +255,7 @@ export class Reply {
     source: SerializerSource,
     ...details: readonly (number | string | undefined)[]
   ): string {
-    return findSerializer(this.#exchange.route.schemas, source, details)(input)
-  }
-
-  /** Serializes a payload as `send` would now: with the reply's serializer, the scope's, or the
-   *  route's schema for the status and the type. @throws what the serializer throws */
-  serialize(payload: unknown): string | Uint8Array {
-    return this.#exchange.serialize(payload)
-  }
-
-  /** Sends a payload. An Error is answered as an error. Strings, bytes, streams and a `Response`
-   *  are sent as they are. Any other value is serialized with the route's schema for the status,
-   *  or as JSON. */
-  send(payload?: unknown): this {
-    this.#exchange.send(payload)
-    return this
-  }
-
-  /** Leaves the answer to the not-found handler of this context, with the preHandler hooks that
-   *  `setNotFoundHandler` was given. */
-  callNotFound(): this {
-    this.#exchange.callNotFound()
-    return this
+    return writeOrPlace(findSerializer(this.#exchange.route.schemas, source, details), input)
   }
 
   /** Takes the reply over: the caller answers with `raw`. Only the hooks onResponse, onTimeout
@@ -297,19 +270,6 @@ export class Reply {
    *  @throws ESP_ERR_DEC_UNDECLARED */
   getDecorator(name: PropertyKey): unknown {
     return readDecorator(this, 'reply', name)
-  }
-
-  /** Answers with a `location`, and status 302 unless another is given or set. Takes `(url,
-   *  status?)`, or `(status, url)` as Fastify 4 does. */
-  redirect(...[first, second]: readonly [string, number?] | readonly [number, string]): this {
-    if (typeof first === 'number') this.#exchange.route.dialect.errors.deprecate('ESP_DEP_REDIRECT')
-    const [url, status] =
-      typeof first === 'number' ? [second as string, first] : [first, second as number | undefined]
-    const { statusCode } = this
-    const isRedirect = statusCode >= 300 && statusCode <= 399
-    return this.header('location', url)
-      .code(status ?? (isRedirect ? statusCode : 302))
-      .send()
   }
 
   /** Makes a reply awaitable. It resolves to undefined when the response is finished, since a
@@ -328,11 +288,6 @@ export class Reply {
       else fulfilled?.()
     })
   }
-}
-
-/** The exchange of a reply, which handlers do not see. */
-export function exchangeOf(reply: Reply): ReplyExchange {
-  return readExchange(reply)
 }
 
 /** Properties that every reply has from its constructor. */

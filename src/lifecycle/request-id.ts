@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { atOnce } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
 
 /** Makes the id of a request. */
 export type GenerateId = (request: IncomingMessage) => string
@@ -13,7 +13,7 @@ export function countRequests(): GenerateId {
 /** Reads the id from a header, if the request has it.
  *  @param own makes the others, at once */
 export function idFromHeader(header: string | undefined, own: GenerateId): GenerateId {
-  const generate: GenerateId = (request) => atOnce('genReqId', own(request))
+  const generate: GenerateId = (request) => refusePromise('genReqId', own(request))
   if (header === undefined) return generate
   return (request) => {
     const given = request.headers[header]

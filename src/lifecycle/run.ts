@@ -1,18 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { borrowDecorators, lendDecorators, type Borrowed } from '../context/decorators.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { isGivenError, isThenable } from '../schema/values.ts'
-import { createBodyStage, createPreParsingStage } from './body.ts'
-import { hasListeners, traceRequest } from './channels.ts'
+import { kindOf } from '../http/payload-kind.ts'
+import { isGivenError } from '../errors/given-error.ts'
+import { isThenable } from '../types/promises.ts'
+import { createPreParsingStage } from './parsing-hook.ts'
+import { createBodyStage } from './read-body.ts'
+import { failStage, fail, send, sendJson } from './answer.ts'
+import { ended, started, traceRequest } from './channels.ts'
 import type { CompiledRoute, HookDone } from './compiled-route.ts'
-import { fail, failStage, nothingThrown } from './errors.ts'
-import { Exchange, hasLeft, hookStage, isDone, type Stage, StageFailure } from './exchange.ts'
+import { nothingThrown } from './errors.ts'
+import {
+  Exchange,
+  exchangeOf,
+  type Handover,
+  hookStage,
+  isOver,
+  type Stage,
+  StageFailure,
+} from './exchange.ts'
 import { createHandlerStage } from './handler.ts'
 import { createLogStage, logNotFound, warnNotFoundAgain } from './log/lines.ts'
-import { serializeNow } from './payload.ts'
-import { exchangeOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Request } from './request.ts'
-import { send } from './send.ts'
 import { createValidation } from './validation.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
@@ -33,7 +43,7 @@ export type RouteRunner = (
 export class Lifecycle {
   readonly route: CompiledRoute
   readonly #notFound: Lifecycle | undefined
-  #handover: Handover | undefined
+  #handover: HandoverTo | undefined
   readonly #stages: readonly Stage[]
   readonly #watch: Watcher | undefined
 
@@ -49,18 +59,17 @@ export class Lifecycle {
 
   /** How `callNotFound` hands a request over. Made when it is needed, since few routes call it. */
   get handover(): Handover | undefined {
-    if (this.#notFound !== undefined) this.#handover ??= new Handover(this.route, this.#notFound)
+    if (this.#notFound !== undefined) this.#handover ??= new HandoverTo(this.route, this.#notFound)
     return this.#handover
   }
 
   readonly run: RouteRunner = (raw, response, params, query) => {
-    const exchange = new RunningExchange(this.route, raw, response, params, query)
-    exchange.lifecycle = this
+    const exchange = new Exchange(this.route, this, raw, response, params, query)
     this.#watch?.(exchange)
-    if (hasListeners()) {
+    if (started.hasSubscribers || ended.hasSubscribers) {
       traceRequest(exchange, () => {
         // A subscriber may have replied.
-        if (!isDone(exchange)) this.advance(exchange, this.#stages, 0)
+        if (!isOver(exchange, this.route)) this.advance(exchange, this.#stages, 0)
       })
     } else this.advance(exchange, this.#stages, 0)
   }
@@ -80,11 +89,11 @@ export class Lifecycle {
           return
         }
         // A promise is followed even if a reply was sent: it may still reject.
-        if (isThenable(pending)) {
+        if (pending instanceof Promise || (pending !== undefined && isThenable(pending))) {
           this.#resume(exchange, stages, pending, at + 1)
           return
         }
-        if (this.#isDone(exchange)) return
+        if (isOver(exchange, this.route)) return
       }
     } catch (error) {
       this.#fail(exchange, error)
@@ -99,7 +108,7 @@ export class Lifecycle {
       if (isSettled) return
       isSettled = true
       if (isGivenError(error)) this.#fail(exchange, error, true)
-      else if (!this.#isDone(exchange)) this.advance(exchange, stages, at + 1)
+      else if (!isOver(exchange, this.route)) this.advance(exchange, stages, at + 1)
     }
     try {
       const returned = stages[at]?.start?.(exchange, done)
@@ -129,17 +138,13 @@ export class Lifecycle {
     pending.then(
       (value) => {
         if (value instanceof StageFailure) this.#fail(exchange, value.error)
-        else if (!this.#isDone(exchange)) this.advance(exchange, stages, next)
+        else if (!isOver(exchange, this.route)) this.advance(exchange, stages, next)
       },
       (error: unknown) => {
         const isOfHook = next < stages.length
         this.#fail(exchange, isOfHook ? (error ?? nothingThrown(this.route, error)) : error)
       },
     )
-  }
-
-  #isDone(exchange: Exchange): boolean {
-    return hasLeft(exchange, this.route) || isDone(exchange)
   }
 
   #fail(exchange: Exchange, error: unknown, isOfDone = false): void {
@@ -150,7 +155,7 @@ export class Lifecycle {
 /** Hands a request over from its route to a not-found handler. That may belong to a sibling
  *  context, since a plugin without a prefix may set it for its parent. Then the request and the
  *  reply borrow the decorators of that context. */
-class Handover {
+class HandoverTo implements Handover {
   readonly #to: Lifecycle
   readonly #stages: readonly Stage[]
   readonly #request: Borrowed | undefined
@@ -164,7 +169,7 @@ class Handover {
     this.#reply = borrowDecorators(from.Reply.prototype, route.Reply.prototype)
   }
 
-  run(exchange: RunningExchange): void {
+  run(exchange: Exchange): void {
     const { request, reply } = exchange
     exchange.deadline?.clear()
     exchange.route = this.#to.route
@@ -181,45 +186,48 @@ class Handover {
   }
 }
 
-class RunningExchange extends Exchange {
-  /** The lifecycle of the route, until `callNotFound` hands the request over. */
-  lifecycle: Lifecycle | undefined = undefined
-
-  send(payload: unknown): void {
-    send(this, payload)
+/** Leaves the answer to the not-found handler of the route's context.
+ *  @throws ESP_ERR_SEND_INSIDE_ONERR */
+export function callNotFound(exchange: Exchange): void {
+  if (exchange.phase === 'onError') {
+    throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(exchange.route.name)
   }
+  if (exchange.reply.sent) return
+  const handover = exchange.lifecycle?.handover
+  if (handover === undefined) sendNotFoundAgain(exchange)
+  else handover.run(exchange)
+}
 
-  serialize(payload: unknown): string | Uint8Array {
-    return serializeNow(this, payload)
-  }
-
-  /** @throws ESP_ERR_SEND_INSIDE_ONERR */
-  callNotFound(): void {
-    if (this.phase === 'onError') {
-      throw new errorCodes.ESP_ERR_SEND_INSIDE_ONERR(this.route.name)
-    }
-    if (this.reply.sent) return
-    const handover = this.lifecycle?.handover
-    if (handover === undefined) this.#sendNotFoundAgain()
-    else handover.run(this)
-  }
-
-  sendNotFound(): void {
-    const { method, url } = this.request
-    logNotFound(this)
-    const payload = this.route.dialect.errors.notFound(`Route ${method}:${url} not found`)
-    if (this.route.serializers?.declares(404) === true) this.ownPayload = payload
-    this.reply.code(404).send(payload)
-  }
-
-  /** Answers when a not-found handler calls `callNotFound` itself. */
-  #sendNotFoundAgain(): void {
-    warnNotFoundAgain(this)
-    const { notFoundAgain } = this.route.dialect.errors
-    if (notFoundAgain === undefined) this.sendNotFound()
-    else this.reply.code(404).send(notFoundAgain)
+/** Answers when a not-found handler calls `callNotFound` itself. */
+function sendNotFoundAgain(exchange: Exchange): void {
+  warnNotFoundAgain(exchange)
+  const { notFoundAgain } = exchange.route.dialect.errors
+  if (notFoundAgain === undefined) answerNotFound(exchange)
+  else {
+    exchange.response.statusCode = 404
+    send(exchange, notFoundAgain, kindOf(notFoundAgain))
   }
 }
+
+/** Answers as the framework does where no route was found. */
+function answerNotFound(exchange: Exchange): void {
+  const { route, request, reply, response } = exchange
+  if (route.log.isPresent) logNotFound(exchange)
+  const payload = route.dialect.errors.notFound(`Route ${request.method}:${request.url} not found`)
+  response.statusCode = 404
+  if (route.responses.at(404).isDeclared) exchange.ownPayload = payload
+  else if (isUnseen(exchange) && reply.getHeader('content-type') === undefined) {
+    sendJson(exchange, payload)
+    return
+  }
+  send(exchange, payload, 'plain')
+}
+
+/** Whether neither a hook nor a serializer sees a payload. */
+const isUnseen = ({ route, serializer, phase }: Exchange): boolean =>
+  phase === 'handler' &&
+  route.hooks.preSerialization.length === 0 &&
+  (serializer ?? route.replySerializer) === undefined
 
 /** A reply for a response that no lifecycle answers: whoever holds the reply does.
  *  @param route decides how it is sent: its hooks, error handlers and serializers */
@@ -228,12 +236,12 @@ export function openReply(
   raw: IncomingMessage,
   response: ServerResponse,
 ): Reply {
-  return new RunningExchange(route, raw, response, {}, {}).reply
+  return new Exchange(route, undefined, raw, response, {}, {}).reply
 }
 
 /** The handler for requests without a route, if no not-found handler is set. */
 export function sendNotFound(_request: Request, reply: Reply): Reply {
-  exchangeOf(reply).sendNotFound()
+  answerNotFound(exchangeOf(reply))
   return reply
 }
 

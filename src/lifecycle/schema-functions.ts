@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
 import type { HttpPart, Serializer } from '../schema/compiler-types.ts'
 import type { SerializerSource } from '../typed/reply.ts'
 import type { ValidationFunction } from '../typed/request.ts'

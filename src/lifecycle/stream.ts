@@ -2,7 +2,7 @@ import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { hasHead } from '../http/headers.ts'
 import { destroyPayload } from '../http/payload-kind.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 import type { Exchange } from './exchange.ts'
 import { cut, refusal } from './payload.ts'
 

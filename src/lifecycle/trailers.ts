@@ -1,6 +1,6 @@
 import { validateHeaderName } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 
 /** The functions that make trailers, by name in lower case. */
 export type Trailers = Record<string, (...args: never[]) => unknown>

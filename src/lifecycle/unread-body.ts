@@ -1,7 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { isObject } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
+
+/** Whether a request announces content (RFC 9112, 6.3). */
+export function announcesBody(request: IncomingMessage): boolean {
+  const { headers } = request
+  if (headers['transfer-encoding'] !== undefined) return true
+  const length = headers['content-length']
+  return length === undefined ? hasFrames(request) : length !== '0'
+}
+
+/** HTTP/2 sends content in frames, and need not announce it (RFC 9113, 8.1). */
+function hasFrames(request: IncomingMessage): boolean {
+  if (!('stream' in request) || !isObject(request.stream)) return false
+  return request.stream['endAfterHeaders'] === false
+}
 
 /** Whether a body is still being read. */
 export function isRead(body: Readable): boolean {

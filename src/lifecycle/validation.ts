@@ -1,99 +1,106 @@
 import { errorCodes } from '../errors/codes.ts'
+import { settled } from '../schema/compilation.ts'
 import type { HttpPart } from '../schema/compiler-types.ts'
-import { runValidator, type ValidationOutcome } from '../validation/run-validator.ts'
+import { readOutcome, type ValidationOutcome } from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { StageFailure, type Stage } from './exchange.ts'
-import type { ContentValidators, PartCheck } from './part-check.ts'
+import type { ContentValidators, PartCheck, PartValidator } from './part-check.ts'
 import type { Request } from './request.ts'
 
 /** The stage that validates params, body, querystring and headers, up to the first that fails.
  *  With `attachValidation` it validates all, and sets the first error on the request. */
 export function createValidation(route: CompiledRoute): Stage {
-  return ({ request }) => validateFrom(0, route, request)
-}
-
-function validateFrom(
-  first: number,
-  route: CompiledRoute,
-  request: Request,
-): StageFailure | Promise<StageFailure | undefined> | undefined {
-  for (let at = first; at < route.validators.length; at++) {
-    const validator = route.validators[at]
-    if (validator === undefined) continue
-    const { part } = validator
-    const { byType } = validator
-    const check = byType === undefined ? validator : choose(route, request, byType)
-    if (check === undefined) {
-      // The handler's types say that every body was validated.
-      if (route.dialect.validation.refusesOtherTypes)
-        return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
-      continue
-    }
-    const { validate, absent } = check
-    const data = readPart(request, part, absent)
-    const result = runValidator(validate, data)
-    if (result instanceof Promise) {
-      return result.then((later) => {
-        const failure = applyResult(route, request, check, later ?? unchanged(check, request, data))
-        return failure ?? validateFrom(at + 1, route, request)
-      })
-    }
-    const failure = applyResult(route, request, check, result ?? unchanged(check, request, data))
-    if (failure !== undefined) return failure
+  let validation: Validation | undefined
+  return ({ request }) => {
+    // The first request waits until its validators are compiled.
+    validation ??= new Validation(route)
+    return validation.run(request, 0)
   }
-  return undefined
 }
 
-/** The value of a valid part if the validator gives none. */
-function unchanged(
-  { part, leavesAbsent }: PartCheck,
-  request: Request,
-  data: unknown,
-): ValidationOutcome {
-  return { value: leavesAbsent !== 'never' && isAbsent(part, request) ? undefined : data }
-}
+class Validation {
+  readonly #route: CompiledRoute
+  readonly #parts: readonly PartValidator[]
 
-/** Sets the validated value of a part on the request, or returns its error. */
-function applyResult(
-  route: CompiledRoute,
-  request: Request,
-  { part, leavesAbsent }: PartCheck,
-  result: ValidationOutcome,
-): StageFailure | undefined {
-  if ('error' in result) {
-    const { server, place, schemaErrorFormatter: formatter, dialect } = route
+  constructor(route: CompiledRoute) {
+    this.#route = route
+    this.#parts = route.validators.map((each) => ({ ...each, validate: settled(each.validate) }))
+  }
+
+  /** @param first the index of the first part that is validated */
+  run(
+    request: Request,
+    first: number,
+  ): StageFailure | Promise<StageFailure | undefined> | undefined {
+    for (let at = first; at < this.#parts.length; at++) {
+      const part = this.#parts[at]
+      const check = part?.byType === undefined ? part : this.#checkOf(request, part.byType)
+      if (check === undefined) {
+        // The handler's types say that every body was validated.
+        if (this.#route.dialect.validation.refusesOtherTypes)
+          return new StageFailure(new errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE())
+        continue
+      }
+      const data = readPart(request, check)
+      const outcome = validate(check, data)
+      if (outcome instanceof Promise) {
+        return outcome.then(
+          (later) => this.#settle(request, check, data, later) ?? this.run(request, at + 1),
+        )
+      }
+      const failure = this.#settle(request, check, data, outcome)
+      if (failure !== undefined) return failure
+    }
+    return undefined
+  }
+
+  /** The check of a body by its type. Undefined if the schema does not declare the type. */
+  #checkOf(request: Request, byType: ContentValidators): PartCheck | undefined {
+    const type = request.raw.headers['content-type']
+    const isAbsent = type === undefined && request.body === undefined
+    const isNone = isAbsent && this.#route.dialect.validation.refusesOtherTypes
+    return isNone ? byType.ofNone : byType.of(type)
+  }
+
+  /** Sets the validated value of a part on the request, or returns its error.
+   *  @param outcome undefined if the data is valid as it is */
+  #settle(
+    request: Request,
+    { part, leavesAbsent }: PartCheck,
+    data: unknown,
+    outcome: ValidationOutcome | undefined,
+  ): StageFailure | undefined {
+    if (outcome !== undefined && 'error' in outcome) return this.#fail(request, part, outcome.error)
+    const value = outcome === undefined ? data : outcome.value
+    if (part === 'querystring') request.query = value
+    // Types say null for a body that was not sent, if its schema takes null.
+    else if (part === 'body' && request.body === undefined) {
+      const isLeft = outcome === undefined ? leavesAbsent !== 'never' : leavesAbsent === 'null'
+      if (!isLeft || (outcome !== undefined && value !== null)) request.body = value
+    } else request[part] = value
+    return undefined
+  }
+
+  #fail(request: Request, part: HttpPart, errors: NonNullable<unknown>): StageFailure | undefined {
+    const { server, place, schemaErrorFormatter: formatter, dialect, routeOptions } = this.#route
     const policy = dialect.errors
-    const { error: errors } = result
     const error = createValidationError({ errors, part, server, place, formatter, policy })
-    if (!route.routeOptions.attachValidation) return new StageFailure(error)
+    if (!routeOptions.attachValidation) return new StageFailure(error)
     request.validationError ??= error
     return undefined
   }
-  if (part === 'querystring') request.query = result.value
-  // Types say null for a body that was not sent, if its schema takes null.
-  else if (!(leavesAbsent === 'null' && isAbsent(part, request) && result.value === null))
-    request[part] = result.value
-  return undefined
 }
 
-const isAbsent = (part: HttpPart, { body }: Request): boolean =>
-  part === 'body' && body === undefined
-
-/** The validator of a body by its type. Undefined if the schema does not declare the type. */
-function choose(
-  { dialect }: CompiledRoute,
-  request: Request,
-  byType: ContentValidators,
-): PartCheck | undefined {
-  const type = request.raw.headers['content-type']
-  const isAbsent = type === undefined && request.body === undefined
-  const isNone = isAbsent && dialect.validation.refusesOtherTypes
-  return isNone ? byType.ofNone : byType.of(type)
+/** Undefined for valid data. */
+function validate({ validate }: PartCheck, data: unknown): ReturnType<typeof readOutcome> {
+  const answer = validate(data)
+  if (answer === true) return undefined
+  return answer === false ? { error: validate.errors ?? [] } : readOutcome(answer, validate)
 }
 
 /** Reads a part. ajv writes into what it validates, so Node's headers object is copied. */
-function readPart(request: Request, part: HttpPart, absent: null | undefined): unknown {
+function readPart(request: Request, { part, absent }: PartCheck): unknown {
   if (part === 'headers') return { ...request.raw.headers }
   if (part === 'querystring') return request.query
   if (part === 'params') return request.params

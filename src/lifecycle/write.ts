@@ -1,21 +1,19 @@
-import type { IncomingMessage } from 'node:http'
-import { validateHeaderValue } from 'node:http'
 import type { Readable } from 'node:stream'
-import { format } from 'node:util'
 import { errorCodes } from '../errors/codes.ts'
 import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
-import { describe, isThenable } from '../schema/values.ts'
-import type { TrailedPayload } from '../typed/reply.ts'
-import { markDeclared } from './declared.ts'
+import { describe } from '../errors/describe.ts'
+import { isThenable } from '../types/promises.ts'
+import { frameInChunks } from './chunks.ts'
+import { setMark } from './declared.ts'
 import type { Exchange } from './exchange.ts'
-import { passThrough, report } from './hooks.ts'
+import { passThrough } from './hooks.ts'
 import { logFailure } from './log/lines.ts'
 import { readSendable, refusal, type Body } from './payload.ts'
 import { StreamWriter } from './stream.ts'
-import type { Trailers } from './trailers.ts'
 import { isHalfRead, leaveRest } from './unread-body.ts'
+import { announceTrailers, endWithTrailers } from './write-trailers.ts'
 
 /** Answers an error of a reply of which nothing was written yet. */
 type OnFailure = (exchange: Exchange, error: unknown) => void
@@ -36,33 +34,37 @@ export function inTime<Value>(
 
 /** Hands a body to the onSend hooks, and writes what they leave of it. */
 export function sendBody(exchange: Exchange, body: Body, fail: OnFailure): void {
-  const { onSend } = exchange.route.hooks
-  if (onSend.length === 0) {
-    tryToWrite(exchange, body, fail)
+  if (exchange.route.hooks.onSend.length > 0) {
+    passToHooks(exchange, body, fail)
     return
   }
+  try {
+    writeReply(exchange, body, fail)
+  } catch (error) {
+    destroyPayload(body)
+    fail(exchange, error)
+  }
+}
+
+function passToHooks(exchange: Exchange, body: Body, fail: OnFailure): void {
   const failed = (error: unknown): void => {
     destroyPayload(body)
     fail(exchange, error)
   }
   const write = (changed: unknown): void => {
-    tryToWrite(exchange, changed, fail)
+    try {
+      writeReply(exchange, toBody(exchange, changed), fail)
+    } catch (error) {
+      destroyPayload(changed)
+      fail(exchange, error)
+    }
   }
   try {
-    const changed = passThrough(onSend, exchange, body)
+    const changed = passThrough(exchange.route.hooks.onSend, exchange, body)
     if (isThenable(changed)) changed.then(inTime(exchange, write), inTime(exchange, failed))
     else write(changed)
   } catch (error) {
     failed(error)
-  }
-}
-
-function tryToWrite(exchange: Exchange, body: unknown, fail: OnFailure): void {
-  try {
-    writeReply(exchange, toBody(exchange, body), fail)
-  } catch (error) {
-    destroyPayload(body)
-    fail(exchange, error)
   }
 }
 
@@ -77,36 +79,48 @@ function toBody(exchange: Exchange, body: unknown): Body {
 }
 
 /** Writes a reply. Text and bytes are written in one piece: one `writeHead` with a flat list is
- *  twice as fast as setting headers one by one. A reply to HEAD keeps the length that its body
- *  would have (RFC 9110, 9.3.2). The length of a stream is not known. */
+ *  twice as fast as setting headers one by one. The length of a stream is not known. */
 export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = raise): void {
-  const { response } = exchange
-  const isStreamed = isStream(body)
+  const { request, response, route } = exchange
   const headers = joinRaw(exchange)
-  if (exchange.route.dialect.reply.marksDeclared) markDeclared(exchange, headers)
-  const isHead = exchange.request.raw.method === 'HEAD'
-  const isEmpty = isBodyless(response.statusCode, exchange.route.dialect.reply)
+  const responses = route.responses.at(response.statusCode)
+  if (route.dialect.reply.marksDeclared) {
+    const fits = exchange.declaredStatus === response.statusCode
+    // One that was set before stays: it came from the server behind a proxy.
+    const mark = headers['declared'] ?? responses.mark(headers['content-type'], fits)
+    if (mark !== undefined) setMark(exchange, headers, mark)
+  }
+  const isEmpty = responses.isBodyless
+  if (isEmpty || request.raw.method === 'HEAD') writeSilent(exchange, headers, body, isEmpty)
+  else if (typeof body === 'object' && isStream(body)) writeStream(exchange, headers, body, fail)
+  else if (exchange.trailers !== undefined && announceTrailers(exchange)) {
+    writeHead(exchange)
+    endChunked(exchange, body)
+  } else {
+    headers['content-length'] = lengthOf(body)
+    writeHead(exchange)
+    response.end(body)
+  }
+}
+
+/** Writes a reply without content: to HEAD, or of a status that has none. A reply to HEAD keeps the
+ *  length that its body would have (RFC 9110, 9.3.2). */
+function writeSilent(
+  exchange: Exchange,
+  headers: Record<string, HeaderValue>,
+  body: Body,
+  isEmpty: boolean,
+): void {
   if (isEmpty) frameEmpty(exchange, headers, body)
-  const isSilent = isHead || isEmpty
-  const hasTrailers = announceTrailers(exchange, isSilent)
-  if (isHead || isStreamed) assertLength(exchange, headers['content-length'])
-  if (isStreamed) {
-    if (!isSilent) {
-      if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
-      writeStream(exchange, body, fail)
-      return
-    }
+  else assertLength(exchange, headers['content-length'])
+  if (isStream(body)) {
     body.once('error', (error) => {
       logFailure(exchange, 'streamError', error)
     })
     destroyPayload(body)
-    // A wrong length would shift the replies after it (RFC 9112, 6.3).
-  } else if (!hasTrailers && !isEmpty && !(isHead && headers['content-length'] !== undefined)) {
-    headers['content-length'] = lengthOf(body)
-  }
+  } else if (!isEmpty) headers['content-length'] ??= lengthOf(body)
   writeHead(exchange)
-  if (hasTrailers && !isStreamed) endChunked(exchange, body)
-  else response.end(isSilent || isStreamed ? undefined : body)
+  exchange.response.end()
 }
 
 const framing: ReadonlySet<string> = new Set([
@@ -157,84 +171,20 @@ function assertLength(exchange: Exchange, length: HeaderValue | undefined): void
   throw refusal(exchange, `its content-length is ${describe(length)}, not a number of bytes`)
 }
 
-/** Prepares a reply for its trailers. They come after the last chunk, so the body is sent in
- *  chunks. A reply without a body has none. A header lists their names (RFC 9110, 6.6.2). */
-function announceTrailers(exchange: Exchange, isSilent: boolean): boolean {
-  const { route, request, trailers, headers = {} } = exchange
-  if (trailers === undefined || isSilent) return false
-  if (!knowsChunks(request.raw)) {
-    exchange.trailers = undefined
-    return false
-  }
-  delete headers['content-length']
-  frameInChunks(exchange, headers)
-  headers['trailer'] = Object.keys(trailers).join(route.dialect.reply.trailerSeparator)
-  return true
-}
-
-/** HTTP/2 has frames in place of chunks (RFC 9113, 8.1). */
-function frameInChunks({ request }: Exchange, headers: Record<string, HeaderValue>): void {
-  const isHttp1 = request.raw.httpVersionMajor === 1
-  if (isHttp1 && knowsChunks(request.raw)) headers['transfer-encoding'] = 'chunked'
-}
-
-/** HTTP/1.0 has no chunks and no trailers (RFC 9112, 6.1). */
-const knowsChunks = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean =>
-  httpVersionMajor > 1 || httpVersionMinor > 0
-
 function endChunked(exchange: Exchange, body: string | Uint8Array = ''): void {
   if (body.length > 0) exchange.response.write(body)
-  end(exchange, body)
+  endWithTrailers(exchange, body)
 }
 
-/** Ends a response after its body, with its trailers. A trailer that fails is left out, since the
- *  body was sent. */
-function end(exchange: Exchange, payload: TrailedPayload): void {
-  const { trailers, response } = exchange
-  if (trailers === undefined) {
-    response.end()
-    return
-  }
-  const values: Record<string, string> = {}
-  const make = async ([name, trailer]: [string, Trailers[string]]): Promise<void> => {
-    try {
-      const value = await trailerValue(exchange, trailer, payload)
-      if (value === undefined || value === null) return
-      const text = format('%s', value)
-      validateHeaderValue(name, text)
-      values[name] = text
-    } catch (error) {
-      report(exchange, error)
-    }
-  }
-  void Promise.all(Object.entries(trailers).map(make)).then(() => {
-    response.addTrailers(values)
-    response.end()
-  })
-}
-
-/** A function that takes `done` calls back; any other returns its value. */
-function trailerValue(
-  { route, reply }: Exchange,
-  trailer: Trailers[string],
-  payload: TrailedPayload,
-): unknown {
-  const call = trailer as (...args: unknown[]) => unknown
-  return new Promise((resolve, reject) => {
-    const returned = call(reply, payload, (error?: unknown, value?: unknown) => {
-      if (error === undefined || error === null) resolve(value)
-      else reject(error)
-    })
-    if (isThenable(returned)) returned.then(resolve, reject)
-    else if (returned !== undefined || trailer.length < 3) {
-      const { errors, reply: rules } = route.dialect
-      if (rules.deprecatesSyncTrailers) errors.deprecate('ESP_DEP_TRAILER')
-      resolve(returned)
-    }
-  })
-}
-
-function writeStream(exchange: Exchange, stream: Readable, fail: OnFailure): void {
+function writeStream(
+  exchange: Exchange,
+  headers: Record<string, HeaderValue>,
+  stream: Readable,
+  fail: OnFailure,
+): void {
+  if (exchange.trailers !== undefined) announceTrailers(exchange)
+  assertLength(exchange, headers['content-length'])
+  if (headers['content-length'] === undefined) frameInChunks(exchange, headers)
   const port = {
     fail: (error: unknown): void => {
       fail(exchange, error)
@@ -243,7 +193,7 @@ function writeStream(exchange: Exchange, stream: Readable, fail: OnFailure): voi
       writeHead(exchange)
     },
     end: (): void => {
-      end(exchange, null)
+      endWithTrailers(exchange, null)
     },
   }
   new StreamWriter(exchange, stream, port).start()
@@ -257,7 +207,7 @@ function raise(_exchange: Exchange, error: unknown): never {
  *  fail with them again. Node has set the status phrase by then, so it is dropped too. */
 function writeHead(exchange: Exchange): void {
   const { request, reply, response } = exchange
-  if (isHalfRead(request.raw)) {
+  if (request.raw.readableDidRead && !request.raw.complete && isHalfRead(request.raw)) {
     const isClosed = leaveRest(request.raw, response, request.routeOptions.bodyLimit)
     if (isClosed) reply.header('connection', 'close')
   }

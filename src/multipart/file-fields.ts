@@ -1,6 +1,7 @@
 import { openDocument, resolveReference, type Target } from '../schema/reference.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject, isPlainObject, readFluent, type JsonObject } from '../schema/values.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { readFluent } from '../schema/fluent-schema.ts'
 import { fileKeyword } from '../validation/ajv.ts'
 
 /** What the schema of a route says of a file. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/values.ts'
+import { isPlainObject } from '../types/objects.ts'
 import type { SchemaObject } from './types.ts'
 
 /** Whether a schema describes what clients send, or what they receive. A field with a default may

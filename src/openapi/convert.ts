@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../schema/reference.ts'
 import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { type Component, type Components, type Direction, Link } from './components.ts'
 
 /** A JSON Schema of draft 2020-12, where references are links to components. */

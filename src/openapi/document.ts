@@ -1,6 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import { atOnce, describe, isObject } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import type { ServerContext } from '../server/context-objects.ts'
@@ -49,7 +51,7 @@ export function createDocument(
   const document = writer.write(context)
   const made = options.version === '3.0' ? toVersion30(document) : document
   if (options.transform === undefined) return made
-  const changed: unknown = atOnce('The transform of openapi', options.transform(made))
+  const changed: unknown = refusePromise('The transform of openapi', options.transform(made))
   if (isDocument(changed)) return changed
   throw new errorCodes.ESP_ERR_OPENAPI_OPTION('transform', 'returns a document', describe(changed))
 }
@@ -146,7 +148,7 @@ class DocumentWriter {
     if (include === undefined) return true
     const route = { method, url, schema, config, constraints }
     return this.#attempt(registration, () =>
-      inPart('the option include', () => atOnce('It', include(route))),
+      inPart('the option include', () => refusePromise('It', include(route))),
     )
   }
 

@@ -1,6 +1,7 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
-import { isContentMap } from '../serialization/response-serializers.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { readFluent } from '../schema/fluent-schema.ts'
+import { isContentMap } from '../serialization/responses.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import {

@@ -1,7 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { OneOrMore } from '../route/hook-types.ts'
 import type { HookFor } from '../route/standalone.ts'
-import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type { SecuritySchemes } from './security.ts'
 import type { SchemaToJson } from './standard.ts'
 import type {

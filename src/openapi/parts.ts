@@ -1,5 +1,7 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { describe, isObject, isPlainObject, readFluent } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, isPlainObject } from '../types/objects.ts'
+import { readFluent } from '../schema/fluent-schema.ts'
 import { type Direction, Link, listOf } from './components.ts'
 import { type Draft, files, type SchemaConverter } from './convert.ts'
 import { type SchemaToJson, toJsonSchema } from './standard.ts'

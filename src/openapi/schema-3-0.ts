@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import type { SchemaObject } from './types.ts'
 
 /** Rewrites a schema of draft 2020-12 for OpenAPI 3.0. The result takes all values that the schema

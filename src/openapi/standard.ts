@@ -1,5 +1,7 @@
 import type { StandardSchema } from '../schema/standard-schema.ts'
-import { atOnce, ignoreRejection, isObject, isThenable, type JsonObject } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
+import { ignoreRejection, isThenable } from '../types/promises.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type { Direction } from './components.ts'
 
 /** Turns a schema of a validation library into a JSON Schema of draft 2020-12. */
@@ -29,7 +31,7 @@ export function toJsonSchema(
       typeof own === 'function' && given === undefined
         ? Reflect.apply(own, jsonSchema, [{ target: 'draft-2020-12' }])
         : given?.(schema, direction)
-    atOnce(`The jsonSchema of '${name}'`, made)
+    refusePromise(`The jsonSchema of '${name}'`, made)
     if (isObject(made)) return made
     throw new Error('no JSON Schema came of it')
   } catch (error) {

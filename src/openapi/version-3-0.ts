@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/values.ts'
+import { isPlainObject } from '../types/objects.ts'
 import { toSchema30 } from './schema-3-0.ts'
 import type {
   Components,

@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Context } from '../context/context.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import late from '../packages/late.cjs'
 import { once } from '../packages/once.ts'
 

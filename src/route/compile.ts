@@ -1,10 +1,10 @@
-import { isGivenError } from '../schema/values.ts'
+import { isGivenError } from '../errors/given-error.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type HookFunction, mapHooks, type RequestHook, requestHooks } from '../context/hooks.ts'
 import type { Context } from '../context/context.ts'
-import type { BodyRules } from '../lifecycle/read-body.ts'
 import type { GenerateId } from '../lifecycle/request-id.ts'
 import type {
+  BodyRules,
   CompiledRoute,
   ErrorStep,
   HookDone,
@@ -42,7 +42,7 @@ export function compileRoute(
   const name = `${method} ${url} in ${context.path}`
   const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
-  const serializers = compiler.serializers()
+  const responses = compiler.responses()
   const routeOptions = readRouteOptions(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
@@ -61,11 +61,10 @@ export function compileRoute(
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
     handlerTimeout: routeOptions.handlerTimeout,
-    serializers,
+    responses,
     itemStreams: options.itemStreams,
-    infersSuccess: !is404 && declaration.schema['response'] === undefined,
     replySerializer: context.resolve('replySerializer')?.bind(server),
-    schemas: new SchemaTools(compiler, validators, serializers),
+    schemas: new SchemaTools(compiler, validators, responses),
     errorHandlers: collectErrorHandlers(registration),
     schemaErrorFormatter:
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),

@@ -2,7 +2,8 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Methods } from '../http/methods.ts'
 import { snapshot } from '../schema/shared-schemas.ts'
-import { describe, isObject, type JsonObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type {
   SchemaErrorFormatter,
   SerializerCompiler,

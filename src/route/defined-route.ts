@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { NeededSchemas, Needing, Needs, needs } from '../plugin/plugin-types.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import type { GivenRoute, PrefixTrailingSlash } from './declaration.ts'
 import type { AnyCtx, HasCtx, NoResponses, ScopeResponses } from '../context/ctx.ts'
 import type { MethodIn } from '../http/methods.ts'

@@ -6,6 +6,7 @@ import type {
   UnlessAtFault,
   UnlessNothing,
 } from '../typed/returned.ts'
+import type { Success } from '../typed/payload.ts'
 import type { TypedReply } from '../typed/reply.ts'
 import type { RawRequest, RefusedRequest, RequestParts } from '../typed/request.ts'
 import type { HasParams } from '../types/has-part.ts'
@@ -95,7 +96,7 @@ export type HandlerOf<Context extends AnyCtx, Self, Request, Schema, Result, Tak
       HandlerFunction<
         CheckResult<unknown> extends CheckResult<IsOpen<ResponsesOf<Schema>, Context>>
           ? ExactReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>
-          : SureReturned<Result, ResponsesOf<Schema>, Context['schemas'], Taken>,
+          : SureReturned<Result, Success<ResponsesOf<Schema>, Context['schemas'], 'reply'>, Taken>,
         Request,
         TypedReply<Context, Self, ResponsesOf<Schema>> & Context['reply'],
         Self

@@ -21,6 +21,7 @@ import type {
   RefusedRequest,
   RequestParts,
 } from '../typed/request.ts'
+import type { Success } from '../typed/payload.ts'
 import type { Returned } from '../typed/returned.ts'
 import type { Declared, responses, Unfinished } from '../typed/sent.ts'
 import type { HandledError, LateRequest, RequestHookTypes, ScopeRequests } from './hook-types.ts'
@@ -42,7 +43,9 @@ export type Handler<Options, Needed extends Needs = NeedsIn<Options>, Result = u
   ? "A Handler is one of a route's options: { schema: … }"
   : [PartOf<PartOf<Options, 'schema'>, 'response'>] extends [never]
     ? Result
-    : Returned<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>>
+    : Returned<
+        Success<PartOf<PartOf<Options, 'schema'>, 'response'>, NeedOf<Needed, 'schemas'>, 'reply'>
+      >
 
 type NeedsIn<Options> = Options extends { readonly [needs]: Needing<infer Needed extends Needs> }
   ? Needed

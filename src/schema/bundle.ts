@@ -1,6 +1,7 @@
 import type { HttpPart } from './compiler-types.ts'
 import { isStandardSchema } from './standard-schema.ts'
-import { isPlainObject, type JsonObject, toPointer } from './values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { toPointer } from './json-pointer.ts'
 import { copyMarks, isLeftOver, refinementsOf, transformOf } from './transform/transforms.ts'
 import { kindOfKeyword } from './keywords.ts'
 import {

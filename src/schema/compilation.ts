@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Bundle } from './bundle.ts'
 import { isSure } from './sure-schema.ts'
-import { type JsonObject, once } from './values.ts'
+import { type JsonObject } from '../types/objects.ts'
+import { lazy } from './lazy.ts'
 
 /** When the validators and serializers of routes are compiled: each when it is first needed; those
  *  that were not needed yet, one by one, once the server listens; or all of them at boot. */
@@ -126,7 +127,7 @@ export class Compilation {
         const bundle = reopen(text)
         return recipe.finish(recipe.load(load(...environment()), bundle), bundle)
       }
-      return recipe.later(once(make))
+      return later(recipe, lazy(make))
     }
     if (compiled.others.includes(hash)) return undefined
     if (whenStale === 'fail') throw new StaleSchema()
@@ -140,13 +141,33 @@ export class Compilation {
     // The schema of the text is compiled later, so that one is asked for.
     if (time === 'eager' || !recipe.mayWait || !isSure(reopen(text))) return compile(bundle)
     // The text needs less memory than the schema.
-    const make = once(() => {
+    const make = lazy(() => {
       this.#pending.delete(make)
       return compile(reopen(text))
     })
     if (time === 'idle' || !this.#kinds.has(recipe.kind)) this.#pending.add(make)
     this.#kinds.add(recipe.kind)
-    return recipe.later(make)
+    return later(recipe, make)
+  }
+}
+
+/** What makes the functions that are compiled when they are first called. */
+const waiting = new WeakMap<object, () => unknown>()
+
+function later<Parts, Made>(recipe: Recipe<Parts, Made>, make: () => Made): Made {
+  const made = recipe.later(make)
+  waiting.set(made as object, make)
+  return made
+}
+
+/** The function of a schema, compiled. One that cannot be compiled stays as it is, and throws when
+ *  it is called. */
+export function settled<Made extends object>(given: Made): Made {
+  try {
+    // cast: it is kept with what it makes
+    return (waiting.get(given)?.() as Made | undefined) ?? given
+  } catch {
+    return given
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './values.ts'
+import type { JsonObject } from '../types/objects.ts'
 
 /** The part of a request that a validator checks. */
 export type HttpPart = 'body' | 'params' | 'querystring' | 'headers'

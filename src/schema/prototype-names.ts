@@ -1,5 +1,5 @@
 import { subschemasOf, type Bundle } from './bundle.ts'
-import { isPlainObject } from './values.ts'
+import { isPlainObject } from '../types/objects.ts'
 
 /** Whether a schema names a property that every object inherits, such as `constructor`. ajv and
  *  fast-json-stringify would read the inherited property of a value. */

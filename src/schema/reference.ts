@@ -1,5 +1,5 @@
 import { Hint, Kind } from '@sinclair/typebox'
-import { isObject, type JsonObject } from './values.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import { kindOfKeyword } from './keywords.ts'
 import late from '../packages/late.cjs'
 

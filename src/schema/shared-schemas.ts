@@ -1,7 +1,10 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import type { BucketFactory, SchemaBucket } from './compiler-types.ts'
-import { atOnce, describe, isObject, isPlainObject, type JsonObject, readFluent } from './values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { readFluent } from './fluent-schema.ts'
 
 /** The shared schemas of one context, linked to those of its parent (specification 2.2). */
 export class SharedSchemas {
@@ -27,7 +30,7 @@ export class SharedSchemas {
    *  @param present the schemas that the context has seen so far */
   useBuckets(factory: BucketFactory, present: unknown): void {
     this.#bucketFactory = factory
-    this.#bucket = atOnce('bucket', factory(present))
+    this.#bucket = refusePromise('bucket', factory(present))
   }
 
   /** Adds a schema under its `$id`, or under the given id.

@@ -1,7 +1,9 @@
 import { OptionalKind } from '@sinclair/typebox'
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { describe, isObject, readFluent, type JsonObject } from './values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
+import { readFluent } from './fluent-schema.ts'
 
 const fullSchemaKeywords = [
   '$ref',

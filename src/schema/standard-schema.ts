@@ -1,5 +1,6 @@
 import type { ValidationRecord } from './compiler-types.ts'
-import { isObject, toPointer } from './values.ts'
+import { isObject } from '../types/objects.ts'
+import { toPointer } from './json-pointer.ts'
 
 /** A Standard Schema (version 1), reduced to its validate function. */
 export interface StandardSchema {

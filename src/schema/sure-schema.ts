@@ -1,6 +1,6 @@
 import type { Bundle } from './bundle.ts'
 import { definitionOf } from './transform/transforms.ts'
-import { isPlainObject, type JsonObject } from './values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
 /** Whether the compilation of a bundle may wait until it is needed: its schema has only keywords of
  *  the list below, with values that they accept. ajv and fast-json-stringify compile all such

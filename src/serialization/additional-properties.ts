@@ -1,5 +1,7 @@
 import type { Bundle } from '../schema/bundle.ts'
-import { describe, isObject, isPlainObject, toPointer, type JsonObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { toPointer } from '../schema/json-pointer.ts'
 import { mapOf, resolve, writtenType } from './written-types.ts'
 
 /** Checks the fields of a payload that its schema does not name, by `patternProperties` and

@@ -1,5 +1,5 @@
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import type { JsonObject } from '../schema/values.ts'
+import type { JsonObject } from '../types/objects.ts'
 import { testKeyword, type TestKeyword } from '../validation/runtime.ts'
 import { isChoice } from './written-types.ts'
 

@@ -1,23 +1,46 @@
 import type { Serializer } from '../schema/compiler-types.ts'
+import { settled } from '../schema/compilation.ts'
 import { toExactJson } from '../schema/exact-json.ts'
-import { toPointer } from '../schema/values.ts'
+import { toPointer } from '../schema/json-pointer.ts'
 
-/** Makes a serializer say at which place a payload does not fit, as a JSON pointer behind the
- *  message of its error. A payload that fits costs nothing. */
-export function withPlace(write: Serializer): Serializer {
-  return (payload) => {
-    try {
-      return write(payload)
-    } catch (error) {
-      if (isPlain(error)) addPlace(error, write, payload)
-      throw error
-    }
+/** The serializers whose errors have a place, with what is run again to find it. One of a user is
+ *  none of them: it may not run twice. */
+const traceable = new WeakMap<Serializer, Serializer>()
+
+/** Lets errors of a serializer have a place.
+ *  @param write the part of it that is run again */
+export function allowPlace(serializer: Serializer, write: Serializer): Serializer {
+  traceable.set(serializer, write)
+  return serializer
+}
+
+/** Makes an error of a serializer say at which place the payload does not fit, as a JSON pointer
+ *  behind its message. */
+export function addPlace(error: unknown, serializer: Serializer, payload: unknown): void {
+  const write = traceable.get(serializer)
+  if (write !== undefined && isPlain(error)) placeOf(error, write, payload)
+}
+
+/** Writes a payload. An error says its place. */
+export function writeOrPlace(serializer: Serializer, payload: unknown): string {
+  const write = settled(serializer)
+  try {
+    return write(payload)
+  } catch (error) {
+    addPlace(error, write, payload)
+    throw error
   }
+}
+
+/** A serializer whose errors say their place, for those who call it by themselves. */
+export function withPlace(write: Serializer): Serializer {
+  return (payload) => writeOrPlace(write, payload)
 }
 
 /** Writes a payload without a schema, and refuses numbers that JSON does not have. */
 // cast: what has no JSON is refused by what calls serializers
-export const writeExactJson: Serializer = withPlace(toExactJson as Serializer)
+export const writeExactJson = toExactJson as Serializer
+allowPlace(writeExactJson, writeExactJson)
 
 /** Whether an error may be one of a serializer. One that the payload's own code throws may have a
  *  status, and a message for the client. */
@@ -26,7 +49,7 @@ function isPlain(error: unknown): error is Error {
   return ['Error', 'TypeError'].includes(error.constructor.name)
 }
 
-function addPlace(error: Error, write: Serializer, payload: unknown): void {
+function placeOf(error: Error, write: Serializer, payload: unknown): void {
   const { message, stack = '' } = error
   const found = trace(write, payload)
   if (found.message !== message) return

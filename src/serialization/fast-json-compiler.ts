@@ -11,13 +11,14 @@ import {
 } from '../schema/prototype-names.ts'
 import { hasUnion } from '../schema/sure-schema.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { type JsonObject, once } from '../schema/values.ts'
+import type { JsonObject } from '../types/objects.ts'
+import { lazy } from '../schema/lazy.ts'
 import { formatsCode } from '../validation/format-limits.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
 import { copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
-import { withPlace } from './failure-place.ts'
+import { allowPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 import {
@@ -66,8 +67,8 @@ export function createFastJsonCompilerFactory(
       return { write: write as Serializer, check, readsOwn }
     },
     finish: ({ write, check, readsOwn }) => {
-      const placed = tools.isExact ? withPlace(write) : write
-      return finish({ write: placed, check, readsOwn })
+      const made = finish({ write, check, readsOwn })
+      return tools.isExact ? allowPlace(made, write) : made
     },
     later: (make) => (payload) => make()(payload),
     mayWait: true,
@@ -109,7 +110,7 @@ function writeCode(bundle: Bundle, options: Options, isExact: boolean): string {
 }
 
 /** The copy of ajv that fast-json-stringify has. */
-const copyOfSerializer = once(() => {
+const copyOfSerializer = lazy(() => {
   // cast: a name for what `mode: 'debug'` returns in place of the serializer
   const made: unknown = late.fastJsonStringify()({}, { mode: 'debug' })
   return copyOf((made as { readonly ajv: Ajv }).ajv)

@@ -1,6 +1,8 @@
 import { headOf, prefixed, type StreamEvent } from '../http/stream-event.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
-import { describe, ignoreRejection } from '../schema/values.ts'
+import { withPlace } from './failure-place.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection } from '../types/promises.ts'
 
 /** How the items of a stream are written under a media type. */
 export interface ItemFormat {
@@ -41,7 +43,11 @@ export function itemFormat(
 ): ItemFormat | undefined {
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined
   if (format === undefined) return undefined
-  return { contentType, isEvents: type === 'text/event-stream', write: format(serialize) }
+  return {
+    contentType,
+    isEvents: type === 'text/event-stream',
+    write: format(withPlace(serialize)),
+  }
 }
 
 /** The `data` of an event. Clients join its lines again. */

@@ -1,7 +1,7 @@
 import { bundleSchema } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
 /** The fields that a schema names for the object itself, in any of its alternatives.
  *  @returns undefined where they are not known: for a Standard Schema, and for a schema with

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { isWritten, mapOf, resolve, unionKeywords } from './written-types.ts'
 
 /** Refuses alternatives that are never written, because an earlier one takes their values and

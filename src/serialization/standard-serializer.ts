@@ -1,5 +1,5 @@
 import { toRecords, type StandardSchema } from '../schema/standard-schema.ts'
-import { ignoreRejection, isThenable } from '../schema/values.ts'
+import { ignoreRejection, isThenable } from '../types/promises.ts'
 import type { Serializer } from '../schema/compiler-types.ts'
 import { toExactJson } from '../schema/exact-json.ts'
 import { setOutput, type Output } from '../schema/text-output.ts'

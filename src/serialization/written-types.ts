@@ -1,6 +1,6 @@
 import { subschemasOf, type Bundle, type Subschema } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { testKeyword, type TestKeyword } from '../validation/runtime.ts'
 
 /** Adds a type to each alternative without one, where another alternative has another type.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AddedHook } from '../context/hooks.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 import type { ServerContext } from './context-objects.ts'
 import { AnnouncedRoute } from './routing/announced-route.ts'
 import type { Routes } from './routing/routes.ts'

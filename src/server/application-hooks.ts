@@ -2,7 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import { bootError, dropForeignStack } from '../errors/origin.ts'
 import { EspalierError } from '../errors/espalier-error.ts'
 import type { Context } from '../context/context.ts'
-import { describe } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
 
 /** The application hooks that the host runs itself. */
 type HostHook = 'onReady' | 'onListen' | 'preClose'

@@ -11,7 +11,10 @@ import { Compilation } from '../schema/compilation.ts'
 import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
-import { atOnce, describe, isObject, type JsonObject, once } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
+import { lazy } from '../schema/lazy.ts'
 import {
   createFastJsonCompilerFactory,
   type FastJsonOptions,
@@ -88,7 +91,7 @@ function createFactories(options: CompilerOptions, compilation: Compilation): Fa
   return {
     createValidator:
       options.ajv.mode === 'JTD'
-        ? once(() => createJtdCompiler(options.ajv))
+        ? lazy(() => createJtdCompiler(options.ajv))
         : createAjvCompilerFactory(validator, compilation),
     createSerializer: createFastJsonCompilerFactory(serializer, compilation),
     createFreeSerializer: createFastJsonCompilerFactory(freeSerializer, compilation),
@@ -111,7 +114,7 @@ export function createTools({
   const settings: AjvSettings = { ...given, strictFirst: dialect.validation.strictFirst }
   const isChecked = settings.mode !== 'JTD' && dialect.validation.checksVocabulary
   const strictFirst = createStrictFirst(settings)
-  const ajv = once(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
+  const ajv = lazy(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
   const computeDefaults = createDefaultsComputer(settings)
   const prepare = (bundle: Bundle): void => {
     if (isChecked) refuseUncomputed(bundle)
@@ -186,7 +189,7 @@ function shareBySource<Compiler, Build>(
     made.set(build, compilers)
     const source = schemas.source()
     const compiler =
-      compilers.get(source) ?? atOnce('compilersFactory', create(source.all(), build))
+      compilers.get(source) ?? refusePromise('compilersFactory', create(source.all(), build))
     compilers.set(source, compiler)
     return compiler
   }

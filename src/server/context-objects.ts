@@ -1,7 +1,8 @@
 import type { Context, ContextObjects } from '../context/context.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { Reply, replyProperties } from '../lifecycle/reply.ts'
+import { type Reply, replyProperties } from '../lifecycle/reply.ts'
 import { type Request, requestProperties } from '../lifecycle/request.ts'
+import { SendingReply } from '../lifecycle/sending-reply.ts'
 import type { ExchangeClasses } from '../route/declaration.ts'
 
 /** The classes of requests and replies in one dialect. */
@@ -14,7 +15,7 @@ export interface RootClasses {
 
 export const espalierClasses: RootClasses = {
   createRequest: (Base) => Base,
-  Reply,
+  Reply: SendingReply,
   builtIn: {
     // A server with a member `then` would be awaited wherever it is returned.
     server: new Set(['then']),

@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import {
   type GivenRoute,
   readRoute,

@@ -11,7 +11,8 @@ import {
   type PluginFunction,
 } from '../plugin/plugin.ts'
 import { announceServer } from '../lifecycle/channels.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import { createRoute } from '../route/defined-route.ts'
 import { ServerInstance } from './server.ts'
 import { espalierClasses, type RootClasses } from './context-objects.ts'

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { errorCodes } from '../errors/codes.ts'
 import { bootError } from '../errors/origin.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { hasTwoHosts } from '../http/headers.ts'
 import { Methods } from '../http/methods.ts'
 import { Context } from '../context/context.ts'
 import { addDefaultParsers } from '../context/default-parsers.ts'
@@ -14,7 +15,8 @@ import type { ServerLog } from '../lifecycle/log/route-log.ts'
 import { ItemStreams } from '../lifecycle/item-stream.ts'
 import { createProxiedRequest } from '../lifecycle/proxied-request.ts'
 import { Request } from '../lifecycle/request.ts'
-import { isThenable, withoutFalsy } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, type ServerCompilers, setController } from './compilers.ts'
@@ -29,7 +31,6 @@ import { noteQueued } from './transport/idle-connections.ts'
 import {
   answerClientError,
   closeAfterReply,
-  hasTwoHosts,
   highestVersion,
   refuseClosing,
   refuseFailed,
@@ -196,7 +197,7 @@ export class Host {
     // Not by `guard`, which would cost each request two closures.
     try {
       const answered = this.#answer(request, response)
-      if (isThenable(answered)) {
+      if (answered !== undefined && isThenable(answered)) {
         answered.then(undefined, (error: unknown) => {
           this.#fail(request, response, error)
         })
@@ -210,7 +211,7 @@ export class Host {
     // Over HTTP/2, reading `socket` makes a Proxy.
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
     else if (response.socket === null) watchQueued(request, response)
-    if (this.isClosing) {
+    if (this.#closed !== undefined) {
       closeAfterReply(request, response)
       if (this.options.return503OnClosing) {
         refuseClosing(response, this.log, this.root.objects.server)
@@ -384,4 +385,10 @@ function rootObjects(
 ): ServerObjects {
   const Base = trustProxy === false ? Request : createProxiedRequest(trustProxy)
   return new ServerObjects({ server, Request: createRequest(Base), Reply, builtIn, dialect })
+}
+
+/** An object without its falsy properties; any other value as it is. */
+function withoutFalsy(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => Boolean(each)))
 }

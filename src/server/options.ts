@@ -2,7 +2,8 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { errorCodes } from '../errors/codes.ts'
 import type { CompiledSchemas, CompileTime } from '../schema/compilation.ts'
 import type { SchemaController, SchemaErrorFormatter } from '../schema/compiler-types.ts'
-import { describe, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject } from '../types/objects.ts'
 import { isDelay, longestDelay } from '../lifecycle/deadline.ts'
 import {
   isPoisoningAction,

@@ -24,7 +24,7 @@ import { type ChildLoggerFactory, defaultChildLoggerFactory, type Logger } from 
 import { standardMethods } from '../http/methods.ts'
 import type { RouteInput } from '../http/route-call.ts'
 import { guard } from '../lifecycle/log/guard.ts'
-import type { Reply } from '../lifecycle/reply.ts'
+import type { SendingReply } from '../lifecycle/sending-reply.ts'
 import type { Request } from '../lifecycle/request.ts'
 import { type GenerateId, idFromHeader } from '../lifecycle/request-id.ts'
 import {
@@ -39,7 +39,9 @@ import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
 import { inFullForm } from '../route/schemas/full-form.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
-import { isGivenError, describe, ignoreRejection, isThenable } from '../schema/values.ts'
+import { isGivenError } from '../errors/given-error.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection, isThenable } from '../types/promises.ts'
 import { type Callable, callAndWait, callHook, isHostHook, nodeify } from './application-hooks.ts'
 import { setController } from './compilers.ts'
 import { readNotFound, readShortcut } from './declare.ts'
@@ -501,7 +503,7 @@ function addDecorator(
 }
 
 /** Leaves an error to the next error handler, or to the default answer. */
-function sendError(error: unknown, _request: Request, reply: Reply): Reply {
+function sendError(error: unknown, _request: Request, reply: SendingReply): SendingReply {
   return reply.send(error)
 }
 

@@ -9,12 +9,12 @@ import type { NoPayload, Success } from './payload.ts'
 import type { Sender, Sent, Unfinished, Unsent } from './sent.ts'
 
 /** The result of a handler with declared responses. Only a sync handler may return nothing, if it
- *  has sent by hand. `void` in the promise would hide a forgotten `return`. */
-export type Returned<Responses, Schemas> =
-  | Success<Responses, Schemas, 'reply'>
-  | Sent
-  | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-  | void
+ *  has sent by hand. `void` in the promise would hide a forgotten `return`.
+ *
+ *  It is a type of the payload, and not of the schema: editors ask for the expected type twice, and
+ *  a schema that is written in the call is another type each time. They leave out `then` only where
+ *  both types are the same. */
+export type Returned<Payload> = Payload | Sent<unknown> | Promise<Payload | Sent<unknown>> | void
 
 /** Responses without a closed object in the success. The compiler checks results by assignment
  *  alone. */
@@ -41,31 +41,20 @@ interface OpenMedia<Part> {
  *  written. */
 export type ExactReturned<Result, Responses, Schemas, Taken> = UnlessExtra<
   ExtraField<PayloadIn<Result>, Success<Responses, Schemas, 'exact'>>,
-  SureReturned<Result, Responses, Schemas, Taken>
+  SureReturned<Result, Success<Responses, Schemas, 'reply'>, Taken>
 >
 
 /** The result of a handler: `Returned`, or an error message if the handler may return undefined. An
  *  async handler then has nothing to send. A sync one would leave the request unanswered, unless it
  *  always sends by hand. A result that does not fit gets an error message too, or else the union is
  *  written out: messages would show the name `Returned`, and not its members. */
-export type SureReturned<Result, Responses, Schemas, Taken> = Undefined extends Result
-  ? ForgottenIf<MayBeMissing<Result, Taken>, Result, Returned<Responses, Schemas>>
+export type SureReturned<Result, Payload, Taken> = Undefined extends Result
+  ? ForgottenIf<MayBeMissing<Result, Taken>, Result, Returned<Payload>>
   : Promise<Undefined> extends Result
-    ? ForgottenIf<
-        Promise<Unlikely> extends Result ? false : true,
-        Result,
-        Returned<Responses, Schemas>
-      >
-    : CheckResult<unknown> extends CheckResult<IsReturned<Result, Returned<Responses, Schemas>>>
-      ? Misfit<
-          Result,
-          Success<Responses, Schemas, 'reply'>,
-          | Success<Responses, Schemas, 'reply'>
-          | Sent
-          | Promise<Success<Responses, Schemas, 'reply'> | Sent>
-          | void
-        >
-      : Returned<Responses, Schemas>
+    ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Result, Returned<Payload>>
+    : CheckResult<unknown> extends CheckResult<IsReturned<Result, Returned<Payload>>>
+      ? Misfit<Result, Payload, Payload | Sent<unknown> | Promise<Payload | Sent<unknown>> | void>
+      : Returned<Payload>
 
 /** Whether a handler may return a result, for `CheckResult`. */
 type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
@@ -117,17 +106,25 @@ type Misfit<Result, Payload, Otherwise> = [Extract<Resolved<Result>, Unfinished>
     ? Otherwise
     : [Payload] extends [NoPayload<infer Reason>]
       ? `${Reason}: set another by 'reply.code', and return what its 'send' gives`
-      : Message<Found<Exclude<Resolved<Result>, Sender>, Payload>, Otherwise>
+      : Message<Found<Exclude<Resolved<Result>, Sender>, Payload>, Payload, Otherwise>
   : Unsent
 
 /** The error message. If only the path of a field is known, the message stands beside the expected
  *  type: literals and tuples keep their types only if such types are expected. */
-type Message<Differs, Otherwise> = [Differs] extends [never]
+type Message<Differs, Payload, Otherwise> = [Differs] extends [never]
   ? Otherwise
   : [Extract<Differs, string>] extends [never]
     ? | Otherwise
       | `The ${Named<Extract<Differs, Unfit>[0], 'value'>} does not fit the response schema`
-    : `The ${Extract<Differs, string>}`
+    : [Extract<Differs, `${string}${Lacks}`>] extends [never]
+      ? `The ${Extract<Differs, string>}`
+      : BesideMessage<`The ${Extract<Differs, string>}`, Payload>
+
+/** An object that lacks fields may be one that is being written. Editors take the names that they
+ *  offer from the expected type. */
+type BesideMessage<Sentence, Payload> = Sentence | Returned<Payload>
+
+type Lacks = ', which the response schema requires'
 
 /** The path of a field that does not fit. */
 type Unfit<Path extends string = string> = readonly [Path]
@@ -212,7 +209,7 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull 
                       Level
                     >
                   }[keyof Given & keyof Plain]
-                : `${Named<Path, 'object'>} lacks '${Missing & string}', which the response schema requires`
+                : `${Named<Path, 'object'>} lacks '${Missing & string}'${Lacks}`
               : never
             : Clash<Given, Plain, Path, OrNull>
         : Clash<Given, Plain, Path, OrNull>

@@ -14,7 +14,8 @@ import {
   toRecords,
 } from '../schema/standard-schema.ts'
 import { snapshot } from '../schema/shared-schemas.ts'
-import { isPlainObject, isThenable, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'

@@ -1,6 +1,7 @@
 import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
-import { atOnce, isPlainObject, type JsonObject } from '../schema/values.ts'
+import { refusePromise } from '../errors/refuse-promise.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
@@ -78,7 +79,7 @@ export function extendAjv(ajv: Ajv, { plugins = [], onCreate }: AjvOptions): voi
     const [plugin, options] = Array.isArray(entry) ? entry : [entry, undefined]
     applyPlugin(ajv, plugin as AjvPlugin, options)
   }
-  atOnce('onCreate', onCreate?.(ajv))
+  refusePromise('onCreate', onCreate?.(ajv))
 }
 
 /** What ajv makes of code that another copy of ajv has made: it takes that for data. */
@@ -104,7 +105,7 @@ function applyPlugin(ajv: Ajv, plugin: AjvPlugin, options: unknown): void {
   if (isFormats) removeFormatLimits(ajv)
   const apply = typeof plugin === 'function' ? plugin : plugin.default
   // cast: only the plugin knows what options it takes
-  atOnce('A plugin of ajv', apply(ajv, options as never))
+  refusePromise('A plugin of ajv', apply(ajv, options as never))
   if (isFormats) setFormatLimits(ajv)
 }
 

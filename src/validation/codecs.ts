@@ -19,7 +19,10 @@ import { holds } from '../schema/transform/transforms.ts'
 import { closeSchema, dataObjectKeyword } from '../schema/transform/closed-schema.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import { type Output, setOutput } from '../schema/text-output.ts'
-import { describe, isPlainObject, type JsonObject, once, toPointer } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { lazy } from '../schema/lazy.ts'
+import { toPointer } from '../schema/json-pointer.ts'
 import { type AjvOptions, createAjv } from './ajv.ts'
 import type { ExternalSchemas } from './ajv-compiler.ts'
 import { withAnswers } from './answers.ts'
@@ -137,9 +140,9 @@ export type MatcherKind = 'exact' | 'loose' | 'closed'
  *  formats of the application, and are not strict, since schemas were compiled strictly already. */
 export function matcherAjvs(options: AjvOptions): Readonly<Record<MatcherKind, () => Ajv>> {
   return {
-    exact: once(() => rememberAnswers(createAjv(options, unchanged)).addKeyword(date)),
-    loose: once(() => createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })),
-    closed: once(() => createClosingAjv(options)),
+    exact: lazy(() => rememberAnswers(createAjv(options, unchanged)).addKeyword(date)),
+    loose: lazy(() => createAjv(options, { ...quiet, useDefaults: true, removeAdditional: true })),
+    closed: lazy(() => createClosingAjv(options)),
   }
 }
 

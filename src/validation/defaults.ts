@@ -1,7 +1,7 @@
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import { subschemasOf, type Bundle, type Subschema } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { createAjv, isOwnKeyword, withDefinitions, type AjvOptions } from './ajv.ts'
 
 /** The result for one default: the value that is filled in, or why its schema refuses it. */

@@ -1,5 +1,5 @@
 import { definitionOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
 /** A property that tells the objects of a union apart, with its value in each alternative. */
 export interface Literals {

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import { definitionOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import type { StrictFirst } from './strict-first.ts'
 
 /** Compiles the validator of a body that is null, as it is where none was sent. Its ajv does not

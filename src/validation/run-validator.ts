@@ -1,5 +1,6 @@
 import { EspalierError } from '../errors/espalier-error.ts'
-import { isObject, isThenable } from '../schema/values.ts'
+import { isObject } from '../types/objects.ts'
+import { isThenable } from '../types/promises.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The result of validating one part: what is wrong, or the value that replaces the data. */
@@ -8,18 +9,23 @@ export type ValidationOutcome =
 
 /** Runs a validator on the data of one part. Undefined means that the data is valid, and was
  *  coerced in place.
- *
- *  A validator returns true or false, with `errors`, as those of ajv do; or `{ error }` or `{ value
- *  }`; or a promise of either. A promise that rejects is a failed validation.
  *  @throws EspalierError which the promise rejects with: the validator itself has failed */
 export function runValidator(
   validator: ValidatorFunction,
   data: unknown,
 ): ValidationOutcome | undefined | Promise<ValidationOutcome | undefined> {
-  const answer = validator(data)
+  return readOutcome(validator(data), validator)
+}
+
+/** Reads the answer of a validator. It is true or false, with `errors`, as those of ajv are; or
+ *  `{ error }` or `{ value }`; or a promise of either. A promise that rejects is a failed
+ *  validation. */
+export function readOutcome(
+  answer: unknown,
+  validator: ValidatorFunction,
+): ValidationOutcome | undefined | Promise<ValidationOutcome | undefined> {
   if (answer === true) return undefined
-  if (isThenable(answer)) return readLater(answer, validator)
-  return read(answer, validator)
+  return isThenable(answer) ? readLater(answer, validator) : read(answer, validator)
 }
 
 function read(answer: unknown, validator: ValidatorFunction): ValidationOutcome | undefined {

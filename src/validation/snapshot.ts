@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/values.ts'
+import { isPlainObject } from '../types/objects.ts'
 
 /** Copies the objects and arrays inside of a value.
  *  @returns a function that gives them their content back */

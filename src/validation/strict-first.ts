@@ -1,7 +1,7 @@
 import type { Ajv, Code, KeywordCxt, Name, Options } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { ajvDefaults, createAjv, isOwnKeyword, withDefinitions, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
 import { type Literals, literalsOf } from './literals.ts'

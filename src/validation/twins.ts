@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/values.ts'
+import { isPlainObject } from '../types/objects.ts'
 import late from '../packages/late.cjs'
 
 /** The places of two equal items. */

@@ -1,5 +1,5 @@
 import type { Ajv, KeywordCxt } from 'ajv'
-import { isPlainObject } from '../schema/values.ts'
+import { isPlainObject } from '../types/objects.ts'
 import { runtimeFunction } from './runtime.ts'
 import late from '../packages/late.cjs'
 

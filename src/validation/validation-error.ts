@@ -1,6 +1,8 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { ErrorPolicy } from '../dialect/dialect.ts'
-import { describe, ignoreRejection, isObject } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { ignoreRejection } from '../types/promises.ts'
+import { isObject } from '../types/objects.ts'
 import type {
   HttpPart,
   SchemaErrorFormatter,
@@ -30,7 +32,9 @@ export function createValidationError(failure: ValidationFailure): ValidationErr
   const { errors, policy } = failure
   const isPassedOn = !policy.wrapsForeign && errors instanceof Error
   if (isPassedOn && Object.isExtensible(errors)) return complete(errors, failure)
-  const made = isList(errors) ? formatList(failure, errors) : wrapForeign(errors, failure)
+  const made = Array.isArray(errors)
+    ? formatList(failure, errors as ValidationRecord[])
+    : wrapForeign(errors, failure)
   const error = Object.isExtensible(made) ? made : wrapForeign(made, failure)
   const { code } = error as Partial<ValidationError>
   return Object.assign(error, {
@@ -68,10 +72,10 @@ function formatRecords(
   errors: readonly ValidationRecord[],
   { part, subject = part, policy }: ValidationFailure,
 ): Error {
-  const clauses = errors.map(
-    ({ instancePath, message = 'is not valid' }) => `${subject}${instancePath ?? ''} ${message}`,
-  )
-  return createWithoutStack(policy, clauses.join(', ') || `${subject} is not valid`)
+  let text = ''
+  for (const { instancePath = '', message = 'is not valid' } of errors)
+    text += `${text && ', '}${subject}${instancePath} ${message}`
+  return createWithoutStack(policy, text || `${subject} is not valid`)
 }
 
 /** Makes an error whose cause is the error of a custom library, which itself is not changed. */
@@ -91,8 +95,4 @@ function createWithoutStack(policy: ErrorPolicy, message: string, cause?: unknow
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
-}
-
-function isList(errors: unknown): errors is readonly ValidationRecord[] {
-  return Array.isArray(errors)
 }

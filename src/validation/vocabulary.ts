@@ -2,7 +2,7 @@ import type { Ajv } from 'ajv'
 import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { isComputed } from '../schema/transform/transforms.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
-import type { JsonObject } from '../schema/values.ts'
+import type { JsonObject } from '../types/objects.ts'
 import { fileKeyword } from './ajv.ts'
 import { nearMiss } from '../errors/near-miss.ts'
 

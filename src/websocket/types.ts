@@ -1,11 +1,10 @@
 import type { AnyCtx, HasCtx } from '../context/ctx.ts'
 import type { PrefixTrailingSlash } from '../route/declaration.ts'
 import type { HandledRequest } from '../route/handler.ts'
-import type { CommonRouteOptions } from '../route/hook-types.ts'
 import type { CheckedSchema, RouteSchema } from '../route/route-schema.ts'
 import type { ValidationError } from '../schema/compiler-types.ts'
 import type { Part } from '../schema/infer/part.ts'
-import type { CheckedOptions } from '../server/types/route-options.ts'
+import type { CheckedOptions, CommonRouteOptions } from '../server/types/route-options.ts'
 import type { Server } from '../server/types/server.ts'
 import type { TypedSocket } from './typed-socket.ts'
 

@@ -13,6 +13,8 @@ const runnerTools = {
   '@swc/jest': '^0.2.0',
   mocha: '^11.0.0',
   vitest: '^4.0.0',
+  // Vite 8 has native code, which npm may leave out (npm/cli#4828).
+  vite: '^7.0.0',
 }
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-runners-'))

@@ -1,4 +1,5 @@
-// Writes docs/api.md below its introduction: the exports of each entry point, with the first sentences of their comments.
+// Writes docs/api.md below its introduction: each export once, in groups. What a reader writes has the first sentence of
+// its comment.
 import { join } from 'node:path'
 import ts from 'typescript'
 
@@ -15,83 +16,142 @@ export const entries = {
 }
 export type Entry = keyof typeof entries
 
-/** An export of an entry point. */
+/** An export, by its name in the entry points that have it. */
 interface Exported {
   readonly name: string
-  readonly kind: string
+  readonly kind: 'function' | 'constant' | 'class' | 'type'
   /** The file that declares it, from the root. */
   readonly file: string
   /** The first sentence of its comment. */
   readonly sentence: string
   /** Whether only declaration files name it. */
   readonly isForDeclarations: boolean
+  /** The entry points, as a reader imports it from them. */
+  readonly from: string[]
 }
 
-/** The groups of exports of `espalier`, each with what explains it and the files that declare it. */
-const groups: readonly [title: string, links: string, files: RegExp][] = [
-  [
-    'Servers and contexts',
-    '[context tree](context-tree.md), [types equal scope](types-equal-scope.md)',
-    /^src\/(version|common-js|server\/factory|server\/types\/server|context\/ctx|context\/decorator-types|server\/types\/hook|fastify\/factory)/,
-  ],
-  [
-    'Plugins',
-    '[plugins](context-tree.md#plugins), [routes in files](routes-in-files.md), [plugins of Fastify](plugins-of-fastify.md)',
-    /^src\/(plugin\/|server\/types\/factories)/,
-  ],
-  [
-    'Schemas',
-    '[schemas](schemas.md), [other schemas](other-schemas.md), [compilation](compilation.md)',
-    /^src\/(schema\/|validation\/|serialization\/|types\/json)/,
-  ],
-  [
-    'Routes, handlers and hooks',
-    '[routes in files](routes-in-files.md), [hooks](hooks.md), [errors](errors.md)',
-    /^src\/(route\/(added-options|defined-route|handler|hook-types|route-entry|route-schema|standalone)|http\/methods)/,
-  ],
-  [
-    'Requests and replies',
-    '[request lifecycle](request-lifecycle.md), [replies](replies.md)',
-    /^src\/(typed\/|http\/(payload-kind|headers))/,
-  ],
-  ['Streams', '[streams](streams.md)', /^src\/http\/(stream-event|events)/],
-  [
-    'Calls and responses',
-    '[testing](testing.md), [clients](clients.md)',
-    /^src\/(server\/transport\/inject|route\/(call-types|response-types))/,
-  ],
-  ['Bodies', '[content types](content-types.md)', /content-type-parser|default-parsers/],
-  ['Errors', '[errors](errors.md), [error codes](error-codes.md)', /^src\/errors\//],
-  [
-    'Logging',
-    '[logging](logging.md)',
-    /^src\/(lifecycle\/(log|channels)|http\/logger|server\/options\/logging)/,
-  ],
-  [
-    'Options of the server',
-    '[options](options.md)',
-    /^src\/(server\/|lifecycle\/(proxied-request|request-id))/,
-  ],
+/** What readers look for. */
+interface Group {
+  readonly title: string
+  readonly links: string
+  /** The files that declare its exports. */
+  readonly files: RegExp
+  /** Exports of other files, and the types that get a sentence. The other types are listed. */
+  readonly names: string
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'A server',
+    links: '[context tree](context-tree.md), [types equal scope](types-equal-scope.md)',
+    files:
+      /^src\/(version|common-js|server\/factory|server\/types\/server|context\/|fastify\/factory)/,
+    names: 'Ctx Server EspalierModule',
+  },
+  {
+    title: 'Plugins and decorators',
+    links:
+      '[plugins](context-tree.md#plugins), [routes in files](routes-in-files.md), [plugins of Fastify](plugins-of-fastify.md)',
+    files: /^src\/(plugin\/|server\/types\/factories)/,
+    names: 'plugin shared adopt Needs NeedsOf Plugin PluginOptions',
+  },
+  {
+    title: 'Schemas',
+    links:
+      '[schemas](schemas.md), [other schemas](other-schemas.md), [compilation](compilation.md), [monorepo](monorepo.md)',
+    files: /^src\/(schema\/|validation\/|serialization\/)/,
+    names:
+      'Input Output Payload Received CompiledSchemas SchemaController SerializerCompiler ValidationError ValidatorCompiler',
+  },
+  {
+    title: 'Routes, handlers and hooks',
+    links: '[routes in files](routes-in-files.md), [hooks](hooks.md), [errors](errors.md)',
+    files:
+      /^src\/(route\/(?!call-types|response-types)|server\/types\/(hook|route-options)|http\/methods)/,
+    names:
+      'defineRoute AddedRouteOptions AnyRoute Contract DeclaredRoute DefinedRoute ErrorHandlerFor HandledError Handler HookFor NotFoundHandlerFor RouteKey RouteSchema',
+  },
+  {
+    title: 'Requests and replies',
+    links:
+      '[request and reply](request-and-reply.md), [replies](replies.md), [parsers](validation.md#other-content-types)',
+    files:
+      /^src\/(typed\/|http\/(payload-kind|headers)|server\/types\/content-type-parser|context\/default-parsers)/,
+    names:
+      'ContentTypeParser PoisoningAction TextParser HookReply HookRequest RawRequest RefusedRequest ReplySerializer TypedReply',
+  },
+  {
+    title: 'Streams',
+    links: '[streams](streams.md)',
+    files: /^src\/http\/(stream-event|events)/,
+    names: 'EventFields EventMessage StreamEvent',
+  },
+  {
+    title: 'Calls',
+    links: '[testing](testing.md), [clients](clients.md), [client recipes](client-recipes.md)',
+    files:
+      /^src\/(client\/|server\/transport\/inject|route\/(call-types|response-types)|http\/route-call|types\/json)/,
+    names:
+      'BadRequest CallArguments CallOptions Client ClientOptions InjectArguments InjectCallOptions InjectedResponse InjectOptions InputOf ResponseOf RouteResponse SuccessStatus',
+  },
+  {
+    title: 'Errors',
+    links: '[errors](errors.md), [error codes](error-codes.md)',
+    files: /^src\/(errors\/|fastify\/error-codes)/,
+    names: 'ErrorCode',
+  },
+  {
+    title: 'Logs and traces',
+    links: '[logging](logging.md), [observability](observability.md)',
+    files: /^src\/(lifecycle\/(log|channels)|http\/logger|server\/options\/logging|otel)/,
+    names:
+      'ChildLoggerFactory HandlerMessage InstrumentOptions Logger LoggerOptions LogSerializers RequestMessage',
+  },
+  {
+    title: 'OpenAPI documents',
+    links: '[OpenAPI documents](openapi.md)',
+    files: /^src\/openapi\//,
+    names:
+      'DocsOptions DocumentedRoute DocumentOptions OpenApiDocument OpenApiOptions SchemaToJson SecuritySchemes',
+  },
+  {
+    title: 'WebSockets and forms',
+    links: '[WebSocket](websocket.md), [uploads and forms](forms.md)',
+    files: /^src\/(websocket|multipart)\//,
+    names: 'MultipartLimits MultipartOptions SocketHandler TypedSocket WebsocketOptions',
+  },
+  {
+    title: 'Options of a server',
+    links: '[options](options.md)',
+    files: /^src\/(server\/|lifecycle\/(proxied-request|request-id))/,
+    names:
+      'ConstraintStrategy EspalierOptions FrameworkErrors GenerateId InitialConfig ListenOptions RouterOptions TrustProxy',
+  },
 ]
-
-/** What the other entry points are, and where they are explained. */
-const others: Partial<Record<Entry, string>> = {
-  'espalier/client': 'Calls routes with `fetch`, and loads no server: [clients](clients.md).',
-  'espalier/schema':
-    'Schemas without a server, also for browsers: [schemas](schemas.md), [monorepo](monorepo.md).',
-  'espalier/openapi': 'Documents of a server, and their page: [OpenAPI documents](openapi.md).',
-  'espalier/websocket': 'Routes for WebSockets: [WebSocket](websocket.md).',
-  'espalier/multipart': 'Forms with files: [uploads and forms](forms.md).',
-  'espalier/otel': 'Traces of OpenTelemetry: [observability](observability.md#opentelemetry).',
-  'espalier/fastify':
-    "What stands for the package `fastify`: [coming from Fastify](coming-from-fastify.md). Its types are Fastify's.",
-}
 
 const isOfTypeBox = ({ file }: Exported) => /\/typebox\//.test(file)
 const isOfFastify = ({ file, kind }: Exported) =>
-  /^src\/fastify\/|light-my-request/.test(file) && /type|interface/.test(kind)
-const isListed = (each: Exported) =>
-  isOfTypeBox(each) || isOfFastify(each) || each.isForDeclarations
+  /^src\/fastify\/|light-my-request/.test(file) && isType(kind)
+const isType = (kind: Exported['kind']) => kind === 'type'
+
+/** What comes last, as bare lists. */
+const lists: readonly [title: string, sentence: string, (each: Exported) => boolean][] = [
+  [
+    'Types of Fastify',
+    'For plugins and applications that import `fastify`: [coming from Fastify](coming-from-fastify.md).',
+    isOfFastify,
+  ],
+  [
+    'Types of TypeBox',
+    '`t` makes schemas of these types. Declaration files name them.',
+    isOfTypeBox,
+  ],
+  [
+    'Names of declaration files',
+    'The compiler writes these names into the declaration files of an application. You need not write them.',
+    (each) => each.isForDeclarations,
+  ],
+]
 
 /** The comment in src/index.ts behind which stands what only declaration files name. */
 const behind = '// Types that the declaration files of an application name'
@@ -123,53 +183,55 @@ export class Exports {
     return type.getProperties().map((each) => each.name)
   }
 
-  /** The part of the page for one entry point. */
-  section(entry: Entry): string {
-    const all = this.#of(entry)
-    const told = all.filter((each) => !isListed(each))
-    const head = `## \`${entry}\`\n`
-    if (entry !== 'espalier') {
-      const listed =
-        entry === 'espalier/fastify' ? all.filter(isOfFastify) : all.filter(isOfTypeBox)
-      const title =
-        entry === 'espalier/fastify' ? 'Types of Fastify' : 'Types of TypeBox, which `t` makes'
-      const names = listed.length === 0 ? [] : [`${title}:\n\n${listOf(listed)}`]
-      return [head, others[entry], '', tableOf(told), ...names.flatMap((text) => ['', text])].join(
-        '\n',
-      )
-    }
-    const grouped = groups.map(([title, links]) => {
-      const own = told.filter((each) => groupOf(each) === title)
-      return `### ${title}\n\n${links}\n\n${tableOf(own)}`
+  /** The page below its introduction. */
+  page(): string {
+    const all = this.#all()
+    const listed = lists.map(([title, sentence, isIn]) => {
+      const own = all.filter((each) => lists.find(([, , first]) => first(each))?.[2] === isIn)
+      return [`## ${title}`, sentence, ...listsOf(own, 'From')]
     })
+    const told = all.filter((each) => !lists.some(([, , isIn]) => isIn(each)))
     const lost = told.filter((each) => groupOf(each) === undefined)
     if (lost.length > 0) throw new Error(`no group has ${lost.map(({ name }) => name).join(', ')}`)
-    const late = all.filter(
-      (each) => each.isForDeclarations && !isOfTypeBox(each) && !isOfFastify(each),
-    )
-    return [
-      head,
-      grouped.join('\n\n'),
-      '\n### Names of declaration files\n',
-      'The compiler writes these names into the declaration files of an application. You need not write them.\n',
-      listOf(late),
-      '\n### Types of TypeBox\n',
-      '`t` makes schemas of these types. Declaration files name them.\n',
-      listOf(all.filter(isOfTypeBox)),
-      '\n### Types of Fastify\n',
-      'For plugins and applications that import `fastify`: [coming from Fastify](coming-from-fastify.md).\n',
-      listOf(all.filter(isOfFastify)),
-    ].join('\n')
+    const grouped = groups.map((group) => {
+      const own = told.filter((each) => groupOf(each) === group)
+      const gone = namesOf(group).filter((name) => !own.some((each) => each.name === name))
+      if (gone.length > 0) throw new Error(`no entry point exports ${gone.join(', ')}`)
+      const isShown = ({ name, kind }: Exported) => !isType(kind) || namesOf(group).includes(name)
+      const others = own.filter((each) => !isShown(each))
+      return [
+        `## ${group.title}`,
+        group.links,
+        tableOf(own.filter(isShown)),
+        ...listsOf(others, 'More from'),
+      ]
+    })
+    return `${[...grouped, ...listed].flat().join('\n\n')}\n`
   }
 
-  #of(entry: Entry): Exported[] {
-    return this.#symbolsOf(entry)
-      .filter(({ name }) => name !== 'module.exports')
-      .map((symbol) => this.#read(symbol))
-      .sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1))
+  /** All exports, values first. What two entry points share is one. CommonJS has one more name, `module.exports`. */
+  #all(): Exported[] {
+    const found: { symbol: ts.Symbol; each: Exported }[] = []
+    for (const entry of Object.keys(entries) as Entry[]) {
+      const symbols = this.#symbolsOf(entry).filter(({ name }) => name !== 'module.exports')
+      const isDefault = ({ name }: ts.Symbol) => name === 'default'
+      for (const symbol of symbols.filter((each) => !isDefault(each))) {
+        const meant = this.#resolve(symbol)
+        const known = found.find((one) => one.symbol === meant && one.each.name === symbol.name)
+        if (known === undefined) found.push({ symbol: meant, each: this.#read(symbol, entry) })
+        else known.each.from.push(`\`${entry}\``)
+      }
+      for (const symbol of symbols.filter(isDefault)) {
+        const twin = found.find((one) => one.symbol === this.#resolve(symbol))
+        twin?.each.from.splice(-1, 1, `\`${entry}\`, also by default`)
+      }
+    }
+    const order = ({ name, kind }: Exported) => `${isType(kind) ? 1 : 0}${name.toLowerCase()}`
+    const all = found.map(({ each }) => each)
+    return all.sort((left, right) => (order(left) < order(right) ? -1 : 1))
   }
 
-  #read(symbol: ts.Symbol): Exported {
+  #read(symbol: ts.Symbol, entry: Entry): Exported {
     const found = this.#resolve(symbol)
     const declared = found.declarations?.[0]?.getSourceFile().fileName ?? ''
     const specifier = symbol.declarations?.[0]
@@ -180,23 +242,24 @@ export class Exports {
       source.text.includes(behind)
     return {
       name: symbol.name,
-      kind: this.#kindOf(found),
+      kind: isTypeOnly(specifier) ? 'type' : this.#kindOf(found),
       file: declared.startsWith(this.#root) ? declared.slice(this.#root.length + 1) : declared,
       sentence: firstSentence(
         ts.displayPartsToString(found.getDocumentationComment(this.#checker)),
       ),
       isForDeclarations: isLate,
+      from: [`\`${entry}\``],
     }
   }
 
-  #kindOf(symbol: ts.Symbol): string {
+  #kindOf(symbol: ts.Symbol): Exported['kind'] {
     const { flags } = symbol
     if (flags & ts.SymbolFlags.Class) return 'class'
     if (flags & ts.SymbolFlags.Value) {
       const isFunction = this.#checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0
       return isFunction ? 'function' : 'constant'
     }
-    return flags & ts.SymbolFlags.Interface ? 'interface' : 'type'
+    return 'type'
   }
 
   #symbolsOf(entry: Entry): ts.Symbol[] {
@@ -210,7 +273,14 @@ export class Exports {
   }
 }
 
-const groupOf = ({ file }: Exported) => groups.find(([, , files]) => files.test(file))?.[0]
+/** `export type { … }` takes from a class what can be called. */
+const isTypeOnly = (specifier: ts.Declaration | undefined) =>
+  specifier !== undefined && ts.isExportSpecifier(specifier) && specifier.parent.parent.isTypeOnly
+
+const namesOf = ({ names }: Group) => names.split(' ')
+const groupOf = (each: Exported) =>
+  groups.find((group) => namesOf(group).includes(each.name)) ??
+  groups.find(({ files }) => files.test(each.file))
 
 /** The first sentence of a comment, or its head before a list or a colon at the end of a line. */
 function firstSentence(comment: string): string {
@@ -222,24 +292,29 @@ function firstSentence(comment: string): string {
 const tableOf = (list: readonly Exported[]) => {
   const bare = list.find(({ sentence }) => sentence === '')
   if (bare) throw new Error(`${bare.name} in ${bare.file} has no comment`)
-  const rows = list.map(
-    ({ name, kind, sentence }) => `| \`${name}\` | ${kind} | ${sentence.replaceAll('|', '\\|')} |`,
-  )
-  return ['| Name | Kind | What it is |', '|---|---|---|', ...rows].join('\n')
+  const rows = list.map(({ name, kind, from, sentence }) => {
+    const shown =
+      kind === 'function' ? `\`${name}()\`` : `\`${name}\`${kind === 'class' ? ', a class' : ''}`
+    return `| ${shown} | ${from.join(', ')} | ${sentence.replaceAll('|', '\\|')} |`
+  })
+  return ['| Name | From | What it is |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** Names in lines that are not wide. */
-const listOf = (list: readonly Exported[]) => {
-  const lines: string[] = []
-  for (const { name } of list) {
-    const text = `\`${name}\``
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + text.length < 116)
-      lines[lines.length - 1] = `${last}, ${text}`
-    else {
-      if (last !== undefined) lines[lines.length - 1] = `${last},`
-      lines.push(text)
-    }
-  }
-  return `${lines.join('\n')}.`
+/** Names without sentences, by the entry points that have them. */
+const listsOf = (list: readonly Exported[], before: string) => {
+  const from = new Set(list.map((each) => each.from.join(' and ')))
+  return [...from].map((entry) => {
+    const names = list.filter((each) => each.from.join(' and ') === entry)
+    return linesOf([
+      ...`${before} ${entry}:`.split(' '),
+      ...names.map(({ name }, at) => `\`${name}\`${at === names.length - 1 ? '.' : ','}`),
+    ])
+  })
 }
+
+/** Words in lines that are not wide. */
+const linesOf = (words: readonly string[]) =>
+  words.reduce((text, word) => {
+    const last = text.slice(text.lastIndexOf('\n') + 1)
+    return `${text}${last.length + word.length < 118 ? ' ' : '\n'}${word}`
+  })

@@ -1,6 +1,6 @@
 import type { HookFunction } from '../../context/hooks.ts'
 import type { RouteRegistration } from '../../route/declaration.ts'
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { documentPaths } from '../../openapi/paths.ts'
 import { unmarkedHooks } from '../../openapi/security.ts'
 import type { Application } from '../application.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import { itemIn, propertyIn, type ReadSchema } from './read-schema.ts'
 import { itemsOf } from './references.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { became, type Change, type Direction, type Level, levelOf, shown } from './change.ts'
 import type { OperationEntry } from './operations.ts'
 import { SchemaReader } from './read-schema.ts'

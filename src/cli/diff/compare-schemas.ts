@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import { became, type Effect, finding, type Finding, shown } from './change.ts'
 import { compareKeywords } from './compare-keywords.ts'
 import { itemsOf } from './references.ts'

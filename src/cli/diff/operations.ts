@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { objectAt } from './references.ts'
 
 /** An operation of a document, with what its path and its document add to it. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { itemsOf, resolveReference } from './references.ts'
 import type { Direction } from './change.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../schema/values.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
 /** What a reference inside a document leads to. @throws UsageError */

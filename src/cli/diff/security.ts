@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/values.ts'
+import type { JsonObject } from '../../types/objects.ts'
 import { objectAt } from './references.ts'
 import type { OperationEntry } from './operations.ts'
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { isPlainObject, isThenable } from '../../schema/values.ts'
+import { isPlainObject } from '../../types/objects.ts'
+import { isThenable } from '../../types/promises.ts'
 
 /** Calls user code and catches its errors, also those of its promise. For code that nothing else
  *  guards: in listeners of Node, before a request has a route, and in logging. */

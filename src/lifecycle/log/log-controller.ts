@@ -1,7 +1,10 @@
 import { errorCodes } from '../../errors/codes.ts'
 import type { Logger } from '../../http/logger.ts'
 import { once } from '../../packages/once.ts'
-import { atOnce, describe, isThenable, readSafely } from '../../schema/values.ts'
+import { refusePromise } from '../../errors/refuse-promise.ts'
+import { describe } from '../../errors/describe.ts'
+import { isThenable } from '../../types/promises.ts'
+import { readSafely } from '../../types/objects.ts'
 import { writeError } from './guard.ts'
 import type { HookReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
@@ -152,7 +155,7 @@ export function isLabel(value: unknown): value is string {
 
 /** A subclass may override `isLogDisabled`. */
 const isOff = (controller: LogController, request: LoggedRequest): boolean =>
-  atOnce('isLogDisabled', controller.isLogDisabled(request))
+  refusePromise('isLogDisabled', controller.isLogDisabled(request))
 
 /** Writes a line. A logger may return a promise. Its rejection goes to stderr. */
 function write(log: Logger, level: 'info' | 'error', ...line: readonly [unknown, string?]): void {

@@ -1,5 +1,5 @@
 import type { ChildLoggerFactory, LogSerializer } from '../../http/logger.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 
 /** The logging options of a route, or of a plugin for its routes. */
 export interface LogOptions {

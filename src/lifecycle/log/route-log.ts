@@ -6,7 +6,10 @@ import {
   type Logger,
   type LogSerializer,
 } from '../../http/logger.ts'
-import { atOnce, describe, ignoreRejection, isObject } from '../../schema/values.ts'
+import { refusePromise } from '../../errors/refuse-promise.ts'
+import { describe } from '../../errors/describe.ts'
+import { ignoreRejection } from '../../types/promises.ts'
+import { isObject } from '../../types/objects.ts'
 import type { Context } from '../../context/context.ts'
 import type { RequestLogs } from '../route-info.ts'
 import { guardPromises } from './guard.ts'
@@ -72,7 +75,7 @@ function createChildMaker(
   const factory =
     registration.options.childLoggerFactory ?? registration.context.resolve('childLoggerFactory')
   if (factory === undefined) {
-    return (id) => atOnce('child', logger.child({ [requestIdLogLabel]: id }, options))
+    return (id) => refusePromise('child', logger.child({ [requestIdLogLabel]: id }, options))
   }
   return (id: string, raw: IncomingMessage) => {
     const bindings = { [requestIdLogLabel]: id }
@@ -119,7 +122,7 @@ function decideInfo(logger: Logger, level: string | undefined): (() => boolean) 
   }
   return () => {
     try {
-      return atOnce('isLevelEnabled', logger.isLevelEnabled?.('info')) ?? true
+      return refusePromise('isLevelEnabled', logger.isLevelEnabled?.('info')) ?? true
     } catch {
       return true
     }

@@ -5,14 +5,10 @@ import { EspalierError } from '../../errors/espalier-error.ts'
 import { dropForeignStack } from '../../errors/origin.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
 import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
-import {
-  describe,
-  ignoreRejection,
-  isObject,
-  isPlainObject,
-  type JsonObject,
-  readFluent,
-} from '../../schema/values.ts'
+import { describe } from '../../errors/describe.ts'
+import { ignoreRejection } from '../../types/promises.ts'
+import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { readFluent } from '../../schema/fluent-schema.ts'
 import { readPartSchema } from '../../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
 import type {
@@ -25,13 +21,15 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../../schema/compiler-types.ts'
+import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
 import {
   compileEntry,
   isContentMap,
+  openResponses,
   type ResponseEntry,
-  ResponseSerializers,
-} from '../../serialization/response-serializers.ts'
+  RouteResponses,
+} from '../../serialization/responses.ts'
 import {
   ContentValidators,
   type PartCheck,
@@ -148,21 +146,22 @@ export class SchemaCompiler {
     return { part: 'body', ...none, ...byType.ofNone, byType }
   }
 
-  serializers(): ResponseSerializers | undefined {
+  responses(): RouteResponses {
     const { declaration, context } = this.#registration
     const { serializerCompiler, buildSerializer } = serializerSettings(context)
     const isCustom =
       (declaration.serializerCompiler ?? serializerCompiler ?? buildSerializer) !== undefined
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
     const scope = context.responses.all()
-    if (response === undefined && scope === undefined) return undefined
+    const route = { name: this.name, is404: this.#registration.is404 }
+    if (response === undefined && scope === undefined) return openResponses(route, this)
     if (response !== undefined && !isObject(response)) {
       const what = `The response schema of ${this.name}`
       throw new errorCodes.ESP_ERR_SCH_NOT_OBJECT(what, describe(response))
     }
     try {
       const entries = scope === undefined ? [] : this.#scopeEntries(scope, isCustom)
-      return new ResponseSerializers(response, this.name, this, entries)
+      return new RouteResponses(response, route, this, entries)
     } catch (error) {
       const isKey = error instanceof errorCodes.ESP_ERR_SCH_RESPONSE_KEY
       if (this.dialect.boot.checksEarly || !isKey) throw error
@@ -254,9 +253,12 @@ export class SchemaCompiler {
       compile({ ...entry, method, url }),
     )
     const codecs = this.#defaults.codecs(context.schemas)
-    return this.#attempt('serializerCompiler', where, () =>
-      codecs.withEncoder(serialize, entry.schema, where),
+    // What a transform encodes is another value, so its place is found behind the transform.
+    const placed = withPlace(serialize)
+    const encoded = this.#attempt('serializerCompiler', where, () =>
+      codecs.withEncoder(placed, entry.schema, where),
     )
+    return encoded === placed ? serialize : encoded
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {

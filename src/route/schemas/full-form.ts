@@ -1,7 +1,8 @@
 import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
-import { isObject, isPlainObject, readFluent, type JsonObject } from '../../schema/values.ts'
-import { isBareEntry, isContentMap } from '../../serialization/response-serializers.ts'
+import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { readFluent } from '../../schema/fluent-schema.ts'
+import { isBareEntry, isContentMap } from '../../serialization/responses.ts'
 
 type Expand = (part: unknown) => unknown
 

@@ -1,6 +1,6 @@
 import { bundleSchema } from '../../schema/bundle.ts'
 import { kindOfKeyword } from '../../schema/keywords.ts'
-import { isPlainObject, type JsonObject } from '../../schema/values.ts'
+import { isPlainObject, type JsonObject } from '../../types/objects.ts'
 import { paramNames } from '../path.ts'
 
 /** Keywords that add no property to a value, besides those that hold schemas or data. */

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
-import type { ResponseSerializers } from '../../serialization/response-serializers.ts'
+import type { RouteResponses } from '../../serialization/responses.ts'
 import { runValidator } from '../../validation/run-validator.ts'
 import { isSchema, type SchemaFunctions } from '../../lifecycle/schema-functions.ts'
 import type { SerializerSource } from '../../typed/reply.ts'
@@ -15,7 +15,7 @@ export class SchemaTools implements SchemaFunctions {
   readonly route: string
   readonly #compiler: SchemaCompiler
   readonly #parts: readonly PartValidator[]
-  readonly #responses: ResponseSerializers | undefined
+  readonly #responses: RouteResponses
   // Few handlers ask for one.
   #validators: WeakMap<object, ValidationFunction> | undefined
   #serializers: WeakMap<object, Serializer> | undefined
@@ -23,12 +23,12 @@ export class SchemaTools implements SchemaFunctions {
   constructor(
     compiler: SchemaCompiler,
     validators: readonly PartValidator[],
-    serializers: ResponseSerializers | undefined,
+    responses: RouteResponses,
   ) {
     this.route = compiler.name
     this.#compiler = compiler
     this.#parts = validators
-    this.#responses = serializers
+    this.#responses = responses
   }
 
   validator(source: HttpPart | object): ValidationFunction | undefined {
@@ -47,7 +47,7 @@ export class SchemaTools implements SchemaFunctions {
 
   serializer(source: SerializerSource, contentType?: string): Serializer | undefined {
     if (isSchema(source)) return this.#serializers?.get(source)
-    return this.#responses?.find(String(source), contentType)
+    return this.#responses.find(String(source), contentType)
   }
 
   compileSerializer(

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../values.ts'
+import { isPlainObject, type JsonObject } from '../../types/objects.ts'
 import { definitionOf } from './transforms.ts'
 
 /** A closed copy of a schema with definitions: it rejects values with any field or item that the

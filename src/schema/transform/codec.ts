@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../values.ts'
+import { isPlainObject, type JsonObject } from '../../types/objects.ts'
 import {
   type Codec,
   createListCodec,

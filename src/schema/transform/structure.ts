@@ -1,4 +1,4 @@
-import { isObject, isPlainObject } from '../values.ts'
+import { isObject, isPlainObject } from '../../types/objects.ts'
 
 /** The path from the root of a value to the part that is being changed, for messages. */
 export type Trail = string[]

@@ -1,5 +1,5 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
-import { isPlainObject, type JsonObject } from '../values.ts'
+import { isPlainObject, type JsonObject } from '../../types/objects.ts'
 
 /** The two functions of a `t.Transform`. */
 export interface Transform {

@@ -2,7 +2,8 @@ import type { ErrorPolicy } from '../../dialect/dialect.ts'
 import { fastifyDialect } from '../../dialect/fastify.ts'
 import { callMethodsAtBoot } from '../../errors/origin.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
-import { exchangeOf, Reply } from '../../lifecycle/reply.ts'
+import { exchangeOf } from '../../lifecycle/reply.ts'
+import { SendingReply } from '../../lifecycle/sending-reply.ts'
 import type { ReplySerializer } from '../../typed/reply.ts'
 import type { Request } from '../../lifecycle/request.ts'
 import { espalierClasses, type RootClasses } from '../context-objects.ts'
@@ -80,7 +81,7 @@ function createRequest(Base: typeof Request): typeof Request {
   return FastifyRequest
 }
 
-class FastifyReply extends Reply {
+class FastifyReply extends SendingReply {
   get [kReplySerializer](): ReplySerializer | null {
     return exchangeOf(this).serializer ?? null
   }

@@ -1,5 +1,5 @@
 import { snapshot } from '../../schema/shared-schemas.ts'
-import { isObject, isPlainObject } from '../../schema/values.ts'
+import { isObject, isPlainObject } from '../../types/objects.ts'
 import { isLineWriter } from '../../lifecycle/log/line-writer.ts'
 
 /** The options of a server as plain values, with defaults. It is a frozen copy. */

@@ -8,7 +8,8 @@ import {
   LogController,
   type LogControllerOptions,
 } from '../../lifecycle/log/log-controller.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { describe } from '../../errors/describe.ts'
+import { isObject } from '../../types/objects.ts'
 import type { HookReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
 import type { ServerTools } from '../types/tools.ts'

@@ -3,7 +3,9 @@ import type { EspalierError } from '../../errors/espalier-error.ts'
 import type { RootCtx } from '../../context/ctx.ts'
 import type { TypedReply } from '../../typed/reply.ts'
 import type { HookRequest } from '../../typed/request.ts'
-import { atOnce, describe, isObject } from '../../schema/values.ts'
+import { refusePromise } from '../../errors/refuse-promise.ts'
+import { describe } from '../../errors/describe.ts'
+import { isObject } from '../../types/objects.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
 import type { Server } from '../types/server.ts'
 import {
@@ -120,10 +122,10 @@ function guardRouting(routing: RouterOptions): RouterOptions {
   return {
     ...routing,
     ...(querystringParser && {
-      querystringParser: (query) => atOnce('querystringParser', querystringParser(query)),
+      querystringParser: (query) => refusePromise('querystringParser', querystringParser(query)),
     }),
     ...(buildPrettyMeta && {
-      buildPrettyMeta: (route) => atOnce('buildPrettyMeta', buildPrettyMeta(route)),
+      buildPrettyMeta: (route) => refusePromise('buildPrettyMeta', buildPrettyMeta(route)),
     }),
   }
 }

@@ -1,6 +1,7 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { suggestion } from '../../errors/near-miss.ts'
-import { describe, isObject } from '../../schema/values.ts'
+import { describe } from '../../errors/describe.ts'
+import { isObject } from '../../types/objects.ts'
 
 /** A test for the value of an option, and the words for it in messages. */
 export type Rule = readonly [fits: (value: unknown) => boolean, expected: string]

@@ -2,13 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { ConstraintStrategy as RouterStrategy, HTTPVersion } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
-import {
-  atOnce,
-  describe,
-  ignoreRejection,
-  isObject,
-  type JsonObject,
-} from '../../schema/values.ts'
+import { refusePromise } from '../../errors/refuse-promise.ts'
+import { describe } from '../../errors/describe.ts'
+import { ignoreRejection } from '../../types/promises.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 
 /** Calls back with the derived value of a request, or with an error. */
 export type ConstraintDone = (error: Error | null, value?: unknown) => void
@@ -58,15 +55,15 @@ function guardStrategy(given: JsonObject, name: string): RouterStrategy<HTTPVers
   const strategy = {
     name: given['name'],
     mustMatchWhenDerived,
-    storage: () => guardStore(atOnce(name, call('storage')) as ConstraintStore, name),
-    validate: (value: unknown) => validate && atOnce(name, call('validate', [value])),
+    storage: () => guardStore(refusePromise(name, call('storage')) as ConstraintStore, name),
+    validate: (value: unknown) => validate && refusePromise(name, call('validate', [value])),
     deriveConstraint: callsBack
       ? (request: IncomingMessage, context: unknown, done: ConstraintDone) => {
           const derive: Derive = (callback) =>
             call('deriveConstraint', [request, context, callback])
           deriveLater(derive, request, done)
         }
-      : (...args: unknown[]) => atOnce(name, call('deriveConstraint', args)),
+      : (...args: unknown[]) => refusePromise(name, call('deriveConstraint', args)),
   }
   return strategy as RouterStrategy<HTTPVersion.V1>
 }
@@ -75,7 +72,7 @@ type Derive = (callback: (error: unknown, value?: unknown) => void) => unknown
 
 function guardStore(store: ConstraintStore, name: string): ConstraintStore {
   return {
-    get: (value) => atOnce(name, store.get(value)),
+    get: (value) => refusePromise(name, store.get(value)),
     set: (value, route) => {
       ignoreRejection(store.set(value, route))
     },

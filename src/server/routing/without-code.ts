@@ -1,5 +1,5 @@
 import type { Config, HTTPVersion, Instance } from 'find-my-way'
-import { once } from '../../schema/values.ts'
+import { lazy } from '../../schema/lazy.ts'
 import late from '../../packages/late.cjs'
 
 type Router = Instance<HTTPVersion.V1>
@@ -28,7 +28,7 @@ function withoutCode<Value>(run: () => Value): Value {
   }
 }
 
-const mayGenerate = once(() => {
+const mayGenerate = lazy(() => {
   try {
     Reflect.construct(Function, [''])
     return true

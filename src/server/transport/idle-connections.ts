@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { isRead } from '../../lifecycle/unread-body.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 
 interface NodeReply {
   readonly finished: boolean

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { phraseOf } from '../../http/status.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import type { ServerLog } from '../../lifecycle/log/route-log.ts'
-import { isObject } from '../../schema/values.ts'
+import { isObject } from '../../types/objects.ts'
 import { writeFailure } from '../log.ts'
 import type { TransportSettings } from '../options/transport.ts'
 
@@ -37,17 +37,6 @@ export function highestVersion({ http2, serverFactory }: TransportSettings): num
 export function refuseVersion(response: ServerResponse): void {
   response.setHeader('connection', 'close')
   refuse(response, 505, 'The server does not speak this version of HTTP')
-}
-
-/** Whether a request has more than one Host header (RFC 9112, 3.2). Node takes the first, but a
- *  proxy may take another. Requests of a `serverFactory` may have no `rawHeaders`. */
-export function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count > 1
 }
 
 export function refuseHosts(request: IncomingMessage, response: ServerResponse): void {

@@ -11,7 +11,9 @@ import {
 } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorCodes } from '../../errors/codes.ts'
-import { atOnce, describe, isObject } from '../../schema/values.ts'
+import { refusePromise } from '../../errors/refuse-promise.ts'
+import { describe } from '../../errors/describe.ts'
+import { isObject } from '../../types/objects.ts'
 import type { Dispatch, TransportSettings } from '../options/transport.ts'
 import type { ListenOptions } from '../types/tools.ts'
 import { adaptedClasses } from './http2-exchange.ts'
@@ -154,7 +156,7 @@ function manageServer(settings: TransportSettings, dispatch: Dispatch): ManagedS
   if (serverFactory === undefined) {
     return http2 ? createHttp2(settings, dispatch) : createHttp1(settings, dispatch)
   }
-  const server: unknown = atOnce('serverFactory', serverFactory(dispatch))
+  const server: unknown = refusePromise('serverFactory', serverFactory(dispatch))
   if (isServer(server)) return manageHttp1(server)
   const problem = `serverFactory must return a server of Node, but returned ${describe(server)}`
   throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(problem)

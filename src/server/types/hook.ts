@@ -1,11 +1,40 @@
 import type { HookArities } from '../../context/hooks.ts'
-import type { RootCtx } from '../../context/ctx.ts'
+import type { AnyCtx, RootCtx } from '../../context/ctx.ts'
+import type { PluginOptions } from '../../plugin/plugin-types.ts'
 import type { UnlessNothing } from '../../typed/returned.ts'
-import type { HookTypes } from '../../route/hook-types.ts'
+import type { RequestHooksIn } from '../../route/hook-types.ts'
 import type { IsPromise } from '../../types/checks.ts'
 import type { Saying } from '../../types/checks.ts'
 import type { Sender, Unfinished, Unsent } from '../../typed/sent.ts'
 import type { CheckResult } from '../../types/checks.ts'
+import type { DeclaredRoute } from './route-options.ts'
+
+type RegisterOptions = PluginOptions & { readonly [option: string]: unknown }
+
+type ApplicationHookFunction<Self> = (
+  this: Self,
+  done: (error?: Error | null) => void,
+) => void | Promise<unknown>
+
+/** The hooks that `addHook` takes, by name. */
+export interface HookTypes<Context extends AnyCtx, Self> extends RequestHooksIn<Context, Self> {
+  onReady: ApplicationHookFunction<Self>
+  /** Runs after listening. An error is logged, and stops nothing. */
+  onListen: ApplicationHookFunction<Self>
+  /** Runs before the server closes, while it still accepts requests. An error is logged. */
+  preClose: ApplicationHookFunction<Self>
+  /** Receives the options of each route of this scope and its children, and may change them. It is
+   *  called synchronously, for routes that were declared before it as soon as plugins load on. */
+  onRoute: (this: Self, route: DeclaredRoute<Context, Self>) => void
+  /** Receives the context of each plugin: a new one before the plugin runs, one that was opened
+   *  before the hook when all plugins have loaded. It is called synchronously. */
+  onRegister: (this: Self, server: Self, options: RegisterOptions) => void
+  onClose: (
+    this: Self,
+    server: Self,
+    done: (error?: Error | null) => void,
+  ) => void | Promise<unknown>
+}
 
 /** Infers the parameters and the result of a hook, or is a sentence for a hook that takes `done`
  *  and returns a promise. It is intersected with the type of the hook, which alone gives the

@@ -1,10 +1,24 @@
 // The options of a route.
 import type { AnyCtx, JoinedPath } from '../../context/ctx.ts'
-import type { CheckedSchema } from '../../route/route-schema.ts'
+import type { RequestHook } from '../../context/hooks.ts'
+import type { ChildLoggerFactory, LogLevel, LogSerializers } from '../../http/logger.ts'
+import type { AddedRouteOptions } from '../../route/added-options.ts'
+import type { CheckedSchema, PartName } from '../../route/route-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, OptionHandler } from '../../route/handler.ts'
-import type { Hook, OneOrMore, ReplyIn } from '../../route/hook-types.ts'
-import type { CommonRouteOptions } from '../../route/hook-types.ts'
+import type {
+  ErrorHandler,
+  Hook,
+  OneOrMore,
+  ReplyIn,
+  RequestHooksIn,
+} from '../../route/hook-types.ts'
+import type {
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../../schema/compiler-types.ts'
+import type { HookRequest } from '../../typed/request.ts'
 import type { MethodIn, RouteMethod } from '../../http/methods.ts'
 import type { CheckResult } from '../../types/checks.ts'
 import type { Met } from '../../plugin/fit.ts'
@@ -13,6 +27,82 @@ import type { Route } from '../../plugin/seen-route.ts'
 import type { DefinedRoute } from '../../route/defined-route.ts'
 import type { KeptResult } from '../../route/route-entry.ts'
 import type { HasResponse } from '../../types/has-part.ts'
+
+/** The hooks of a route whose types do not depend on its schema: all but `preHandler`. */
+type OpenHooks<Context extends AnyCtx, Self> = {
+  readonly [Name in Exclude<RequestHook, 'preHandler'>]?: OneOrMore<
+    RequestHooksIn<Context, Self>[Name]
+  >
+}
+
+/** The constraints of a route, by the names of strategies. A name without a strategy is an error at
+ *  boot. */
+export interface RouteConstraints {
+  /** The host of the request, with its port if it has one; a RegExp for several hosts. */
+  readonly host?: string | RegExp
+  /** The version, like `1.2.0`. The header `accept-version` may be a range of versions. */
+  readonly version?: string
+  /** The value for a strategy of the option `constraints`, or of `addConstraintStrategy`. */
+  readonly [strategy: string]: unknown
+}
+
+/** The options of a route that are the same for all routes of a scope. It is no interface: as a
+ *  base, its members would be instantiated for each route. */
+export type CommonRouteOptions<Context extends AnyCtx, Self> = OpenHooks<Context, Self> &
+  ScopedOptions<Context, Self> &
+  UnscopedOptions
+
+type ScopedOptions<Context extends AnyCtx, Self> = {
+  readonly schemaErrorFormatter?: SchemaErrorFormatter<Self>
+  readonly errorHandler?: ErrorHandler<Context, Self>
+  /** Makes the loggers of requests. @default that of the scope */
+  readonly childLoggerFactory?: ChildLoggerFactory<Self>
+}
+
+/** Parts of a schema, given by mistake as options: they would not be validated. Editors offer what
+ *  is deprecated last, and struck through. */
+interface MisplacedParts {
+  /** @deprecated It stands inside of the schema. */
+  readonly params?: Misplaced<'params'>
+  /** @deprecated It stands inside of the schema. */
+  readonly querystring?: Misplaced<'querystring'>
+  /** @deprecated It stands inside of the schema. */
+  readonly query?: Misplaced<'query'>
+  /** @deprecated It stands inside of the schema. */
+  readonly headers?: Misplaced<'headers'>
+  /** @deprecated It stands inside of the schema. */
+  readonly body?: Misplaced<'body'>
+  /** @deprecated It stands inside of the schema. */
+  readonly response?: Misplaced<'response'>
+}
+
+type Misplaced<Part extends PartName> =
+  `The part '${Part}' stands inside of the schema: { schema: { ${Part} } }`
+
+/** The options that are the same in all scopes. It has no type parameters, for the reason that
+ *  `UnscopedRequest` gives. */
+interface UnscopedOptions extends AddedRouteOptions, MisplacedParts {
+  readonly validatorCompiler?: ValidatorCompiler
+  readonly serializerCompiler?: SerializerCompiler
+  /** The level of the loggers of requests. @default that of the scope */
+  readonly logLevel?: LogLevel
+  /** Added to the serializers of the scope. */
+  readonly logSerializers?: LogSerializers
+  /** The largest body in bytes. @default that of the server */
+  readonly bodyLimit?: number
+  /** The time from the first hook to the head of the response, in milliseconds; 0 for no limit.
+   *  After it, the error handlers receive ESP_ERR_HANDLER_TIMEOUT (503). @default that of the
+   *  server */
+  readonly handlerTimeout?: number
+  /** Data for hooks and plugins. @default {} */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** Whether a GET route answers HEAD too. @default that of the server */
+  readonly exposeHeadRoute?: boolean
+  /** Constraints of a request besides its method and path. */
+  readonly constraints?: RouteConstraints
+  /** @deprecated use `constraints: { version }` */
+  readonly version?: string
+}
 
 /** The handler as an alternative to options. Options with a schema exclude it, so the compiler
  *  compares them with one type instead of three. */
@@ -81,6 +171,36 @@ export interface VerbOptions<
     Result,
     Taken
   >
+}
+
+type Changeable<Options> = { -readonly [Name in keyof Options]: Options[Name] | undefined }
+
+/** A new route, as an onRoute hook receives it. Changes to it take effect. */
+export interface DeclaredRoute<Context extends AnyCtx, Self> extends Changeable<
+  CommonRouteOptions<Context, Self>
+> {
+  /** One method or a list, as it was given. It is `HEAD` for the route beside a GET route. */
+  method: string | string[]
+  /** The path with its prefix. */
+  url: string
+  /** The same as `url`. */
+  path: string
+  /** The path without the prefix. */
+  routePath: string
+  prefix: string
+  schema?: Record<string, unknown> | undefined
+  /** The URLs of `/` below a prefix: with a slash behind the prefix, without, or both.
+   *  @default 'both' */
+  prefixTrailingSlash?: PrefixTrailingSlash | undefined
+  handler: (
+    this: Self,
+    request: HookRequest<Self, Context['request']> & Context['request'],
+    reply: ReplyIn<Context, Self>,
+  ) => unknown
+  preHandler?: OneOrMore<RequestHooksIn<Context, Self>['preHandler']> | undefined
+  attachValidation: boolean
+  /** The other options of the route. */
+  [option: string]: unknown
 }
 
 // The required options of a route: its method and its path.

@@ -27,11 +27,9 @@ import type { ApplicationHookName, RequestHook } from '../../context/hooks.ts'
 import type {
   DeriveHook,
   ErrorHandler,
-  HookTypes,
   LateRequest,
   NotFoundHandler,
   NotFoundOptions,
-  CommonRouteOptions,
 } from '../../route/hook-types.ts'
 import type {
   SchemaController,
@@ -47,6 +45,7 @@ import type {
   DerivedNames,
   EndedOnce,
   ErrorAnswered,
+  HookTypes,
   KeyIn,
   NotFoundAnswered,
 } from './hook.ts'
@@ -60,6 +59,7 @@ import type { KeptResult, RouteEntry } from '../../route/route-entry.ts'
 import type { RouteSchema } from '../../route/route-schema.ts'
 import type {
   CheckedOptions,
+  CommonRouteOptions,
   InTheirPlace,
   KnownIn,
   ListedIn,

@@ -1,10 +1,16 @@
 import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
+import type { HeaderValue } from '../http/headers.ts'
+import { isPage } from '../http/response-body.ts'
+import { isBodyless } from '../http/status.ts'
+import { settled } from '../schema/compilation.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { outputOf } from '../schema/text-output.ts'
-import { describe, isObject, isPlainObject, type JsonObject, readFluent } from '../schema/values.ts'
+import { describe } from '../errors/describe.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { readFluent } from '../schema/fluent-schema.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
@@ -37,144 +43,226 @@ interface ContentEntry {
 /** A response entry, compiled. */
 export type ResponseEntry = CompiledResponse | ContentEntry
 
-/** How a payload is sent: by a serializer, or as it is. */
-type Way = 'serialized' | 'bytes' | 'text'
+/** How the content of a reply was made: by a serializer, or it is sent as it is. */
+type Kind = 'serialized' | 'bytes' | 'text'
 
-/** The content type of a reply for which none was set, by the way in which its payload is sent. */
-type OnlyType = Readonly<Record<Way, string | undefined>>
+/** The content type of a reply for which none was set, by how its content was made. */
+type OnlyType = Readonly<Record<Kind, string | undefined>>
 
 /** There is no such type, or there are several. */
 const noType: OnlyType = { serialized: undefined, bytes: undefined, text: undefined }
 
-/** The serializers of one route, chosen by status and media type (specification 2.5). */
-export class ResponseSerializers {
-  readonly #entries = new Map<string, ResponseEntry>()
-  readonly #byStatus = new Map<number, ResponseEntry | undefined>()
-  readonly #scope: ReadonlyMap<string, ResponseEntry>
-  readonly #compiler: EntryCompiler
-  readonly #hasContent: boolean
-  /** Whether there are Standard Schemas or transforms, which may change text that is sent. */
-  readonly readsText: boolean
+/** How a payload leaves that is sent through a serializer. */
+export interface Way {
+  /** The content type, as it is sent. */
+  readonly type: string
+  /** Undefined where a payload of this type is refused. */
+  readonly write: Serializer | undefined
+  /** Whether it is written as JSON, without a schema. */
+  readonly isSchemaless: boolean
+}
+
+/** What the responses of a route need to know of it. */
+export interface RouteOfResponses {
+  /** The name of the route in error messages. */
+  readonly name: string
+  /** Whether it answers requests that have no route. */
+  readonly is404: boolean
+}
+
+/** The responses of one route by status (specification 2.5). */
+export class RouteResponses {
   /** Whether the route may send what is not declared: it declares nothing itself. */
   readonly isOpen: boolean
+  /** Whether the route declares no responses: clients know its successes by its handler. A route
+   *  for not-found handlers has no clients. */
+  readonly infersSuccess: boolean
+  /** Whether there are Standard Schemas or transforms, which may change text that is sent. */
+  readonly readsText: boolean
+  readonly #entries = new Map<string, ResponseEntry>()
+  readonly #byStatus = new Map<number, StatusResponses>()
+  /** The entries of the scope, by status. */
+  readonly scope: ReadonlyMap<string, ResponseEntry>
+  readonly is404: boolean
+  readonly rules: Dialect['reply']
 
   /** @param response the `response` key of a route's schema
-   *  @param route the name of the route in error messages
    *  @param scope the entries of its scope, by status. Those of the route take precedence
    *  @throws ESP_ERR_SCH_RESPONSE_KEY, ESP_ERR_SCH_DUPLICATE, ESP_ERR_SCH_NOT_OBJECT,
    *  ESP_ERR_SCH_CONTENT_MISSING_SCHEMA, ESP_ERR_SCH_ITEM_SCHEMA, and what the compiler throws */
   constructor(
     response: JsonObject | undefined,
-    route: string,
+    { name, is404 }: RouteOfResponses,
     compiler: EntryCompiler,
     scope: Iterable<readonly [string, ResponseEntry]> = [],
   ) {
-    this.#compiler = compiler
-    this.#scope = new Map(scope)
+    this.rules = compiler.dialect.reply
+    this.scope = new Map(scope)
+    this.is404 = is404
     this.isOpen = response === undefined
+    this.infersSuccess = this.isOpen && !is404
     for (const [key, entry] of Object.entries(response ?? {})) {
       const status = key.toLowerCase()
       if (!/^([1-5]xx|[1-5]\d\d|default)$/.test(status)) {
-        throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, route)
+        throw new errorCodes.ESP_ERR_SCH_RESPONSE_KEY(key, name)
       }
-      const where = `The response ${key} of ${route}`
+      const where = `The response ${key} of ${name}`
       if (this.#entries.has(status)) throw new errorCodes.ESP_ERR_SCH_DUPLICATE(where, key, status)
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
-    for (const [status, entry] of this.#scope) {
+    for (const [status, entry] of this.scope) {
       if (!this.#entries.has(status)) this.#entries.set(status, entry)
     }
-    const entries = [...this.#entries.values()]
-    this.#hasContent = entries.some((entry) => 'serializers' in entry)
-    this.readsText = entries
+    this.readsText = [...this.#entries.values()]
       .flatMap((entry) => ('serialize' in entry ? entry : [...entry.serializers.values()]))
       .some(({ serialize }) => outputOf(serialize) !== undefined)
   }
 
-  /** Whether anything is declared for a status, by its code, its class or `default`. */
-  declares(status: number): boolean {
-    return this.#resolve(status) !== undefined
+  /** What is declared for a status: by its code, else by its class (`2xx`), else by `default`. */
+  at(status: number): StatusResponses {
+    const known = this.#byStatus.get(status)
+    if (known !== undefined) return known
+    const made = new StatusResponses(status, this.#entryAt(status), this)
+    this.#byStatus.set(status, made)
+    return made
   }
 
-  /** Whether a status is declared to have no payload: its entry has only headers or a
+  /** The serializer of an entry by its key (`201`, `2xx`, `default`), else of the entry for a
+   *  status. */
+  find(key: string, contentType: string | undefined): Serializer | undefined {
+    const entry = this.#entries.get(key.toLowerCase()) ?? this.#entryAt(Number(key))
+    return ofType(entry, contentType)?.serialize
+  }
+
+  #entryAt(status: number): ResponseEntry | undefined {
+    return entryOf(this.#entries, status) ?? this.#entries.get('default')
+  }
+}
+
+/** What a route declares for one status, and how its payloads are written. It is decided once, at
+ *  the first reply of the status. */
+export class StatusResponses {
+  readonly status: number
+  /** Whether anything is declared. */
+  readonly isDeclared: boolean
+  /** Whether the status is declared to have no payload: its entry has only headers or a
    *  description. */
-  isBare(status: number): boolean {
-    const entry = this.#hasContent ? this.#resolve(status) : undefined
-    return entry === bareEntry
+  readonly isBare: boolean
+  /** Whether a reply of the status has no content, whatever is declared. */
+  readonly isBodyless: boolean
+  /** The way of a payload for whose reply nobody has set a type. */
+  readonly usual: Way
+  /** The response for the payload of an error, which is JSON. */
+  readonly ofError: CompiledResponse | undefined
+  readonly #entry: ResponseEntry | undefined
+  readonly #route: RouteResponses
+
+  constructor(status: number, entry: ResponseEntry | undefined, route: RouteResponses) {
+    this.status = status
+    this.#entry = entry
+    this.#route = route
+    this.isDeclared = entry !== undefined
+    this.isBare = entry === bareEntry
+    this.isBodyless = isBodyless(status, route.rules)
+    this.ofError = ofType(entry, undefined)
+    this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 
-  /** Whether a status declares content of a type: by that type, or by that of all types. */
-  hasContent(status: number, contentType: string): boolean {
-    const entry = this.#resolve(status)
-    const isByType = entry !== undefined && 'serializers' in entry
-    return isByType && ofType(entry, contentType) !== undefined
+  /** The way of a payload.
+   *  @param type the content type that was set, if one was */
+  way(type: string | undefined): Way {
+    return type === undefined ? this.usual : this.#wayOf(type)
   }
 
-  /** The content type of a reply whose handler set none, where its entry has one media type only.
+  /** Without a schema for the content type, an object can be sent as JSON only. Where the status
+   *  declares other content, it is refused: every field would be sent. */
+  #wayOf(type: string): Way {
+    const serialize = this.choose(type)
+    if (serialize !== undefined) return { type, write: settled(serialize), isSchemaless: false }
+    const isOpen = !this.isDeclared || !this.#route.rules.refusesUndeclared
+    const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
+    const write = isWritten ? jsonWriter(this.#route.rules) : undefined
+    return { type, write, isSchemaless: true }
+  }
+
+  /** Whether content of a type is declared: by that type, or by that of all types. */
+  hasContent(contentType: string): boolean {
+    return this.#content !== undefined && ofType(this.#content, contentType) !== undefined
+  }
+
+  /** The content type of a reply whose handler set none, where the entry has one media type only.
    *  Undefined otherwise: the type follows from the payload then. */
-  onlyType(status: number, way: Way): string | undefined {
-    if (!this.#hasContent) return undefined
-    if (way !== 'serialized' && !this.#compiler.dialect.reply.refusesUndeclared) return undefined
-    const entry = this.#resolve(status)
-    return entry !== undefined && 'only' in entry ? entry.only[way] : undefined
+  onlyType(kind: Kind): string | undefined {
+    if (kind !== 'serialized' && !this.#route.rules.refusesUndeclared) return undefined
+    return this.#content?.only[kind]
   }
 
-  /** The serializer for a reply: that of the exact status, else of its class (`2xx`), else of
-   *  `default`. Undefined where the route declares none: JSON.stringify writes the payload then. */
-  choose(status: number, contentType: string | undefined): Serializer | undefined {
-    return ofType(this.#resolve(status), contentType)?.serialize
+  /** The serializer of a type. Undefined where none is declared. */
+  choose(contentType: string | undefined): Serializer | undefined {
+    return ofType(this.#entry, contentType)?.serialize
   }
 
-  /** The serializer of the scope for a status that the route declares itself. */
-  chooseReplaced(status: number, contentType: string): Serializer | undefined {
-    const entry = entryOf(this.#scope, status)
-    return entry === this.#resolve(status) ? undefined : ofType(entry, contentType)?.serialize
+  /** The serializer of the scope, where the route declares the status itself. */
+  chooseReplaced(contentType: string): Serializer | undefined {
+    const entry = entryOf(this.#route.scope, this.status)
+    return entry === this.#entry ? undefined : ofType(entry, contentType)?.serialize
   }
 
   /** How the items of a stream are written: by the type that was set, else by the first type with
    *  an `itemSchema`. Undefined where the type or the status has none. */
-  chooseItems(status: number, contentType: string | undefined): ItemFormat | undefined {
-    const entry = this.#hasContent ? this.#resolve(status) : undefined
-    if (entry === undefined || 'serialize' in entry) return undefined
-    if (contentType === undefined) return entry.items.values().next().value
-    return entry.items.get(mediaTypeOf(contentType) ?? '')
-  }
-
-  /** The response for the payload of an error, which is JSON. It is chosen in the same way. */
-  chooseForError(status: number): CompiledResponse | undefined {
-    return ofType(this.#resolve(status), undefined)
+  chooseItems(contentType: string | undefined): ItemFormat | undefined {
+    const { items } = this.#content ?? {}
+    if (contentType === undefined) return items?.values().next().value
+    return items?.get(mediaTypeOf(contentType) ?? '')
   }
 
   /** The value that is sent for a text: the output of a Standard Schema or a transform, or the text
    *  itself. Other schemas do not validate text. Neither does a schema for JSON where another type
    *  was set. Text whose type was set to JSON is JSON already.
    *  @throws Error for a text that the schema refuses */
-  readText(status: number, contentType: string | undefined, text: string): unknown {
+  readText(contentType: string | undefined, text: string): unknown {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')
     if (given !== undefined && isJson(given)) return text
-    const entry = this.#resolve(status)
-    const isForAnyType = entry !== undefined && 'serialize' in entry
+    const isForAnyType = this.#entry !== undefined && 'serialize' in this.#entry
     if (isForAnyType && given !== undefined && !given.startsWith('text/')) return text
-    const only = this.onlyType(status, 'text') ?? this.onlyType(status, 'serialized')
-    const response = ofType(entry, contentType ?? only ?? 'text/plain')
+    const only = this.onlyType('text') ?? this.onlyType('serialized')
+    const response = ofType(this.#entry, contentType ?? only ?? 'text/plain')
     const output = response && outputOf(response.serialize)
     return output ? output(text) : text
   }
 
-  /** The serializer of an entry by its key (`201`, `2xx`, `default`), else of the entry for a
-   *  status. */
-  find(key: string, contentType: string | undefined): Serializer | undefined {
-    const entry = this.#entries.get(key.toLowerCase()) ?? this.#resolve(Number(key))
-    return ofType(entry, contentType)?.serialize
+  /** The value of the header `declared` (RFC 9651, 3.3.6): `?1` for a status other than 2xx that
+   *  the route declares, if the payload is the declared one, and for a declared page; `?0` for a
+   *  2xx that the route does not declare, or that a not-found handler sends. Other replies have no
+   *  such header.
+   *  @param type the content type of the reply
+   *  @param fits whether its payload is the declared one */
+  mark(type: HeaderValue | undefined, fits: boolean): '?0' | '?1' | undefined {
+    const { infersSuccess, is404 } = this.#route
+    if (this.status >= 200 && this.status < 300) {
+      if (!infersSuccess && (is404 || !this.isDeclared)) return '?0'
+      return type !== json && type !== undefined && isPage(String(type)) ? '?1' : undefined
+    }
+    if (is404) return undefined
+    return (this.isBodyless ? this.isDeclared : fits) ? '?1' : undefined
   }
 
-  #resolve(status: number): ResponseEntry | undefined {
-    if (this.#byStatus.has(status)) return this.#byStatus.get(status)
-    const entry = entryOf(this.#entries, status) ?? this.#entries.get('default')
-    this.#byStatus.set(status, entry)
-    return entry
+  get #content(): ContentEntry | undefined {
+    return this.#entry !== undefined && 'only' in this.#entry ? this.#entry : undefined
   }
 }
+
+/** The responses of routes that declare none, also in their scope. They share what is decided for
+ *  each status. */
+export function openResponses(route: RouteOfResponses, compiler: EntryCompiler): RouteResponses {
+  const { dialect } = compiler
+  const known = opened.get(dialect) ?? new Map<boolean, RouteResponses>()
+  const made = known.get(route.is404) ?? new RouteResponses(undefined, route, compiler)
+  opened.set(dialect, known.set(route.is404, made))
+  return made
+}
+
+const opened = new WeakMap<Dialect, Map<boolean, RouteResponses>>()
 
 /** The entry of a status by its code, else by its class. */
 function entryOf(
@@ -215,7 +303,7 @@ export function compileEntry(
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()
-  const anything = { serialize: anySerializer(compiler.dialect), named: [] }
+  const anything = { serialize: jsonWriter(compiler.dialect.reply), named: [] }
   const items = new Map<string, ItemFormat>()
   for (const [contentType, media] of Object.entries(content)) {
     const place = `${where}, ${contentType}`
@@ -235,9 +323,12 @@ export function compileEntry(
   return { serializers, items, only: onlyType(types, compiler.dialect.reply.withCharset) }
 }
 
-/** The serializer of a media type without a schema. */
-const anySerializer = ({ reply }: Dialect): Serializer =>
-  reply.exactNumbers ? writeExactJson : JSON.stringify
+/** The serializer of what has no schema. It returns undefined for what has no JSON. */
+export const jsonWriter = ({ exactNumbers }: Dialect['reply']): Serializer =>
+  exactNumbers ? writeExactJson : JSON.stringify
+
+/** The content type of what is written as JSON. */
+export const json = 'application/json; charset=utf-8'
 
 const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
 

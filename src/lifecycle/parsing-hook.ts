@@ -1,12 +1,11 @@
 import { finished, type Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { destroyPayload, isStream, isWebStream, toReadable } from '../http/payload-kind.ts'
-import { isGivenError, describe, isThenable } from '../schema/values.ts'
-import type { CompiledRoute, HookStart, HookStep } from './compiled-route.ts'
-import { failStage } from './errors.ts'
+import { isGivenError } from '../errors/given-error.ts'
+import { describe } from '../errors/describe.ts'
+import { isThenable } from '../types/promises.ts'
+import type { HookStart, HookStep } from './compiled-route.ts'
 import type { Exchange, Stage } from './exchange.ts'
-import type { Request } from './request.ts'
-import { expectsBody, readBody, type BodyRules } from './read-body.ts'
 
 /** The stage of a preParsing hook. The hook gets the body as a stream, and may return another. */
 export function createPreParsingStage(hook: HookStep): Stage {
@@ -82,26 +81,4 @@ function sourcesBetween(first: Readable, last: Readable): readonly Readable[] | 
     if (more !== undefined) return [first, ...more]
   }
   return undefined
-}
-
-/** The stage that reads and parses the body. */
-export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
-  const readOptional = async (request: Request, payload: Readable): Promise<void> => {
-    try {
-      await readBody(request, payload, rules)
-    } catch (error) {
-      // Without a route, an unknown content type is no error. Other errors depend on the dialect.
-      const isUnknown = error instanceof errorCodes.ESP_ERR_CTP_INVALID_MEDIA_TYPE
-      if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
-    }
-  }
-  return (exchange) => {
-    const { request, bodyStream } = exchange
-    if (!expectsBody(request.raw, rules)) return undefined
-    if (rules.isOptional) return readOptional(request, bodyStream ?? request.raw)
-    if (bodyStream === undefined) return readBody(request, request.raw, rules)
-    return readBody(request, bodyStream, rules, (error) => {
-      failStage(exchange, route, error)
-    })
-  }
 }
