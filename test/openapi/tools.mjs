@@ -189,7 +189,7 @@ function takeCalls(document) {
 }
 
 /** Generates all clients, compiles them at once, and calls by them. */
-async function checkClients(documents, operations, { tools, load, scratch, origin }) {
+async function checkClients(documents, operations, { load, scratch, origin }) {
   const compilerOptions = {
     ...{
       strict: true,
@@ -272,7 +272,7 @@ async function main() {
     )
     await checkDocuments(documents, load)
     const origin = await app.listen({ port: 0 })
-    await checkClients(documents, operations, { tools, load, scratch, origin })
+    await checkClients(documents, operations, { load, scratch, origin })
   } finally {
     await app.close()
     rmSync(scratch, { recursive: true, force: true })
