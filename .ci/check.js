@@ -1,10 +1,12 @@
 // Runs the checks of the project: `npm run check [-- stage…]`, with those for a release too if `CHECK=all` is set.
-// Installs nothing.
+// `npm test` is `--only=test`: the phases that need no network and no browser, and take no longer than a person waits.
+// `--only=rest` has all others. Installs nothing.
 // All stages run, also after a failure; at the end stands a table, and a plain line `N passed, N failed`.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { changedFiles } from './changed.js'
 
 /**
  * What is run, in phases. The stages of a phase are taken in their order, the longest first, by as many runners as there
@@ -13,47 +15,73 @@ import { resolve } from 'node:path'
  * Of a stage: name, command, whether it counts tests. One that counts must end with a line `N passed, N failed`, and
  * fails when that line is missing or when nothing passed. Any other counts as one test.
  */
-const phases = [
-  [['install', 'npm ls --all', false]],
-  [['build', 'npm run build', false]],
-  [['unit and behaviour tests', 'npm run test', true]],
+const test = [
+  [
+    ['build', 'npm run build', false],
+    ['formatting', 'npm run lint:format', false],
+  ],
+  [['unit and behaviour tests, documentation', 'npm run test:unit', true]],
+  [
+    ['lint', 'npm run lint:code', false],
+    ['type tests (tsd)', 'npm run test:tsd', true],
+    ['types of the project', 'npm run typecheck:7', false],
+    ['direction of dependencies', 'npm run test:architecture', true],
+  ],
+]
+const rest = [
   [
     ['notes application', 'npm run check:notes', true],
     ['built package', 'npm run test:dist', true],
     ['packed tarball', 'npm run check:smoke', true],
-    ['lint', 'npm run lint', false],
-    ['type tests (tsd)', 'npm run test:tsd', true],
-    ['site of the documentation', 'npm run check:site', true],
     ['cost of types', 'npm run test:budget', true],
-    ['create-espalier', 'npm run check:create', true],
-    ['type tests on TypeScript 6 and 7', 'npm run test:matrix', true],
+    ['type tests on TypeScript 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['schemas compiled at boot', 'npm run test:eager', true],
     ['soundness of the types', 'npm run test:soundness', true],
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
-    ['types of the project', 'npm run typecheck:7', false],
     ['quick start', 'npm run check:quick-start', true],
-    ['tutorial', 'npm run check:tutorial', true],
     ['type acceptance', 'npm run test:acceptance', false],
     ['package types (attw)', 'npm run check:attw', false],
     ['example in Chromium', 'npm run check:files', true],
     ['package lint (publint)', 'npm run check:publint', false],
     ['examples', 'npm run test:examples', true],
-    ['direction of dependencies', 'npm run test:architecture', true],
+    ['installed packages', 'npm ls --all', false],
     ['spelling', 'npm run docs:spelling', false],
   ],
 ]
-/** What is for a release: long installs of what other people use, whose result few changes touch. These stages run with
- *  `CHECK=all`, which `.ci/run` sets for a tag, and where they are named. */
+/** What is for a release: long installs of what other people use, and pages, whose result few changes touch. These stages
+ *  run with `CHECK=all`, which `.ci/run` sets for a tag, where they are named, and where a file that they concern differs
+ *  from the branch `main`. What they share with all applications is checked in each run: the notes application has the
+ *  packages of the service template and is what the tutorial ends with; the tests compile the blocks of the pages. */
 const forRelease = [
-  ['declarations for front ends', 'npm run test:declarations', true],
-  ['package managers and bundlers', 'npm run check:layouts', true],
-  ['beside other packages', 'npm run check:neighbours', true],
-  ['test runners, CommonJS', 'npm run check:runners', true],
-  ['several processes', 'npm run check:operate', true],
-  ['NestJS', 'npm run check:nest', true],
+  ['site of the documentation', 'npm run check:site', true, /^docs\/|^test\/browser\/site/],
+  ['create-espalier', 'npm run check:create', true, /^src\/(create|cli)\/|^test\/package\/create/],
+  [
+    'tutorial',
+    'npm run check:tutorial',
+    true,
+    /^docs\/tutorial|^examples\/notes\/|\/tutorial\.mjs$/,
+  ],
+  ['declarations for front ends', 'npm run test:declarations', true, /^types-test\/declarations/],
+  ['package managers and bundlers', 'npm run check:layouts', true, /\/(layout\w*|bundlers)\.\w+$/],
+  [
+    'beside other packages',
+    'npm run check:neighbours',
+    true,
+    /^src\/packages\/|\/neighbours\.mjs$/,
+  ],
+  [
+    'test runners, CommonJS',
+    'npm run check:runners',
+    true,
+    /common-js[\w-]*\.m?ts$|\/runners\.mjs$/,
+  ],
+  ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
+  ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
 ]
+/** The last step of the build and the lockfile concern them all. */
+const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
 const needBrowser = ['check:page', 'check:files', 'check:site'].map((name) => `npm run ${name}`)
@@ -61,21 +89,33 @@ const stageTimeout = 15 * 60_000
 
 const root = resolve(import.meta.dirname, '..')
 const { name, version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
-const wanted = process.argv.slice(2)
+const args = process.argv.slice(2)
+const only = args.find((arg) => arg.startsWith('--only='))?.slice(7)
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+const phases = { test, rest: [...rest, forRelease] }
+const chosen = only === undefined ? Object.values(phases).flat() : phases[only]
+if (chosen === undefined) throw new Error(`--only is test or rest, not '${only}'`)
 const isPossible = ([title, command]) => {
   const isLeftOut = needBrowser.includes(command) && !existsSync(browser) && !process.env.CI_BROWSER
   if (isLeftOut) console.log(`left out: ${title}. There is no ${browser}; set CHROME_PATH`)
   return !isLeftOut
 }
 const isNamed = ([title]) => wanted.some((part) => title.includes(part))
+const changed = changedFiles()
+const isConcerned = ([title, , , concerned]) => {
+  const file = changed.find((path) => concerned.test(path) || concernsAll.test(path))
+  console.log(`${file ? `${file} concerns` : 'left out, since no change concerns it'}: ${title}`)
+  return file !== undefined
+}
 const isChosen = (stage) => {
-  const isWanted = process.env.CHECK === 'all' || !forRelease.includes(stage)
-  return wanted.length > 0 ? isNamed(stage) : isWanted
+  if (wanted.length > 0) return isNamed(stage)
+  return process.env.CHECK === 'all' || !forRelease.includes(stage) || isConcerned(stage)
 }
 
 /** npm as it was started, so that no shell has to find it. */
 function start(command) {
-  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: stageTimeout }
+  const env = { ...process.env, PACKED: packed }
+  const options = { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: stageTimeout }
   const npm = process.env.npm_execpath
   if (!npm) return spawn(command, { ...options, shell: true })
   return spawn(process.execPath, [npm, ...command.split(' ').slice(1)], options)
@@ -107,6 +147,10 @@ function figures({ status, output }, counts) {
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
+// The packages are packed once, by the first stage that installs them.
+const packed = mkdtempSync(join(tmpdir(), 'espalier-packed-'))
+process.on('exit', () => rmSync(packed, { recursive: true, force: true }))
+
 console.log(`${name} ${version} on Node ${process.version}, ${process.platform} ${process.arch}`)
 const begin = performance.now()
 const rows = []
@@ -128,7 +172,7 @@ async function takeStages(stages) {
 }
 
 const runners = Math.min(4, Math.max(2, availableParallelism()))
-for (const phase of [...phases, forRelease]) {
+for (const phase of chosen) {
   const stages = phase.filter(isChosen).filter(isPossible)
   await Promise.all(Array.from({ length: runners }, () => takeStages(stages)))
 }

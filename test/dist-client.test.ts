@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { compile, compilers } from './support/compilers.ts'
 
 const application = `
 import espalier, { t } from 'espalier'
@@ -33,9 +33,8 @@ test('a wrong call of a route is told by the key or the value that is wrong', ()
     const compilerOptions = { noEmit: true, rootDir: '..' }
     const config = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
-      const args = [`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false']
-      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    for (const compiler of compilers) {
+      const stdout = compile(compiler, folder)
       const found = [...stdout.matchAll(/^\S*\((\d+),\d+\): error TS\d+: (.*(?:\n +.*)*)/gm)]
       const lines = found.map(([, line]) => Number(line))
       const first = application.split('\n').length

@@ -1,11 +1,10 @@
 // What editors offer while a route is being written, the names that stand in schemas, and what they say of what is called.
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type * as typescript from 'typescript'
+import { load, registryOf } from './support/compilers.ts'
 
-const require = createRequire(import.meta.url)
 const file = resolve('examples/being-written.ts')
 
 const before = `import espalier, { defineRoute, t } from 'espalier'
@@ -86,12 +85,13 @@ interface Editor {
 }
 
 /** Asks the service that editors ask, of one text after the other. */
-function startAsking(ts: typeof typescript): Editor {
+function startAsking(compiler: string): Editor {
+  const ts = load(compiler)
   const { config } = ts.readConfigFile(resolve('tsconfig.json'), (name) => ts.sys.readFile(name))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('.'))
   const edited = { text: '', version: 0 }
   const read = (name: string) => (name === file ? edited.text : ts.sys.readFile(name))
-  const service = ts.createLanguageService({
+  const host: typescript.LanguageServiceHost = {
     getCurrentDirectory: () => resolve('.'),
     getCompilationSettings: () => options,
     getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
@@ -104,7 +104,8 @@ function startAsking(ts: typeof typescript): Editor {
     fileExists: (name) => name === file || ts.sys.fileExists(name),
     readFile: read,
     directoryExists: (name) => ts.sys.directoryExists(name),
-  })
+  }
+  const service = ts.createLanguageService(host, registryOf(compiler))
   const write = (written: string): number => {
     edited.text = before + written.replace('|', '')
     edited.version += 1
@@ -128,9 +129,13 @@ function startAsking(ts: typeof typescript): Editor {
   }
 }
 
-for (const compiler of ['typescript', 'typescript-5.9']) {
+const editors = ['typescript', 'typescript-5.9'].map((name) => ({
+  compiler: name,
+  editor: startAsking(name),
+}))
+
+for (const { compiler, editor } of editors) {
   test(`an editor with ${compiler} offers the names that a schema has`, () => {
-    const editor = startAsking(require(compiler) as typeof typescript)
     for (const [written, ...offered] of questions) {
       const names = editor.offers(written)
       const missing = offered.filter((name) => !names.includes(name))
@@ -139,9 +144,8 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
   })
 }
 
-for (const compiler of ['typescript', 'typescript-5.9']) {
+for (const { compiler, editor } of editors) {
   test(`an editor with ${compiler} offers the fields of a result, and no members of promises`, () => {
-    const editor = startAsking(require(compiler) as typeof typescript)
     for (const [written, ...offered] of results) {
       const names = editor.offers(written).filter((name) => !alsoOffered.has(name))
       assert.deepEqual(names.sort(), offered, written)
@@ -152,9 +156,8 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
 /** What is no option, or an old one. */
 const last = ['body', 'headers', 'params', 'query', 'querystring', 'response', 'version']
 
-for (const compiler of ['typescript', 'typescript-5.9']) {
+for (const { compiler, editor } of editors) {
   test(`an editor with ${compiler} offers first what may stand there`, () => {
-    const editor = startAsking(require(compiler) as typeof typescript)
     const code = `app.post('/', { schema }, (request, reply) => reply.code(|))`
     assert.deepEqual(editor.offersFirst(code, 2), ['200', '404'])
     for (const written of [
@@ -168,9 +171,8 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
   })
 }
 
-for (const compiler of ['typescript', 'typescript-5.9']) {
+for (const { compiler, editor } of editors) {
   test(`an editor with ${compiler} says what a name that is pointed at does`, () => {
-    const editor = startAsking(require(compiler) as typeof typescript)
     for (const [written, said] of documented) assert.match(editor.says(written), said, written)
   })
 }

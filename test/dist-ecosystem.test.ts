@@ -1,10 +1,10 @@
 // The declarations of the ecosystem's packages beside the built package, which is installed under the names `fastify` and
 // `espalier`: each plugin is registered with its options, and wrong ones are refused.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { compile as compileProject } from './support/compilers.ts'
 import { placeBuilt } from './support/place-built.ts'
 
 const project = resolve(import.meta.dirname, '..')
@@ -101,10 +101,7 @@ function compile(lines: readonly string[], compilerOptions: object): string[] {
   const options = { rootDir: '.', preserveSymlinks: true, ...compilerOptions }
   const config = { extends: '../tsconfig.json', compilerOptions: options, files: ['app.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }))
-  const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  const args = [tsc, '-p', '.', '--pretty', 'false']
-  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-  return stdout
+  return compileProject('typescript-7', folder, folder)
     .split('\n')
     .filter((line) => /error TS\d+/.test(line))
     .map((line) => line.replace('node_modules/', ''))

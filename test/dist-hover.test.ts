@@ -1,14 +1,12 @@
-// What editors show of the names in an example is what its comments say. After a change that is meant:
-// WRITE_HOVERS=1 npm run test:dist
+// What editors show of the names in an example is what its comments say. `npm run renew -- hovers` writes them.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type * as typescript from 'typescript'
+import { load, registryOf } from './support/compilers.ts'
 
 const file = resolve('examples/11-types.ts')
-const require = createRequire(import.meta.url)
 
 interface Mark {
   /** The line of the comment, and those that it goes on for. */
@@ -51,10 +49,11 @@ function findMarks(text: string): Mark[] {
 }
 
 /** The service that editors ask. */
-function startService(ts: typeof typescript) {
+function startService(compiler: string) {
+  const ts = load(compiler)
   const { config } = ts.readConfigFile(resolve('tsconfig.json'), (name) => ts.sys.readFile(name))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('.'))
-  return ts.createLanguageService({
+  const host: typescript.LanguageServiceHost = {
     getCurrentDirectory: () => resolve('.'),
     getCompilationSettings: () => options,
     getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
@@ -67,12 +66,13 @@ function startService(ts: typeof typescript) {
     fileExists: (name) => ts.sys.fileExists(name),
     readFile: (name) => ts.sys.readFile(name),
     directoryExists: (name) => ts.sys.directoryExists(name),
-  })
+  }
+  return ts.createLanguageService(host, registryOf(compiler))
 }
 
 function hovers(compiler: string, marks: readonly Mark[]): string[] {
-  const ts = require(compiler) as typeof typescript
-  const service = startService(ts)
+  const ts = load(compiler)
+  const service = startService(compiler)
   const shown = marks.map(({ position }) => {
     const info = service.getQuickInfoAtPosition(file, position)
     return oneLine(ts.displayPartsToString(info?.displayParts))
@@ -106,7 +106,7 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
     const text = readFileSync(file, 'utf8')
     const marks = findMarks(text)
     const shown = hovers(compiler, marks)
-    if (process.env['WRITE_HOVERS']) return write(text, marks, shown)
+    if (process.env['RENEW'] !== undefined) return write(text, marks, shown)
     assert.ok(marks.length > 15 && !shown.includes(''))
     assert.deepEqual(
       shown,
@@ -116,7 +116,7 @@ for (const compiler of ['typescript', 'typescript-5.9']) {
 }
 
 test('editors say what each builder of schemas makes', () => {
-  const ts = require('typescript') as typeof typescript
+  const ts = load('typescript')
   const text = readFileSync('dist/schema/builder.d.ts', 'utf8')
   const source = ts.createSourceFile('builder.d.ts', text, ts.ScriptTarget.Latest, true)
   const members = source.statements

@@ -1,9 +1,9 @@
 // What the compiler says with fewer checks than this project asks for, as most projects do.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { compile, compilers } from './support/compilers.ts'
 
 /** Checks that each compiler finds errors in these lines of a program, and in no others. */
 function assertErrors(text: string, options: Record<string, boolean>, lines: readonly number[]) {
@@ -13,9 +13,8 @@ function assertErrors(text: string, options: Record<string, boolean>, lines: rea
     const compilerOptions = { noEmit: true, rootDir: '..', ...options }
     const config = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    for (const compiler of ['typescript-5.9', 'typescript-7']) {
-      const args = [`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false']
-      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    for (const compiler of compilers) {
+      const stdout = compile(compiler, folder)
       const found = [...stdout.matchAll(/^\S*\((\d+),\d+\): error/gm)]
       assert.deepEqual([...new Set(found.map(([, line]) => Number(line)))], lines, stdout)
     }

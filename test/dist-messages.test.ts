@@ -1,17 +1,21 @@
 // What the compilers say of the commonest mistakes. Each mistake stands in a file of `test/messages/`, on a line that is
 // marked `// <- words`, or has that on the line below: there must be one error, with these words within the first three
 // lines of its message, and nowhere else one. The messages are kept in full in `test/messages/typescript-*.md`, one file
-// for each compiler, so that a change is seen. Where it is wanted, renew them:
-//
-//   npm run build && RENEW_MESSAGES=1 node --import tsx test/run.ts test/dist-messages.test.ts
+// for each compiler, so that a change is seen. Where it is wanted, renew them: `npm run renew -- messages`.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { compile, compilers as usual } from './support/compilers.ts'
 
 const folder = join('test', 'messages')
-const compilers = { '5-9': 'typescript-5.9', '6': 'typescript', '7': 'typescript-7' }
+const isRenewed = process.env['RENEW'] !== undefined
+const all: [name: string, compiler: string][] = [
+  ['5-9', 'typescript-5.9'],
+  ['6', 'typescript'],
+  ['7', 'typescript-7'],
+]
+const compilers = all.filter(([, compiler]) => isRenewed || usual.includes(compiler))
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
 
 interface Mistake {
@@ -39,9 +43,9 @@ function mistakesIn(file: string): Mistake[] {
 }
 
 function messagesOf(compiler: string): Message[] {
-  const args = [`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false']
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  const found = stdout.matchAll(/^\S*?([\w-]+\.ts)\((\d+),\d+\): error (TS.*(?:\r?\n +.*)*)/gm)
+  const found = compile(compiler, folder).matchAll(
+    /^\S*?([\w-]+\.ts)\((\d+),\d+\): error (TS.*(?:\r?\n +.*)*)/gm,
+  )
   return [...found].map(([, file = '', line = '', text = '']) => ({
     place: `${file}:${line}`,
     lines: text.split(/\r?\n/).map(withoutPaths),
@@ -80,7 +84,7 @@ function record(name: string, messages: readonly Message[]): string {
   return `# What TypeScript ${name.replace('-', '.')} says\n\n${sections.join('')}`.trimEnd() + '\n'
 }
 
-for (const [name, compiler] of Object.entries(compilers)) {
+for (const [name, compiler] of compilers) {
   describe(`TypeScript ${name.replace('-', '.')}`, () => {
     let messages: Message[]
     before(() => {
@@ -106,7 +110,7 @@ for (const [name, compiler] of Object.entries(compilers)) {
 
     test('says what it said', () => {
       const [path, text] = [join(folder, `typescript-${name}.md`), record(name, messages)]
-      if (process.env['RENEW_MESSAGES'] !== undefined) writeFileSync(path, text)
+      if (isRenewed) writeFileSync(path, text)
       assert.equal(text, readFileSync(path, 'utf8'))
     })
   })

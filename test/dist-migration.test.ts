@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { compile as compileProject } from './support/compilers.ts'
 import { placeBuilt } from './support/place-built.ts'
 
 const project = resolve(import.meta.dirname, '..')
@@ -130,9 +131,8 @@ function compile(step: string, mistakes: string): string[] {
   const compilerOptions = { noEmit: false, rootDir: '.', preserveSymlinks: true }
   const config = { extends: '../tsconfig.json', compilerOptions, files: [file, wrong] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }))
-  const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  return run(tsc, '-p', '.', '--pretty', 'false')
-    .stdout.split('\n')
+  return compileProject('typescript-7', folder, folder)
+    .split('\n')
     .filter((line) => /error TS\d+/.test(line))
 }
 

@@ -1,10 +1,10 @@
 // The declarations of Fastify's plugins import types from the module `fastify`. Without a package of that name they land on
 // Espalier's types of it, so that options of plugins are checked; with one, they land on that package.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { compile, compilers as usual } from './support/compilers.ts'
 import { placeEspalier } from './support/place-built.ts'
 
 const folder = mkdtempSync('.client-options-')
@@ -24,10 +24,7 @@ interface Setup {
 }
 
 /** Checks that the compilers find errors in the lines that end with `// wrong`, and nowhere else. */
-function assertErrors(
-  program: string,
-  { compilers = ['typescript-5.9', 'typescript-7'], options = {} }: Setup = {},
-): void {
+function assertErrors(program: string, { compilers = usual, options = {} }: Setup = {}): void {
   writeFileSync(join(folder, 'app.ts'), program)
   const lines = program.split('\n')
   const wrong = lines.flatMap((line, index) => (line.endsWith('// wrong') ? [index + 1] : []))
@@ -35,8 +32,7 @@ function assertErrors(
   const config = { extends: '../tsconfig.json', compilerOptions, include: ['app.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   for (const compiler of compilers) {
-    const args = [`node_modules/${compiler}/bin/tsc`, '-p', folder, '--pretty', 'false']
-    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const stdout = compile(compiler, folder)
     const errors = stdout.split('\n').filter((line) => /error TS\d+/.test(line))
     const found = errors.map((error) => Number(/app\.ts\((\d+),/.exec(error)?.[1] ?? error))
     assert.deepEqual([...new Set(found)], wrong, `${compiler}\n${stdout}`)

@@ -1,5 +1,5 @@
 // The pages of reference have all that the code has, and nothing else.
-// RENEW_API=1 writes what docs/api.md has below its introduction.
+// `npm run renew -- api` writes what docs/api.md has below its introduction.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -147,6 +147,6 @@ test('the page of the API names each export of the entry points', () => {
   const text = page('api')
   const introduction = text.slice(0, text.indexOf('\n## ') + 1)
   const expected = introduction + exported.page()
-  if (process.env['RENEW_API'] === '1') writeFileSync(join(root, 'docs', 'api.md'), expected)
+  if (process.env['RENEW'] !== undefined) writeFileSync(join(root, 'docs', 'api.md'), expected)
   else assert.deepEqual(text.split('\n'), expected.split('\n'))
 })

@@ -1,8 +1,17 @@
-// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…] [--together=20]`.
+// Runs test files under node:test: `node --import tsx test/run.ts [choice…] [--except=part…] [--together=20] [--changed]`.
 // A choice is a file, a folder, or a part of a path (`encapsulation`); without one every `test/**/*.test.ts` runs.
+// With `--changed`, those of them run that the change since `main` touches (test/support/changed.ts).
 // Each file has a process of its own. With `--together=20`, up to 20 files of a folder share one. It takes half the time.
 // Ends with a plain line `N passed, N failed`, and with status 1 when a test failed or none ran.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -143,11 +152,26 @@ async function* runFiles(files: string[]): AsyncGenerator<TestEvent> {
   }
 }
 
-const files = [...new Set((choices.length ? choices : ['test']).flatMap(chooseFiles))].filter(
+/** Whether a test takes the built package, by its name or by what it imports. */
+const takesBuilt = (file: string) =>
+  slashed(file).startsWith('test/dist') ||
+  /^[^/\n]* from '(espalier['/]|.*\/place-built\.ts'|(\.\.\/)+(examples|bench)\/)/m.test(
+    readFileSync(file, 'utf8'),
+  )
+
+const chosen = [...new Set((choices.length ? choices : ['test']).flatMap(chooseFiles))].filter(
   (file) => !exceptions.some((part) => slashed(file).includes(part)),
 )
+const files = args.includes('--changed')
+  ? await (await import('./support/changed.ts')).testsOfChange(chosen)
+  : chosen
+if (files.some(takesBuilt)) await import(new URL('./support/built.mjs', import.meta.url).href)
 await pipeline(Readable.from(runFiles(files)), new spec(), process.stdout, { end: false })
 
+if (args.includes('--changed') && files.length === 0) {
+  console.log('The change touches no test')
+  process.exit()
+}
 const { passed, failed, skipped } = count
 if (passed + failed === 0) console.error('no test ran')
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)

@@ -1,6 +1,7 @@
 // The type tests on TypeScript 6 and 7: tsd has the 5.9 that it brings along.
 // Inside of each `expectError(…)` the compiler must find an error, elsewhere none. (What `expectType` says about exact
 // identity is tsd's to judge.) Ends with a plain line `N passed, N failed`; without a claim it fails.
+import '../test/support/built.mjs'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -72,6 +73,8 @@ function judge(compiler) {
   )
 }
 
-for (const compiler of ['typescript', 'typescript-7']) judge(compiler)
+// 5.9 and 7 are the oldest and the newest. What only the one between them says is seen before a release.
+if (process.env.CHECK === 'all') judge('typescript')
+judge('typescript-7')
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exitCode = count.passed > 0 && count.failed === 0 ? 0 : 1

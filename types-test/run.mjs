@@ -1,5 +1,6 @@
 // Runs tsd over `types-test/*.test-d.ts`, against the built declarations, and says how many claims were checked.
 // `node types-test/run.mjs [name…]`. Ends with a plain line `N passed, N failed`; without a claim it fails.
+import '../test/support/built.mjs'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import tsd from 'tsd'

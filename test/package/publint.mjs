@@ -1,6 +1,7 @@
 // Lints the package as it would be published. Build first.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import '../support/built.mjs'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 

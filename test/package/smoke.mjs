@@ -17,6 +17,8 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
+import { compile as compileProject } from '../support/compilers.ts'
+import { pack } from '../support/run.mjs'
 
 /** A packed tarball larger than this holds something that it should not. In bytes. */
 const largestTarball = 840 * 1024
@@ -42,6 +44,7 @@ function runNode(args, cwd) {
   return run.stdout
 }
 
+const install = ['install', '--prefer-offline', '--no-audit', '--no-fund']
 const npm = (args, cwd) => {
   if (process.env.npm_execpath) return runNode([process.env.npm_execpath, ...args], cwd)
   const run = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: true, timeout: 180_000 })
@@ -74,7 +77,12 @@ function compile(folder, compiler, files, options = {}) {
     files,
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  runNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+  checkProject(compiler, folder)
+}
+
+function checkProject(compiler, project) {
+  const said = compileProject(compiler, project)
+  if (said !== '') throw new Error(said)
 }
 
 /** Bundles a program with esbuild, and gives what the bundle prints in a folder without packages, beside what the program
@@ -135,20 +143,18 @@ function compileContract(folder, compiler) {
   const nodeTypes = join(folder, 'node_modules/@types/node')
   symlinkSync(join(root, 'node_modules/@types/node'), nodeTypes, 'junction')
   const [api, sdk, front] = ['api', 'sdk', 'front'].map((name) => join(folder, 'contract', name))
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-  const run = (project) => runNode([tsc, '-p', project, '--pretty', 'false'], folder)
   for (const each of [api, sdk]) rmSync(join(each, 'dist'), { recursive: true, force: true })
   try {
-    run(api)
+    checkProject(compiler, api)
   } finally {
     rmSync(nodeTypes)
   }
   checkNames(join(api, 'dist'), ['espalier', 'espalier/client', 'espalier/schema'])
   checkOnce(join(api, 'dist/scopes.d.ts'), ['scoped-user', 'scoped-post', 'scoped-deep'])
   checkNamed(join(api, 'dist/app.d.ts'), './tags.js', 'GET /:tag')
-  run(sdk)
+  checkProject(compiler, sdk)
   checkNames(join(sdk, 'dist'), ['api', 'espalier/client'])
-  run(front)
+  checkProject(compiler, front)
 }
 
 /** Declarations name no files of other packages but their doors, and are whole: the compiler leaves out what would have no
@@ -183,7 +189,7 @@ function checkOnce(path, ids) {
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-smoke-'))
 try {
-  const packed = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root))[0]
+  const packed = await pack(root, folder)
   const paths = packed.files.map(({ path }) => path)
 
   check(
@@ -208,7 +214,7 @@ try {
   )
 
   check(`the tarball is not larger than ${largestTarball / 1024} KiB`, () => {
-    const { size } = statSync(join(folder, packed.filename))
+    const { size } = statSync(packed.tarball.replace('file:', ''))
     if (size > largestTarball) throw new Error(`${size} bytes`)
   })
 
@@ -224,7 +230,7 @@ try {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
 
   check('it installs with run-time dependencies only', () => {
-    npm(['install', '--no-audit', '--no-fund', `./${packed.filename}`], folder)
+    npm([...install, packed.tarball], folder)
     const installed = join(folder, 'node_modules/espalier/package.json')
     const { version } = JSON.parse(readFileSync(installed, 'utf8'))
     if (version !== packed.version)
@@ -258,13 +264,11 @@ try {
     )
   }
 
+  const alias = await pack(join(root, 'dist-fastify'), folder)
   check('the package that stands for Fastify installs beside it, under that name', () => {
-    const alias = JSON.parse(
-      npm(['pack', '--json', '--pack-destination', folder], join(root, 'dist-fastify')),
-    )[0]
     const manifest = JSON.parse(readFileSync(join(root, 'dist-fastify/package.json'), 'utf8'))
     if (manifest.dependencies.espalier !== packed.version) throw new Error('of another version')
-    npm(['install', '--no-audit', '--no-fund', `fastify@./${alias.filename}`], folder)
+    npm([...install, `fastify@${alias.tarball}`], folder)
   })
   check('a CommonJS module requires it', () => runNode(['fastify.cjs'], folder))
   check('an ES module imports it', () => runNode(['fastify.mjs'], folder))

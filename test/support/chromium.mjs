@@ -1,8 +1,8 @@
 // Chromium for scripts that look at pages. It and its driver are no dependencies of this package.
 // CHROME_PATH is the browser, else /usr/bin/chromium. PLAYWRIGHT is a folder that has playwright-core installed, else it is
-// installed into a temporary one.
+// installed once into a folder for temporary files.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,27 +21,37 @@ export async function withChromium(use) {
       `There is no Chromium at '${executablePath}'. Install it (apt-get install chromium), or set CHROME_PATH`,
     )
   }
-  const temporary = mkdtempSync(join(tmpdir(), 'chromium-'))
+  const browser = await driver().launch({ executablePath, args: flags })
   try {
-    const browser = await driver(temporary).launch({ executablePath, args: flags })
     await use(browser)
-    await browser.close()
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    await browser.close()
   }
 }
 
 /** Playwright's driver of Chromium. */
-function driver(temporary) {
-  const folder = process.env.PLAYWRIGHT ?? temporary
-  if (folder === temporary) {
+function driver() {
+  const folder =
+    process.env.PLAYWRIGHT ?? join(tmpdir(), `espalier-playwright-${playwrightVersion}`)
+  const modules = join(folder, 'node_modules')
+  if (!existsSync(modules)) install(folder, modules)
+  return createRequire(join(folder, 'package.json'))('playwright-core').chromium
+}
+
+/** Several scripts may do this at a time: the folder of the first is taken. */
+function install(folder, modules) {
+  const temporary = mkdtempSync(join(tmpdir(), 'playwright-'))
+  try {
     const name = `playwright-core@${playwrightVersion}`
-    const run = spawnSync('npm', ['install', '--no-save', '--prefix', folder, name], {
+    const run = spawnSync('npm', ['install', '--no-save', '--prefix', temporary, name], {
       encoding: 'utf8',
       shell: true,
     })
     if (run.status !== 0)
       throw new Error(`${name} cannot be installed:\n${run.stdout}${run.stderr}`)
+    mkdirSync(folder, { recursive: true })
+    if (!existsSync(modules)) renameSync(join(temporary, 'node_modules'), modules)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
   }
-  return createRequire(join(folder, 'package.json'))('playwright-core').chromium
 }

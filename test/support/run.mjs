@@ -1,8 +1,10 @@
 // Runs programs for the scripts that install packed packages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import './built.mjs'
 
 export const node = [process.execPath]
 export const npm = process.env.npm_execpath ? [...node, process.env.npm_execpath] : ['npm']
@@ -32,11 +34,21 @@ export function run([program, ...args], cwd, more = {}) {
   })
 }
 
-/** Packs what was built, and gives the tarball and the paths that it holds. */
+/** Packs what was built, and gives the tarball and the paths that it holds. Scripts that share the folder PACKED, as those
+ *  of `npm run check` do, take what the first of them has packed. */
 export async function pack(cwd, target) {
-  const told = await run([...npm, 'pack', '--json', '--pack-destination', target], cwd)
+  const shared = process.env.PACKED
+  const known = shared && join(shared, `${basename(cwd)}.json`)
+  if (known && existsSync(known)) return JSON.parse(readFileSync(known, 'utf8'))
+  const folder = shared ? mkdtempSync(join(shared, 'tarball-')) : target
+  const told = await run([...npm, 'pack', '--json', '--pack-destination', folder], cwd)
   const { filename, files, version } = JSON.parse(told)[0]
-  return { tarball: `file:${join(target, filename)}`, files, version }
+  const packed = { tarball: `file:${join(folder, filename)}`, files, version }
+  if (known) {
+    writeFileSync(`${folder}.json`, JSON.stringify(packed))
+    renameSync(`${folder}.json`, known)
+  }
+  return packed
 }
 
 /** Starts what is awaited later, by checks that tell of its failure. */

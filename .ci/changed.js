@@ -1,0 +1,19 @@
+// What a change is: for `npm run check` and `npm run test:changed`.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const cwd = resolve(import.meta.dirname, '..')
+
+/** The lines that git prints. None where it fails, as without a repository. */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8' })
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : []
+}
+
+/** The files that differ from the branch `main`: by commits, in the index and the folder, and those that git does not know
+ *  yet. Paths from the root of the project. */
+export function changedFiles() {
+  const [base = 'HEAD'] = ['origin/main', 'main'].flatMap((name) => git('merge-base', name, 'HEAD'))
+  const others = git('ls-files', '--others', '--exclude-standard')
+  return [...git('diff', '--name-only', base), ...others]
+}
