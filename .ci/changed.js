@@ -10,10 +10,20 @@ function git(...args) {
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : []
 }
 
-/** The files that differ from the branch `main`: by commits, in the index and the folder, and those that git does not know
- *  yet. Paths from the root of the project. */
-export function changedFiles() {
-  const [base = 'HEAD'] = ['origin/main', 'main'].flatMap((name) => git('merge-base', name, 'HEAD'))
+/** The commit where a branch left `main`. Undefined on `main` itself. */
+function whereItLeft() {
+  const [head] = git('rev-parse', 'HEAD')
+  const left = ['origin/main', 'main'].flatMap((name) => git('merge-base', name, 'HEAD'))
+  return left.find((commit) => commit !== head)
+}
+
+/** The commit that `main` stood at a day ago. */
+export const aDayAgo = () => git('rev-list', '-1', '--before=1.day.ago', 'HEAD')[0]
+
+/** The files that differ from where the branch left `main`: by commits, in the index and the folder, and those that git
+ *  does not know yet. Paths from the root of the project.
+ *  @param onMain what is compared with on `main` itself. @default the last commit */
+export function changedFiles(onMain = 'HEAD') {
   const others = git('ls-files', '--others', '--exclude-standard')
-  return [...git('diff', '--name-only', base), ...others]
+  return [...git('diff', '--name-only', whereItLeft() ?? onMain), ...others]
 }
