@@ -17,13 +17,11 @@ function whereItLeft() {
   return left.find((commit) => commit !== head)
 }
 
-/** The commit that `main` stood at a day ago. */
-export const aDayAgo = () => git('rev-list', '-1', '--before=1.day.ago', 'HEAD')[0]
-
 /** The files that differ from where the branch left `main`: by commits, in the index and the folder, and those that git
- *  does not know yet. Paths from the root of the project.
- *  @param onMain what is compared with on `main` itself. @default the last commit */
-export function changedFiles(onMain = 'HEAD') {
+ *  does not know yet. Paths from the root of the project. On `main` itself they differ from the commit that the variable
+ *  CHECK_SINCE names, which a push knows, else from the last one. */
+export function changedFiles() {
+  const base = whereItLeft() ?? (process.env.CHECK_SINCE || 'HEAD')
   const others = git('ls-files', '--others', '--exclude-standard')
-  return [...git('diff', '--name-only', whereItLeft() ?? onMain), ...others]
+  return [...git('diff', '--name-only', base), ...others]
 }

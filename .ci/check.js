@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { aDayAgo, changedFiles } from './changed.js'
+import { changedFiles } from './changed.js'
 
 /**
  * What is run, in phases. The stages of a phase are taken in their order, the longest first, by as many runners as there
@@ -52,7 +52,7 @@ const rest = [
 ]
 /** What is for a release: long installs of what other people use, and pages, whose result few changes touch. These stages
  *  run with `CHECK=all`, which `.ci/run` sets for a tag, where they are named, and where a file that they concern differs
- *  from the branch `main`, or on `main` from a day before. What they share with all applications is checked in each run: the notes application has the
+ *  from the branch `main`, or on `main` from what was pushed before. What they share with all applications is checked in each run: the notes application has the
  *  packages of the service template and is what the tutorial ends with; the tests compile the blocks of the pages. */
 const forRelease = [
   ['site of the documentation', 'npm run check:site', true, /^docs\/|^test\/browser\/site/],
@@ -101,7 +101,7 @@ const isPossible = ([title, command]) => {
   return !isLeftOut
 }
 const isNamed = ([title]) => wanted.some((part) => title.includes(part))
-const changed = changedFiles(aDayAgo())
+const changed = changedFiles()
 const isConcerned = ([title, , , concerned]) => {
   const file = changed.find((path) => concerned.test(path) || concernsAll.test(path))
   console.log(`${file ? `${file} concerns` : 'left out, since no change concerns it'}: ${title}`)

@@ -33,7 +33,7 @@ export const requestHooks = {
   onTimeout: { arity: 2 },
   /** `(request)` */
   onRequestAbort: { arity: 1 },
-} as const satisfies Readonly<Record<string, HookFacts>>
+} as const
 
 /** The hooks of the application, each with its number of arguments. */
 const applicationHooks = {
