@@ -31,11 +31,6 @@ export class ConstrainedRoutes<Route extends Constrained> {
     return new ConstrainedRoutes(this.#strategies, [...this.#routes, route])
   }
 
-  /** The route of exactly these constraints. */
-  of(constraints: Derived, equal: (one: unknown, other: unknown) => boolean): Route | undefined {
-    return this.#routes.find((route) => equal(route.constraints, constraints))
-  }
-
   /** The route of a request. Undefined stands for a request where nothing is constrained. */
   choose(derived: Derived | undefined): Route | undefined {
     if (derived === undefined) return this.#routes.find((route) => countOf(route) === 0)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Config, Done, FindResult, FindRouteResult, Handler, HTTPMethod } from 'find-my-way'
 import type { HTTPVersion, RouteOptions } from 'find-my-way'
 import late from '../../packages/late.cjs'
@@ -21,7 +21,7 @@ export interface RouterConfig extends Config<HTTPVersion.V1> {
 /** What a router of find-my-way has, and its types lack. */
 interface Defaults {
   readonly constrainer: { readonly strategies: Readonly<Record<'version' | 'host', Strategy>> }
-  readonly querystringParser: (query: string) => Found['searchParams']
+  querystringParser(query: string): Found['searchParams']
 }
 
 interface Route {
@@ -42,20 +42,20 @@ export class OwnRouter {
   /** The strategies whose values a request has to have. */
   readonly #used = new Set<string>()
   readonly #trees = new Map<string, Node<Route>>()
-  #routes: Route[] = []
+  /** Routes of one method and key, which differ in their constraints. */
+  readonly #routes = new Map<string, Route[]>()
 
   constructor(config: RouterConfig) {
     this.#config = config
     // cast: its types are those of its methods only
     this.#defaults = late.findMyWay()(config) as unknown as Defaults
     const { version, host } = this.#defaults.constrainer.strategies
-    this.#strategies = new Map([
-      ['version', { ...version, deriveConstraint: ({ headers }) => headers['accept-version'] }],
-      [
-        'host',
-        { ...host, deriveConstraint: ({ headers }) => headers.host || headers[':authority'] },
-      ],
-    ] as [string, Strategy][])
+    this.#strategies = new Map(
+      Object.entries({
+        version: derivedBy(version, (headers) => headers['accept-version']),
+        host: derivedBy(host, (headers) => headers.host || headers[':authority']),
+      }),
+    )
   }
 
   // eslint-disable-next-line max-params -- as find-my-way has it
@@ -77,26 +77,26 @@ export class OwnRouter {
     const paths = new Set(variantsOf(path).map((variant) => toPattern(variant, this.#config)))
     const isMeant = (route: Route): boolean =>
       route.method === method && paths.has(route.path) && isEqual(route.constraints, constraints)
-    const left = this.#routes.filter((route) => !isMeant(route))
+    const left = [...this.#routes.values()].flat().filter((route) => !isMeant(route))
     this.reset()
     for (const route of left) this.#add(route)
   }
 
   reset(): void {
     this.#trees.clear()
-    this.#routes = []
+    this.#routes.clear()
   }
 
-  /** The route of a pattern. */
+  /** The route of a path in the form of `toPattern`. */
   findRoute(
     method: HTTPMethod,
     path: string,
     constraints: Derived = {},
   ): FindRouteResult<HTTPVersion.V1> | null {
-    // `/*` stands in the way of a route `*`, but is not found by it.
-    if (path === '*') return null
-    const { parts } = readPattern(toPattern(path, this.#config), this.#config)
-    const route = this.#trees.get(method)?.at(parts)?.routes?.of(constraints, isEqual)
+    const { key, regexes } = readPattern(path, this.#config)
+    const route = this.#routes
+      .get(`${method} ${key}`)
+      ?.find((one) => isEqual([one.pattern.regexes, one.constraints], [regexes, constraints]))
     return route === undefined ? null : { ...route, params: [...route.pattern.names] }
   }
 
@@ -104,51 +104,49 @@ export class OwnRouter {
   find(method: HTTPMethod, url: string, derived?: Derived): Found | null {
     const tree = this.#trees.get(method)
     if (tree === undefined) return null
-    const { onBadUrl, onMaxParamLength, caseSensitive = true } = this.#config
-    const { maxParamLength = 100, useSemicolonDelimiter = false } = this.#config
-    const read = readUrl(url, useSemicolonDelimiter)
-    if (read.path === undefined) return failed(onBadUrl, read.text)
+    const { caseSensitive = true, maxParamLength = 100, useSemicolonDelimiter } = this.#config
+    const read = readUrl(url, useSemicolonDelimiter === true)
+    if (read.path === undefined) return this.#failed('onBadUrl', read.text)
     // The asterisk of `OPTIONS *` counts as the slash, unless there is a route for it.
     const origin = toPattern(read.path === '*' && !tree.hasRest ? '/' : read.path, this.#config)
     const path = caseSensitive ? origin : origin.toLowerCase()
     const search: Search = { path, origin, derived, maxParamLength, isTooLong: false }
     const hit = tree.find(search, 0, [])
     if (hit !== undefined) return this.#found(hit, read.query)
-    return search.isTooLong ? failed(onMaxParamLength, origin) : null
+    return search.isTooLong ? this.#failed('onMaxParamLength', origin) : null
   }
 
   #found({ route, values }: Hit<Route>, query: string): Found {
     const { handler, store, pattern } = route
     const own = Object.fromEntries(pattern.names.map((name, index) => [name, values[index]]))
-    const params: Found['params'] = Object.assign(Object.create(null), own)
-    const { querystringParser } = this.#defaults
-    return { handler, store, params, searchParams: querystringParser(query) }
+    const params = Object.assign(Object.create(null) as Found['params'], own)
+    return { handler, store, params, searchParams: this.#defaults.querystringParser(query) }
+  }
+
+  /** Leaves a request to the option for it, if there is one. */
+  #failed(name: 'onBadUrl' | 'onMaxParamLength', path: string): Found | null {
+    if (this.#config[name] === undefined) return null
+    const handler: Found['handler'] = (...args) => this.#config[name]?.(path, args[0], args[1])
+    return { handler, params: {}, store: null, searchParams: {} }
   }
 
   /** Calls the handler of a request's route. With `done`, it waits for constraints. */
   lookup(request: IncomingMessage, response: ServerResponse, done?: Done): unknown {
-    const used = [...this.#used].map((name) => this.#strategies.get(name) as Strategy)
+    const used = [...this.#used].map((name) => this.#strategy(name))
     const now = used
       .filter((strategy) => !isAsync(strategy))
-      .map((strategy) => [strategy.name, strategy.deriveConstraint(request)])
-    const derived: Derived | undefined = now.length === 0 ? undefined : Object.fromEntries(now)
+      .map((strategy) => [strategy.name, strategy.deriveConstraint(request)] as const)
+    const derived = now.length === 0 ? undefined : Object.fromEntries(now)
     if (done === undefined) return this.#answer(request, response, derived)
-    const end = (error: Error | null, all?: Derived): void => {
-      if (error !== null) {
-        done(error, undefined)
-        return
-      }
-      let answered: unknown
+    deriveLater(used.filter(isAsync), request, derived, (error, all) => {
       try {
-        answered = this.#answer(request, response, all)
+        if (error === null) done(null, this.#answer(request, response, all))
+        else done(error, undefined)
       } catch (thrown) {
-        // cast: what user functions throw
+        // cast: find-my-way names only errors, but user functions may throw anything
         done(thrown as Error, undefined)
-        return
       }
-      done(null, answered)
-    }
-    deriveLater(used.filter(isAsync), request, derived, end)
+    })
   }
 
   #answer(
@@ -177,39 +175,57 @@ export class OwnRouter {
     return this.#added.has(name) || this.#used.has(name)
   }
 
-  /** The routes as a list. */
+  /** The routes as a list: each with its constraints and metadata as JSON. */
   prettyPrint({ method, includeMeta = false }: RouterPrint = {}): string {
     const { buildPrettyMeta = () => ({}) } = this.#config
-    const isShown = ([name, value]: [string, unknown]): boolean =>
-      (value ?? null) !== null &&
-      (typeof includeMeta === 'boolean' ? includeMeta : includeMeta.includes(name))
-    const linesOf = (route: Route): string[] => {
-      const { path, method: own, constraints } = route
-      const more = Object.keys(constraints).length === 0 ? '' : ` ${textOf(constraints)}`
-      const meta = Object.entries(buildPrettyMeta(route as never)).filter(isShown)
-      return [`${path} (${own})${more}`, ...meta.map(([name, all]) => `• (${name}) ${textOf(all)}`)]
+    const isShown = (name: string): boolean =>
+      typeof includeMeta === 'boolean' ? includeMeta : includeMeta.includes(name)
+    const lineOf = (route: Route): string => {
+      // cast: the option is typed by what find-my-way gives, which is such a route
+      const meta = Object.entries(buildPrettyMeta(route as never)).filter(([name]) => isShown(name))
+      const facts = { ...route.constraints, ...Object.fromEntries(meta) }
+      return `${route.path} (${route.method}) ${JSON.stringify(facts, shownAs)}\n`
     }
-    const printed = this.#routes.filter((route) => method === undefined || route.method === method)
-    return printed
-      .flatMap(linesOf)
-      .map((line) => `${line}\n`)
+    const all = [...this.#routes.values()].flat()
+    return all
+      .filter((route) => (method ?? route.method) === route.method)
+      .map(lineOf)
       .join('')
   }
 
-  /** @throws Error for a route that is there */
+  #strategy(name: string): Strategy {
+    const strategy = this.#strategies.get(name)
+    if (strategy === undefined) throw new Error(`No strategy registered for constraint key ${name}`)
+    return strategy
+  }
+
+  /** @throws Error for a route that is there, and for invalid constraints */
   #add(route: Route): void {
     const { method, pattern, constraints } = route
+    for (const [name, value] of Object.entries(constraints)) this.#strategy(name).validate?.(value)
     for (const name of Object.keys(constraints)) this.#used.add(name)
     const tree = this.#trees.get(method) ?? new Node<Route>()
     this.#trees.set(method, tree)
-    if (this.#routes.some((other) => standsInTheWay(other, route))) {
-      const named = `with constraints '${JSON.stringify(constraints)}'`
-      throw new Error(`Method '${method}' already declared for route '${pattern.key}' ${named}`)
-    }
-    this.#routes.push(route)
+    // A route `*` answers what `/*` answers.
+    const place = `${method} ${pattern.key === '*' ? '/*' : pattern.key}`
+    const others = this.#routes.get(place) ?? []
+    if (others.some((other) => isEqual(other.constraints, constraints)))
+      throw new Error(
+        `'${place}' is already declared with constraints ${JSON.stringify(constraints, shownAs)}`,
+      )
+    this.#routes.set(place, [...others, route])
     const node = tree.grow(pattern.parts)
     node.routes = node.routes?.with(route) ?? new ConstrainedRoutes(this.#strategies, [route])
   }
+}
+
+/** A built-in strategy, which find-my-way derives by code. */
+function derivedBy(
+  strategy: Strategy,
+  derive: (headers: IncomingHttpHeaders) => unknown,
+): Strategy {
+  // cast: the types say that each header is text
+  return { ...strategy, deriveConstraint: ({ headers }) => derive(headers) as string }
 }
 
 /** Two paths for one that ends in an optional parameter. */
@@ -225,27 +241,8 @@ function variantsOf(path: string): string[] {
   return [before + param + slash, before + slash || '/'].flatMap(variantsOf)
 }
 
-/** Whether two routes answer the same requests. `*` and `/*` do. */
-function standsInTheWay(one: Route, other: Route): boolean {
-  const [key, otherKey] = [one, other].map(({ pattern }) => pattern.key.replace(/^\*$/, '/*'))
-  return (
-    one.method === other.method && key === otherKey && isEqual(one.constraints, other.constraints)
-  )
-}
-
 function isEqual(one: unknown, other: unknown): boolean {
   return late.ajvEqual().default(one, other)
-}
-
-/** Leaves a request to a function for URLs that have no route, if there is one. */
-function failed(answer: RouterConfig['onBadUrl'], path: string): Found | null {
-  if (answer === undefined) return null
-  return {
-    handler: (...args) => answer(path, args[0], args[1]),
-    params: {},
-    store: null,
-    searchParams: {},
-  }
 }
 
 /** Adds the values of strategies that call back, one after the other. */
@@ -263,12 +260,12 @@ function deriveLater(
     if (error !== null) done(error)
     else deriveLater(others, request, { ...derived, [strategy.name]: value }, done)
   }
-  Reflect.apply(strategy.deriveConstraint, strategy, [request, undefined, next])
+  // cast: the types of find-my-way lack the third parameter
+  const derive = strategy.deriveConstraint.bind(strategy) as (...args: unknown[]) => unknown
+  derive(request, undefined, next)
 }
 
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) => {
-    if (typeof part === 'function') return `${part.name || 'anonymous'}()`
-    return part instanceof RegExp ? String(part) : part
-  })
+function shownAs(_name: string, value: unknown): unknown {
+  if (typeof value === 'function') return `${value.name || 'anonymous'}()`
+  return value instanceof RegExp ? String(value) : value
 }

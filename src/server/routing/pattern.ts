@@ -17,8 +17,9 @@ export interface Pattern {
   readonly parts: readonly (string | Params)[]
   /** The names of the parameters. */
   readonly names: readonly string[]
-  /** Equal for paths that may not be routed both: they differ in names and regular expressions. */
+  /** Equal for paths that differ only in names and regular expressions. Only one may be routed. */
   readonly key: string
+  readonly regexes: readonly string[]
 }
 
 interface PatternOptions {
@@ -43,7 +44,8 @@ export function readPattern(path: string, options: PatternOptions): Pattern {
         throw new Error('Wildcard must be the last character in the route')
       parts.push('*')
       names.push('*')
-      key += path[at++]
+      key += '*'
+      at++
     } else if (path[at] === ':') {
       const segment = readSegment(path, at, options)
       parts.push(segment.params)
@@ -52,7 +54,13 @@ export function readPattern(path: string, options: PatternOptions): Pattern {
       at = segment.end
     }
   }
-  return { parts, names, key: caseSensitive ? key : key.toLowerCase() }
+  const regexes = parts.map((part) => (typeof part === 'string' ? '' : String(part.regex)))
+  return {
+    parts,
+    names,
+    key: caseSensitive ? key : key.toLowerCase(),
+    regexes: regexes.filter(Boolean),
+  }
 }
 
 /** Reads the parameters from a colon to the end of their segment. */

@@ -7,8 +7,8 @@ import { OwnRouter, type RouterConfig } from './own-router.ts'
 export type Router = Pick<OwnRouter, keyof OwnRouter> &
   Partial<Pick<Instance<HTTPVersion.V1>, 'compile'>>
 
-/** Makes a router: find-my-way, which makes functions from strings for each route. Where the process
- *  may not do that (`--disallow-code-generation-from-strings`), our own (`own-router.ts`). */
+/** Makes a router: find-my-way, which makes functions from strings for each route. Where the
+ *  process may not do that (`--disallow-code-generation-from-strings`), our own. */
 export function createRouter(config: RouterConfig): Router {
   return mayGenerate() ? late.findMyWay()(config) : new OwnRouter(config)
 }

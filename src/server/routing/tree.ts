@@ -31,13 +31,6 @@ export class Node<Route extends Constrained> {
     return this.#rest !== undefined
   }
 
-  /** The place behind parts of a pattern, or undefined. */
-  at(parts: Pattern['parts']): Node<Route> | undefined {
-    const next = (node: Node<Route> | undefined, step: Step): Node<Route> | undefined =>
-      node === undefined ? undefined : node.#next(step)
-    return stepsOf(parts).reduce(next, this as Node<Route> | undefined)
-  }
-
   /** The place behind parts of a pattern, which is made if there is none. */
   grow(parts: Pattern['parts']): Node<Route> {
     return stepsOf(parts).reduce<Node<Route>>(
