@@ -242,8 +242,9 @@ async function compare(
 ) {
   const { one, maybe } = random
   for (let index = 0; index < 15; index++) {
-    const method = one(methods)
-    const url = urlOf(random, maybe(0.95) ? one(routes).path : pathOf(random))
+    const route = one(routes)
+    const method = maybe(0.7) ? route.method : one(methods)
+    const url = urlOf(random, maybe(0.95) ? route.path : pathOf(random))
     const headers = headersOf(random)
     const request = { method, url, headers } as unknown as IncomingMessage
     const response = {} as ServerResponse
@@ -259,12 +260,9 @@ async function compare(
     const lookup = (router: Router): unknown =>
       promisify(router.lookup.bind(router) as never)(request, response)
     await same(both, lookup, { ...about, method, url, headers, later: true })
+    const derived = maybe(0.5) ? undefined : { host: headers['host'], version: '1.x' }
     const find = (router: Router): unknown => {
-      const found = router.find(
-        method,
-        url,
-        maybe(0) ? undefined : { host: headers['host'], version: '1.x' },
-      )
+      const found = router.find(method, url, derived)
       return found && [found.store, plain(found.params), plain(found.searchParams)]
     }
     await same(both, find, { ...about, method, url, find: true })
