@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Config, Done, FindResult, FindRouteResult, Handler, HTTPMethod } from 'find-my-way'
-import type { HTTPVersion, RouteOptions } from 'find-my-way'
+import type { HTTPVersion, Instance, RouteOptions } from 'find-my-way'
 import late from '../../packages/late.cjs'
 import { ConstrainedRoutes, type Derived, type Strategy } from './constrained-routes.ts'
 import { isAsync } from './constraints.ts'
@@ -15,7 +15,7 @@ type Found = FindResult<HTTPVersion.V1>
 /** The options of find-my-way. Its types lack some. */
 export interface RouterConfig extends Config<HTTPVersion.V1> {
   readonly useSemicolonDelimiter?: boolean
-  readonly buildPrettyMeta?: (route: never) => object
+  buildPrettyMeta?(route: object): object
 }
 
 /** What a router of find-my-way has, and its types lack. */
@@ -48,7 +48,7 @@ export class OwnRouter {
   constructor(config: RouterConfig) {
     this.#config = config
     // cast: its types are those of its methods only
-    this.#defaults = late.findMyWay()(config) as unknown as Defaults
+    this.#defaults = late.findMyWay()(config) as Instance<HTTPVersion.V1> & Defaults
     const { version, host } = this.#defaults.constrainer.strategies
     this.#strategies = new Map(
       Object.entries({
@@ -177,14 +177,15 @@ export class OwnRouter {
 
   /** The routes as a list: each with its constraints and metadata as JSON. */
   prettyPrint({ method, includeMeta = false }: RouterPrint = {}): string {
-    const { buildPrettyMeta = () => ({}) } = this.#config
     const isShown = (name: string): boolean =>
       typeof includeMeta === 'boolean' ? includeMeta : includeMeta.includes(name)
     const lineOf = (route: Route): string => {
-      // cast: the option is typed by what find-my-way gives, which is such a route
-      const meta = Object.entries(buildPrettyMeta(route as never)).filter(([name]) => isShown(name))
+      const meta = Object.entries(this.#config.buildPrettyMeta?.(route) ?? {}).filter(([name]) =>
+        isShown(name),
+      )
       const facts = { ...route.constraints, ...Object.fromEntries(meta) }
-      return `${route.path} (${route.method}) ${JSON.stringify(facts, shownAs)}\n`
+      const shown = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts, shownAs)}`
+      return `${route.path} (${route.method})${shown}\n`
     }
     const all = [...this.#routes.values()].flat()
     return all
