@@ -24,7 +24,7 @@ const usual = [
     'reply-places',
     'other-fields',
   ],
-  ...['header-names', 'inherited-names', 'constraints'],
+  ...['header-names', 'inherited-names', 'constraints', 'router-options', 'prefixes'],
   ...['routes.test', 'not-found', 'scope-responses', 'streamed-items'],
 ].map((name) => `test/behaviour/${name}`)
 const files = choices.length > 0 ? choices : usual

@@ -51,5 +51,6 @@ module.exports = {
   lightMyRequest: once(() => require('light-my-request')),
   pino: once(() => require('pino')),
   proxyAddr: once(() => require('@fastify/proxy-addr')),
+  safeRegex: once(() => require('safe-regex2')),
   warnings: once(() => require('process-warning')),
 }

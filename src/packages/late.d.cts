@@ -21,6 +21,7 @@ declare const late: {
   readonly lightMyRequest: () => typeof import('light-my-request')
   readonly pino: () => typeof import('pino')
   readonly proxyAddr: () => typeof import('@fastify/proxy-addr')
+  readonly safeRegex: () => typeof import('safe-regex2')
   readonly warnings: () => typeof import('process-warning')
 }
 export = late

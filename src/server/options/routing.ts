@@ -56,7 +56,8 @@ export interface RouterOptions {
   readonly onMaxParamLength?: RawAnswer
   /** The metadata of a route in `printRoutes({ includeMeta })`. */
   readonly buildPrettyMeta?: (route: never) => object
-  /** Whether the router generates code for its routes when the server is ready. @default false */
+  /** Whether the router generates code for its routes when the server is ready, unless the process
+   *  forbids code from strings. @default false */
   readonly compile?: boolean
 }
 

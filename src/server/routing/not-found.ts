@@ -12,7 +12,7 @@ import type { ExchangeClasses, RouteRegistration } from '../../route/declaration
 import type { ServerContext } from '../context-objects.ts'
 import type { FrameworkErrors, RouterOptions } from '../options/routing.ts'
 import { joinPath } from './urls.ts'
-import { createRouter } from './without-code.ts'
+import { createRouter, type Router } from './router.ts'
 
 /** A not-found handler. It gets its lifecycle when the server becomes ready. */
 interface NotFoundSlot {
@@ -27,7 +27,7 @@ type Answering = Pick<NotFoundSlot, 'lifecycle'>
 /** The not-found handlers: one for each prefix. The longest matching prefix answers a request. */
 export class NotFoundRoutes {
   readonly #slots = new Map<object, NotFoundSlot>()
-  readonly #router: ReturnType<typeof createRouter>
+  readonly #router: Router
   /** The default handler. */
   #fallback: Lifecycle | undefined
 
@@ -58,7 +58,7 @@ export class NotFoundRoutes {
     const lifecycle = new Lifecycle(compileRoute(registration, options))
     this.#fallback = lifecycle
     if (this.#router.findRoute('GET', '/*') === null) {
-      this.#router.on('GET', '/*', () => undefined, { lifecycle })
+      this.#router.on('GET', '/*', {}, () => undefined, { lifecycle })
     }
     for (const slot of this.#slots.values()) {
       const { declaration, context } = slot
@@ -85,7 +85,7 @@ export class NotFoundRoutes {
   }
 
   /** Undefined for a malformed URL, for which the router finds no store. */
-  #find(url: string): ReturnType<ReturnType<typeof createRouter>['find']> | undefined {
+  #find(url: string): ReturnType<Router['find']> | undefined {
     const found = this.#router.find('GET', url)
     return (found?.store ?? null) === null ? undefined : found
   }
@@ -100,7 +100,7 @@ export class NotFoundRoutes {
         const [first, where] = [present.context.path, prefix === '' ? '/' : prefix]
         throw new errorCodes.ESP_ERR_NOT_FOUND_HANDLER(where, first, place)
       }
-      this.#router.on('GET', path, () => undefined, slot)
+      this.#router.on('GET', path, {}, () => undefined, slot)
     } catch (error) {
       if (error instanceof EspalierError) throw error
       const reason = error instanceof Error ? error.message : String(error)

@@ -16,7 +16,7 @@ export interface PrintRoutesOptions {
 }
 
 /** The options of the router. */
-interface RouterPrint {
+export interface RouterPrint {
   method?: HTTPMethod
   commonPrefix?: boolean
   includeMeta?: boolean | (string | symbol)[]

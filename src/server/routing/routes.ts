@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
+import type { HTTPMethod } from 'find-my-way'
 import { errorCodes } from '../../errors/codes.ts'
 import { bootError } from '../../errors/origin.ts'
 import { mapHooks } from '../../context/hooks.ts'
@@ -18,8 +18,8 @@ import type { AnnouncedRoute } from './announced-route.ts'
 import { builtIn, isAsync, constraintError, toRouterStrategy } from './constraints.ts'
 import { createFailureAnswer, type FailureAnswer, notReady, NotFoundRoutes } from './not-found.ts'
 import { metaOf, toRouterPrint, type PrintRoutesOptions } from './print.ts'
+import { createRouter, type Router } from './router.ts'
 import { toPattern, urlsOf } from './urls.ts'
-import { createRouter } from './without-code.ts'
 
 type Constraints = Readonly<Record<string, unknown>>
 type Strategy = ReturnType<typeof toRouterStrategy>
@@ -40,7 +40,7 @@ export class Routes {
   readonly #strategies = new Map<string, Strategy>()
   readonly #slots = new Set<RouteSlot>()
   readonly #notFound: NotFoundRoutes
-  readonly #router: Instance<HTTPVersion.V1>
+  readonly #router: Router
   #answerFailure: FailureAnswer = notReady
   /** Whether a constraint strategy calls back. */
   #isAsync = false
@@ -136,7 +136,7 @@ export class Routes {
     for (const slot of this.#slots) this.#compile(slot, options)
     this.#answerFailure = createFailureAnswer(root, options, this.#options.frameworkErrors)
     this.#isAsync = [...this.#strategies.values()].some(isAsync)
-    if (this.#options.routing.compile === true) this.#router.compile()
+    if (this.#options.routing.compile === true) this.#router.compile?.()
   }
 
   #compile(slot: RouteSlot, options: CompileOptions): void {
@@ -175,7 +175,7 @@ export class Routes {
     return this.#router.prettyPrint(toRouterPrint(options))
   }
 
-  #createRouter(options: RouterOptions): Instance<HTTPVersion.V1> {
+  #createRouter(options: RouterOptions): Router {
     // The constructor adds the constraint strategies one by one.
     const { constraints: _constraints, compile: _compile, ...others } = options
     return createRouter({
