@@ -14,7 +14,10 @@ import type { Sender, Sent, Unfinished, Unsent } from './sent.ts'
  *  It is a type of the payload, and not of the schema: editors ask for the expected type twice, and
  *  a schema that is written in the call is another type each time. They leave out `then` only where
  *  both types are the same. */
-export type Returned<Payload> = Payload | Sent<unknown> | Promise<Payload | Sent<unknown>> | void
+export type Returned<Payload> = Payload | Replied | Promise<Payload | Replied> | void
+
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-arguments -- without it, it is another type at each use
+type Replied = Sent<unknown>
 
 /** Responses without a closed object in the success. The compiler checks results by assignment
  *  alone. */
@@ -53,7 +56,7 @@ export type SureReturned<Result, Payload, Taken> = Undefined extends Result
   : Promise<Undefined> extends Result
     ? ForgottenIf<Promise<Unlikely> extends Result ? false : true, Result, Returned<Payload>>
     : CheckResult<unknown> extends CheckResult<IsReturned<Result, Returned<Payload>>>
-      ? Misfit<Result, Payload, Payload | Sent<unknown> | Promise<Payload | Sent<unknown>> | void>
+      ? Misfit<Result, Payload, Payload | Replied | Promise<Payload | Replied> | void>
       : Returned<Payload>
 
 /** Whether a handler may return a result, for `CheckResult`. */
