@@ -159,11 +159,12 @@ function frameEmpty(
   const { keepsTypeUnmodified, sendsEmptyLength } = route.dialect.reply
   if (statusCode < 200) throw new errorCodes.ESP_ERR_REP_STATUS(route.name, statusCode)
   if (!keepsTypeUnmodified || statusCode !== 304) delete headers['content-type']
-  const isZero = body === '' || String(headers['content-length']) === '0'
+  const isSet = String(headers['content-length']) === '0'
   delete headers['content-length']
+  // Fastify keeps the length of a 204 only where there is no payload, be it empty.
+  const isKept = statusCode === 204 ? isSet && body === undefined : isSet || body === ''
   // A client waits for the content of a 205 unless it has a length (RFC 9112, 6.3).
-  const isSaid = sendsEmptyLength && isZero && statusCode !== 204
-  if (statusCode === 205 || isSaid) headers['content-length'] = '0'
+  if (statusCode === 205 || (sendsEmptyLength && isKept)) headers['content-length'] = '0'
 }
 
 /** Checks the length that was set for a stream or a reply to HEAD (RFC 9110, 8.6). */

@@ -147,6 +147,7 @@ export class OwnRouter {
         done(thrown as Error, undefined)
       }
     })
+    return undefined
   }
 
   #answer(
