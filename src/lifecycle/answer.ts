@@ -168,7 +168,7 @@ function answerError(exchange: Exchange, given: unknown, origin: Origin): void {
     const { status, headers } = factsOf(error)
     const isSent = origin === 'sent' || (origin === 'done' && status === undefined)
     setErrorStatus(exchange, error, status, isSent)
-    if (status !== undefined && headers !== undefined) setHeaders(headers, reply)
+    if (status !== undefined && headers !== null) setHeaders(headers, reply)
   }
   if (!reply.request.raw.complete) closeBehindLong(reply)
   if (exchange.headers !== undefined || reply.raw.getHeaderNames().length > 0)
@@ -295,7 +295,7 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   if (keepsStatus) {
     const { status, headers } = factsOf(error)
     setErrorStatus(exchange, error, status, reply.statusCode !== 200)
-    if (status !== undefined && headers !== undefined) setHeaders(headers, reply)
+    if (status !== undefined && headers !== null) setHeaders(headers, reply)
   }
   // An onError hook may have set another status.
   if (response.statusCode < 400) response.statusCode = factsOf(error).status ?? 500

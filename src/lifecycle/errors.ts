@@ -93,7 +93,7 @@ interface ErrorFacts {
   readonly status: number | undefined
   readonly code: string | undefined
   readonly message: string | undefined
-  readonly headers: object | undefined
+  readonly headers: object | null
 }
 
 type ErrorLike = Readonly<Record<string, unknown>>
@@ -109,7 +109,7 @@ export function factsOf(error: unknown): ErrorFacts {
       status: given >= 400 && given <= 599 && !isOther ? given : undefined,
       code: typeof code === 'string' ? code : undefined,
       message: typeof message === 'string' ? message : undefined,
-      headers: typeof headers === 'object' && headers !== null ? headers : undefined,
+      headers: typeof headers === 'object' && !Array.isArray(headers) ? headers : null,
     }
   } catch {
     const names = ['statusCode', 'status', 'code', 'message', 'headers']

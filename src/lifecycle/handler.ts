@@ -157,7 +157,9 @@ class HandlerStage {
   #sendReturned(exchange: Exchange, payload: unknown, kind: PayloadKind): void {
     if (exchange.phase === 'handler' && exchange.route === this.#route) {
       if (!this.#route.responses.isOpen) this.#assertDeclared(exchange, kind)
-      send(exchange, payload, kind)
+      // A hook may have put a function of its own in place of `send`, as tools for tracing do.
+      if (Object.hasOwn(exchange.reply, 'send')) sendByOwn(exchange, payload)
+      else send(exchange, payload, kind)
     } else this.#leave(exchange, payload, kind)
   }
 
@@ -185,6 +187,11 @@ class HandlerStage {
     const what = `its response declares no status ${status}`
     throw refusal(exchange, `${what}, and without a schema every field would leave`)
   }
+}
+
+function sendByOwn({ reply }: Exchange, payload: unknown): void {
+  const own: unknown = Reflect.get(reply, 'send')
+  if (typeof own === 'function') Reflect.apply(own, reply, [payload])
 }
 
 function alreadySent({ request }: Exchange, cause?: unknown): Error {

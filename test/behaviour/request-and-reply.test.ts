@@ -244,3 +244,20 @@ test('an async error handler that returns nothing is answered with 500', async (
   assert.equal(result.json<Record<string, unknown>>().message, 'Internal Server Error')
   await app.close()
 })
+
+test('what a handler returns goes through a send that a hook has put in place', async () => {
+  const app = espalier()
+  const sent: unknown[] = []
+  app.addHook('onRequest', async (_request, reply) => {
+    const send = reply.send.bind(reply) as (payload: unknown) => unknown
+    const wrapped = (payload: unknown): unknown => {
+      sent.push(payload)
+      return send(payload)
+    }
+    Object.assign(reply, { send: wrapped })
+  })
+  app.get('/now', () => ({ a: 1 })).get('/later', async () => ({ a: 2 }))
+  assert.equal((await app.inject('/now')).body, '{"a":1}')
+  assert.equal((await app.inject('/later')).body, '{"a":2}')
+  assert.deepEqual(sent, [{ a: 1 }, { a: 2 }])
+})
