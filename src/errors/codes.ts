@@ -55,6 +55,7 @@ const table = {
     400,
   ],
   ESP_ERR_CTP_INVALID_JSON_BODY: ['Body is not valid JSON: %s', 400],
+  ESP_ERR_CTP_NO_UTF8: ['Body is no UTF-8', 400],
 
   ESP_ERR_OPENAPI_ROUTE:
     'The document %s cannot tell the route %s in %s: %s. Or leave the route out, by schema: { hide: true }',

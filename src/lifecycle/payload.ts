@@ -193,10 +193,13 @@ function readText(exchange: Exchange, text: string, responses: StatusResponses):
 }
 
 /** The output of a Standard Schema or a transform for text that a handler sends. Text of hooks and
- *  error handlers is sent as it is. */
+ *  error handlers is sent as it is, but in strict mode. */
 function outputOfText(exchange: Exchange, text: string, responses: StatusResponses): unknown {
   const { sentIn, payload, route } = exchange
-  if (sentIn !== 'handler' || payload !== text || route.replySerializer) return text
+  const { isStrict } = route.responses
+  if ((sentIn !== 'handler' && !isStrict) || payload !== text || route.replySerializer) return text
+  if (responses.isRefused)
+    throw refusal(exchange, `its response declares no status ${responses.status}`)
   return responses.readText(typeOf(exchange), text)
 }
 
