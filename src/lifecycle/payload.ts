@@ -8,6 +8,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import { describe } from '../errors/describe.ts'
 import { ignoreRejection } from '../types/promises.ts'
 import { addPlace, writeOrPlace } from '../serialization/failure-place.ts'
+import { UnfitPayload } from '../serialization/projection.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import { json, jsonWriter, type StatusResponses } from '../serialization/responses.ts'
 import {
@@ -200,7 +201,18 @@ function outputOfText(exchange: Exchange, text: string, responses: StatusRespons
   if ((sentIn !== 'handler' && !isStrict) || payload !== text || route.replySerializer) return text
   if (responses.isRefused)
     throw refusal(exchange, `its response declares no status ${responses.status}`)
-  return responses.readText(typeOf(exchange), text)
+  try {
+    return responses.readText(typeOf(exchange), text)
+  } catch (error) {
+    throw nameReply(exchange, error)
+  }
+}
+
+/** Lets the error of a payload that strict mode refuses say for which reply it was. */
+function nameReply({ route, response }: Exchange, error: unknown): unknown {
+  if (!(error instanceof UnfitPayload)) return error
+  const details = [response.statusCode, route.name, error.message]
+  return new errorCodes.ESP_ERR_REP_NOT_VALID(...details)
 }
 
 /** The body that bytes, a stream or a `Response` are written as. */
@@ -280,7 +292,7 @@ function textOf(
     text = write(payload)
   } catch (error) {
     addPlace(error, write, payload)
-    throw responses.isBodyless ? noContent(exchange, payload) : error
+    throw responses.isBodyless ? noContent(exchange, payload) : nameReply(exchange, error)
   }
   if (typeof text === 'string') return text
   return isSchemaless ? withoutJson(exchange, payload) : assertText(exchange, text)

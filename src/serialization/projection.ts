@@ -5,8 +5,12 @@ import { toPointer } from '../schema/json-pointer.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { partsOf } from '../validation/strict-schema.ts'
 
+/** Thrown for a payload that strict mode does not send. Its message begins with the place of the
+ *  wrong value, a JSON pointer. */
+export class UnfitPayload extends Error {}
+
 /** Takes from a payload what its schema names, as values of JSON.
- *  @throws TypeError for a value that JSON does not have, with its place */
+ *  @throws UnfitPayload for a value that JSON does not have */
 export type Projection = (payload: unknown) => unknown
 
 /** Compiles the projection of payloads on a schema: a copy with those fields that the schema names,
@@ -33,8 +37,7 @@ export function compileProjection(bundle: Bundle): Projection {
 }
 
 function at(place: string, error: unknown): unknown {
-  if (!(error instanceof NoJson)) return error
-  return new TypeError(place === '' ? `it ${error.message}` : `${place} ${error.message}`)
+  return error instanceof NoJson ? new UnfitPayload(`${place} ${error.message}`.trim()) : error
 }
 
 /** The keys that lead to a value. Not kept at the first attempt, since few payloads fail. */

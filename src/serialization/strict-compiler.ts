@@ -7,7 +7,7 @@ import { outputOf, setOutput } from '../schema/text-output.ts'
 import type { JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
 import { closeReply } from '../validation/strict-ajv.ts'
-import { compileProjection, type Projection } from './projection.ts'
+import { compileProjection, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 
 /** What a strict serializer compiler is made with. */
@@ -63,7 +63,9 @@ function finish(project: Projection, validate: ValidateFunction): Serializer {
     const projected = project(payload)
     if (validate(projected)) return projected
     const [first] = validate.errors ?? []
-    throw new Error(`${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trimStart())
+    throw new UnfitPayload(
+      `${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trim(),
+    )
   }
   return setOutput((payload) => JSON.stringify(output(payload)), output)
 }
