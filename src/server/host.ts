@@ -21,7 +21,13 @@ import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, type ServerCompilers, setController } from './compilers.ts'
 import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
-import { applyLogOptions, createServerLog, logClientError, reportFailure } from './log.ts'
+import {
+  applyLogOptions,
+  createServerLog,
+  logClientError,
+  reportFailure,
+  reportReply,
+} from './log.ts'
 import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
 import { Routes } from './routing/routes.ts'
@@ -87,7 +93,8 @@ export class Host {
     this.#itemStreams = new ItemStreams(options)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
-    this.compilers = createCompilers(options, this.methods)
+    const report = options.responses === 'report' ? reportReply(this.log) : undefined
+    this.compilers = createCompilers(options, this.methods, report)
     const { schemaController, schemaErrorFormatter, logging, strict } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
     const { childLoggerFactory } = logging

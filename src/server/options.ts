@@ -34,6 +34,7 @@ import {
   assertFormatter,
   aTime,
   checkOptions,
+  oneOf,
   ruleOf,
   type Rule,
   type Rules,
@@ -57,6 +58,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  if its fields are valid as they are, without those that no schema names; else it is a 500.
    *  Plugins and routes may say otherwise for themselves. @default false */
   readonly strict?: boolean
+  /** Whether the log says, once for each place of a reply, which fields were left out or converted
+   *  and which are not valid. Each reply is then serialized and validated several times, so it is
+   *  for development. @default 'send' */
+  readonly responses?: 'send' | 'report'
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
   /** When validators and serializers are compiled: each when it is first needed; the rest of them
@@ -137,6 +142,7 @@ export const optionRules: Rules<EspalierOptions> = {
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
   strict: aBoolean,
+  responses: oneOf('send', 'report'),
   compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
   compiled: [isCompiled, 'a module that `espalier compile` has written'],
   whenStale: [(value) => value === 'fail' || value === 'warn', "'fail' or 'warn'"],
@@ -179,7 +185,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
   checkOptions(options, optionRules, { ignoresUnknown })
-  if (options.strict === true) assertStrict(options, dialect)
+  assertStrict(options, dialect)
   return {
     ...defaults,
     ajv: {},
@@ -194,6 +200,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     jsonShorthand: options.ajv?.mode !== 'JTD',
     return503OnClosing: true,
     serializerOpts: {},
+    responses: 'send',
     strict: false,
     trustProxy: false,
     ...withoutNullish(options),
@@ -206,13 +213,20 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   }
 }
 
-/** Strict mode decides itself what ajv may convert and remove, and is no part of Fastify.
+/** Strict mode decides itself what ajv may convert and remove. It is no part of Fastify, and nor
+ *  are reports.
  *  @throws ESP_ERR_INIT_OPTS_INVALID */
-function assertStrict({ ajv = {} }: EspalierOptions, dialect: Dialect): void {
-  const refuse = (why: string): never => {
-    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option 'strict' ${why}`)
+function assertStrict({ ajv = {}, responses, strict }: EspalierOptions, dialect: Dialect): void {
+  const refuse = (why: string, option = 'strict'): never => {
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${option}' ${why}`)
   }
-  if (!dialect.boot.refusesUnknown) refuse('is for servers of espalier(), not of fastify()')
+  if (!dialect.boot.refusesUnknown) {
+    const option = [strict === true && 'strict', responses === 'report' && 'responses'].find(
+      Boolean,
+    )
+    if (option) refuse('is for servers of espalier(), not of fastify()', option)
+  }
+  if (strict !== true) return
   if (ajv.mode === 'JTD') refuse("has no effect beside ajv: { mode: 'JTD' }. Leave one out")
   const own = ['coerceTypes', 'removeAdditional'].find((name) => name in (ajv.customOptions ?? {}))
   if (own !== undefined) refuse(`decides what is converted and removed. Leave out ajv's '${own}'`)

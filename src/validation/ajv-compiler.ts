@@ -36,7 +36,8 @@ export interface AjvTools {
   readonly close: ((bundle: Bundle, isOpen: boolean) => Bundle) | undefined
 }
 
-interface SourceTools {
+/** What compiles the schemas of one source. */
+export interface SourceTools {
   /** `strictFirst` has extended it. */
   readonly ajv: Ajv
   readonly strictFirst: StrictFirst | undefined

@@ -2,6 +2,7 @@ import type { Ajv, KeywordCxt, Options } from 'ajv'
 import type { Bundle } from '../schema/bundle.ts'
 import { createAjv, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
+import { testKeyword } from './runtime.ts'
 import { type Closing, closeBundle } from './strict-schema.ts'
 import late from '../packages/late.cjs'
 
@@ -30,6 +31,7 @@ export function createStrictAjv(settings: AjvSettings, values: keyof typeof opti
   if (values === 'text') extendKeywords(ajv, ['anyOf'], stopAtFirst)
   nameFields(ajv)
   ajv.addKeyword({ keyword: dropKeyword, type: 'object', code: dropUnnamed })
+  ajv.addKeyword(fields)
   return ajv
 }
 
@@ -61,6 +63,10 @@ function nameFields(ajv: Ajv): void {
   }
 }
 
+/** The keyword that refuses objects which are written otherwise than by their fields: those of
+ *  classes, and those with `toJSON`. Copies have no such objects. */
+const fields = testKeyword('espalier-fields', 'hasFields', { type: 'object' })
+
 /** The keyword that removes the fields of an object which no schema of it has named. ajv knows
  *  their names once it has compiled the other keywords, or once the code has run. */
 const dropKeyword = 'espalier-drop'
@@ -83,6 +89,7 @@ function dropUnnamed({ gen, data, it }: KeywordCxt): void {
 const ofRequests = {
   plain: { additionalProperties: false },
   chosen: { unevaluatedProperties: false },
+  named: {},
   exactIntegers: true,
 }
 
@@ -91,6 +98,7 @@ const ofRequests = {
 const ofReplies: Closing = {
   plain: {},
   chosen: { [dropKeyword]: true },
+  named: { [fields.keyword]: true },
   leavesRoot: false,
   exactIntegers: false,
 }

@@ -8,6 +8,8 @@ export interface Closing {
   readonly plain: JsonObject
   /** Added where alternatives or conditions decide which fields are named. */
   readonly chosen: JsonObject
+  /** Added to each schema that names fields. */
+  readonly named: JsonObject
   /** Whether the whole value stays open, as the headers of a request. */
   readonly leavesRoot: boolean
   /** Whether an integer has to be one that JavaScript holds exactly. */
@@ -82,6 +84,7 @@ class Closer {
       copy['additionalProperties'] = this.copy(additionalProperties, true)
     else if (additionalProperties === true) copy['additionalProperties'] = true
     if (this.#closing.exactIntegers) boundIntegers(copy)
+    if ('properties' in given) Object.assign(copy, this.#closing.named)
     const isClosed = isWhole && additionalProperties !== true && this.#names(given)
     if (isClosed && !isPlainObject(additionalProperties)) Object.assign(copy, this.#close(given))
     return copy

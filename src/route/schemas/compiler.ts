@@ -23,6 +23,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
+import { reportChanges } from '../../serialization/report.ts'
 import {
   compileEntry,
   isContentMap,
@@ -253,9 +254,8 @@ export class SchemaCompiler {
         declaration.serializerCompiler ??
         nearestSerializerCompiler(context, this.#defaults, declaration),
     )
-    const serialize = this.#build('serializerCompiler', where, () =>
-      compile({ ...entry, method, url }),
-    )
+    const built = this.#build('serializerCompiler', where, () => compile({ ...entry, method, url }))
+    const serialize = this.#reporting(built, entry.schema, where)
     const codecs = this.#defaults.codecs(context.schemas)
     // What a transform encodes is another value, so its place is found behind the transform.
     const placed = withPlace(serialize)
@@ -263,6 +263,23 @@ export class SchemaCompiler {
       codecs.withEncoder(placed, entry.schema, where),
     )
     return encoded === placed ? serialize : encoded
+  }
+
+  /** A serializer that tells of what it changes, if the server wants that. */
+  #reporting(serialize: Serializer, schema: unknown, where: string): Serializer {
+    const { report, strict } = this.#defaults
+    const { context, method, url } = this.#registration
+    if (report === undefined) return serialize
+    let twin: Serializer | undefined
+    try {
+      const compile = strict.serializerCompiler(context.schemas)
+      twin = this.isStrict ? undefined : compile({ schema, method, url, httpStatus: 'default' })
+    } catch {
+      // Only another compiler knows the schema.
+    }
+    return reportChanges(serialize, twin, (place, what) => {
+      report(where, place, what)
+    })
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
@@ -340,6 +357,10 @@ export interface DefaultCompilers {
   readonly methods: Methods
   /** Whether short forms of object schemas are expanded. */
   readonly jsonShorthand: boolean
+  /** Is told once of each place of a reply whose value is left out, converted or not valid.
+   *  Undefined unless the option `responses` wants it.
+   *  @param where the name of the response entry */
+  readonly report: ((where: string, place: string, what: string) => void) | undefined
   readonly usual: ModeCompilers
   /** Those of strict mode. */
   readonly strict: ModeCompilers
