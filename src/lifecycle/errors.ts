@@ -6,6 +6,7 @@ import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
 import { json } from '../serialization/responses.ts'
+import { ValidationFailed } from '../validation/validation-error.ts'
 import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
 import { announcesBody } from './unread-body.ts'
@@ -177,8 +178,13 @@ function withNamed(
   payload: object,
 ): object {
   if (named === undefined) return withHidden(error, payload)
-  const fields = named.filter((name) => Object.hasOwn(error, name))
+  const fields = named.filter((name) => Object.hasOwn(error, name) || isIssues(error, name))
   return { ...Object.fromEntries(fields.map((name) => [name, error[name]])), ...payload }
+}
+
+/** Whether a name is that of the issues of a failed validation, which its class gives. */
+function isIssues(error: JsonObject, name: string): boolean {
+  return name === 'issues' && error instanceof ValidationFailed
 }
 
 /** A payload that has a field of an error only once the serializer has read it by its name. So a

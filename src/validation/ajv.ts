@@ -3,6 +3,7 @@ import { reachOf } from '../schema/transform/transforms.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import { limitErrors } from './error-limit.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
 import { findTwinsFast } from './unique-items.ts'
@@ -55,6 +56,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const uriResolver = late.fastUri()
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, code, uriResolver })
   findTwinsFast(ajv)
+  limitErrors(ajv)
   if (ajv.opts.coerceTypes) {
     if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)
