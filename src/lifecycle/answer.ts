@@ -1,6 +1,6 @@
 // The answer to a request: by a payload, or by an error where that fails.
 import { errorCodes } from '../errors/codes.ts'
-import { createHeaders, hasHead } from '../http/headers.ts'
+import { hasHead } from '../http/headers.ts'
 import { destroyPayload, isError, kindOf, type PayloadKind } from '../http/payload-kind.ts'
 import { isThenable } from '../types/promises.ts'
 import { json } from '../serialization/responses.ts'
@@ -15,6 +15,7 @@ import {
   nothingThrown,
   setErrorStatus,
   setHeaders,
+  setJsonType,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
@@ -49,18 +50,11 @@ export function send(exchange: Exchange, payload: unknown, kind: PayloadKind): v
 }
 
 /** Sends a payload of the framework, which no hook in front of onSend and no serializer sees. */
-export function sendJson(exchange: Exchange, payload: object): void {
+export function sendJson(exchange: Exchange, payload: object, type: string): void {
   exchange.phase = 'sending'
   exchange.payload = payload
-  setJsonType(exchange)
+  setJsonType(exchange, type)
   sendBody(exchange, JSON.stringify(payload), failInstead)
-}
-
-function setJsonType(exchange: Exchange): void {
-  const { headers = createHeaders(), response } = exchange
-  headers['content-type'] = json
-  exchange.headers = headers
-  if (response.hasHeader('content-type')) response.removeHeader('content-type')
 }
 
 function refuseSecond(exchange: Exchange, payload: unknown): void {
@@ -309,13 +303,13 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   }
   exchange.phase = 'sending'
   const body = bodyOf(exchange, error)
-  setJsonType(exchange)
+  const { 'content-type': type = json } = exchange.headers ?? {}
   sendBody(exchange, body, (_exchange, cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)
     // The failed hook may have set another status. Fastify answers its error with that.
     if (!keepsStatus) reply.code(statusCode)
     else if (reply.statusCode < 400) reply.code(factsOf(failure).status ?? 500)
-    writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body)
+    writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body, type)
   })
 }

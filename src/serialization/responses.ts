@@ -2,6 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import type { HeaderValue } from '../http/headers.ts'
+import { problemJson } from '../http/problem-details.ts'
 import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
 import { settled } from '../schema/compilation.ts'
@@ -154,6 +155,8 @@ export class StatusResponses {
   readonly usual: Way
   /** The response for the payload of an error, which is JSON. */
   readonly ofError: CompiledResponse | undefined
+  /** The response for an error as problem details, where `content` has their type. */
+  readonly ofProblem: CompiledResponse | undefined
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -165,6 +168,7 @@ export class StatusResponses {
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
+    this.ofProblem = ofType(this.#content, problemJson)
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 

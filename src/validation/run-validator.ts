@@ -1,5 +1,5 @@
 import { EspalierError } from '../errors/espalier-error.ts'
-import { isObject, type JsonObject } from '../types/objects.ts'
+import { isObject } from '../types/objects.ts'
 import { isThenable } from '../types/promises.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
@@ -38,7 +38,9 @@ function read(answer: unknown, validator: ValidatorFunction): ValidationOutcome 
   if (answer === false) return { error: validator.errors ?? [] }
   if (answer instanceof Error) return { error: answer }
   if (!isObject(answer)) return undefined
-  if (isRefusal(answer)) return answer
+  const { error, issues } = answer
+  if (error !== undefined && error !== null)
+    return issues === undefined ? { error } : { error, issues }
   return 'value' in answer ? { value: answer['value'] } : undefined
 }
 
@@ -54,8 +56,4 @@ async function readLater(
     if (error instanceof EspalierError) throw error
     return { error: error ?? [] }
   }
-}
-
-function isRefusal(answer: JsonObject): answer is JsonObject & Refusal {
-  return answer['error'] !== undefined && answer['error'] !== null
 }
