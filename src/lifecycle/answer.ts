@@ -15,14 +15,13 @@ import {
   nothingThrown,
   setErrorStatus,
   setHeaders,
-  setJsonType,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
 import { passThrough, report, runAll } from './hooks.ts'
 import { logAnswered, logFailure } from './log/lines.ts'
 import { isWhole, serializePayload, textByScope } from './payload.ts'
-import { inTime, sendBody } from './write.ts'
+import { inTime, sendBody, setJsonType } from './write.ts'
 
 /** Sends a payload: preSerialization → serializer → onSend → socket. The first payload of a reply
  *  is sent; later ones are refused. @throws ESP_ERR_SEND_INSIDE_ONERR */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
-import { connectionHeaders, createHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
+import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
 import { problemJson, toProblem } from '../http/problem-details.ts'
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
@@ -12,7 +12,7 @@ import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
 import { announcesBody } from './unread-body.ts'
 import type { Reply } from './reply.ts'
-import { writeReply } from './write.ts'
+import { setJsonType, writeReply } from './write.ts'
 
 /** The headers that describe a payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
 const representationHeaders: ReadonlySet<string> = new Set([
@@ -151,13 +151,6 @@ export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array 
 /** The issues of a failed validation. Another error may have a field of that name. */
 function issuesOf(error: unknown): unknown {
   return readSafely(error, 'validation') === undefined ? undefined : readSafely(error, 'issues')
-}
-
-export function setJsonType(exchange: Exchange, type: string): void {
-  const { headers = createHeaders(), response } = exchange
-  headers['content-type'] = type
-  exchange.headers = headers
-  if (response.hasHeader('content-type')) response.removeHeader('content-type')
 }
 
 /** Serializes an error payload by the response schema, which may name more fields of the error.

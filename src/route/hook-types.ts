@@ -177,7 +177,7 @@ interface Thrown {
   readonly statusCode?: unknown
   readonly validation?: undefined
   readonly validationContext?: undefined
-  readonly issues?: undefined
+  readonly issues?: unknown
 }
 
 /** The error that an error handler receives, never null or undefined. A failed validation has
