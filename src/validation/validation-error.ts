@@ -83,18 +83,17 @@ export function createValidationError(failure: ValidationFailure): ValidationErr
     : formatter === undefined
       ? formatRecords(errors as ValidationRecord[], failure)
       : callFormatter(formatter, errors as ValidationRecord[], failure)
-  const error = Object.isExtensible(made) ? made : wrapForeign(made, failure)
-  const { code } = error as Partial<ValidationError>
+  // cast: it gets what it lacks
+  const error = (Object.isExtensible(made) ? made : wrapForeign(made, failure)) as ValidationError
   if (policy.refuse === undefined && !('issues' in error)) {
     const get = (): unknown => issuesOf(failure)
     Object.defineProperty(error, 'issues', { get, configurable: true })
   }
-  return Object.assign(error, {
-    statusCode: 400,
-    code: code ?? policy.validationCode,
-    validation: errors,
-    validationContext: part,
-  }) as ValidationError // cast: it has issues in a dialect that has them
+  error.statusCode = 400
+  error.code ??= policy.validationCode
+  error.validation = errors as ValidationError['validation']
+  error.validationContext = part
+  return error
 }
 
 /** Adds the missing properties to the error of a custom validator, in a dialect that passes on that
