@@ -92,8 +92,8 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether clients get the messages of unforeseen errors. @default false; true for the factory
    *  `fastify` */
   readonly exposeErrors?: boolean
-  /** Whether the default answers of errors, also where no route is found, are problem details of the
-   *  type `application/problem+json` (RFC 9457), with the issues of a failed validation.
+  /** Whether the default answers of errors, also where no route is found, are problem details
+   *  (`application/problem+json`, RFC 9457), with the issues of a failed validation.
    *  @default false */
   readonly problemDetails?: boolean
   /** Whether a part of a route's schema without keywords of JSON Schema is a short form: a list of

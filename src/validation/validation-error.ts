@@ -83,15 +83,19 @@ export function createValidationError(failure: ValidationFailure): ValidationErr
     : formatter === undefined
       ? formatRecords(errors as ValidationRecord[], failure)
       : callFormatter(formatter, errors as ValidationRecord[], failure)
+  const given: Partial<ValidationError> = Object.isExtensible(made)
+    ? made
+    : wrapForeign(made, failure)
+  const { code = policy.validationCode } = given
   // cast: it gets what it lacks
-  const error = (Object.isExtensible(made) ? made : wrapForeign(made, failure)) as ValidationError
+  const error = given as ValidationError
   if (policy.refuse === undefined && !('issues' in error)) {
     const get = (): unknown => issuesOf(failure)
     Object.defineProperty(error, 'issues', { get, configurable: true })
   }
   error.statusCode = 400
-  error.code ??= policy.validationCode
-  error.validation = errors as ValidationError['validation']
+  error.code = code
+  error.validation = errors
   error.validationContext = part
   return error
 }
