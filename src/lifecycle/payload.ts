@@ -341,6 +341,7 @@ function ownText(
       return errorText(exchange, written.serialize, { ...payload, ...other })
     }
   } catch {
+    // It does not fit.
     exchange.reply.header('content-type', problemDetails ? problemJson : json)
   }
   return JSON.stringify(payload)

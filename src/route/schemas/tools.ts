@@ -34,6 +34,8 @@ export class SchemaTools implements SchemaFunctions {
   }
 
   bundle(given: unknown, part: HttpPart): JsonObject | undefined {
+    // One schema may be that of two parts, and header names are in lower case.
+    if (part === 'headers') return this.#compiler.bundle(given, part)
     this.#bundles ??= new Map()
     const known = this.#bundles.get(given) ?? { schema: this.#compiler.bundle(given, part) }
     this.#bundles.set(given, known)
