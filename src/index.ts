@@ -121,6 +121,7 @@ export type {
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidationError,
+  ValidationIssue,
   ValidationRecord,
   ValidatorCompiler,
 } from './schema/compiler-types.ts'

@@ -2,6 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import type { HeaderValue } from '../http/headers.ts'
+import { problemJson } from '../http/problem-details.ts'
 import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
 import { settled } from '../schema/compilation.ts'
@@ -164,6 +165,8 @@ export class StatusResponses {
   readonly ofError: CompiledResponse | undefined
   /** Whether the status is not declared and nothing may be sent under it, but by streams. */
   readonly isRefused: boolean
+  /** The response for an error as problem details, where `content` has their type. */
+  readonly ofProblem: CompiledResponse | undefined
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -176,6 +179,7 @@ export class StatusResponses {
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
+    this.ofProblem = ofType(this.#content, problemJson)
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 

@@ -118,15 +118,15 @@ export class Host {
 
   /** Answers data that is not HTTP, by `clientErrorHandler` if there is one. */
   #answerClientErrors(server: object): void {
-    const { clientErrorHandler } = this.options
+    const { clientErrorHandler, problemDetails } = this.options
     this.http.on('clientError', (error, socket) => {
       const answer = (): unknown =>
         clientErrorHandler === undefined
-          ? answerClientError(error, socket)
+          ? answerClientError(error, socket, problemDetails)
           : Reflect.apply(clientErrorHandler, server, [error, socket])
       guard(answer, (failure) => {
         reportFailure(this.log, 'error', failure)
-        answerClientError(error, socket)
+        answerClientError(error, socket, problemDetails)
       })
       logClientError(this.log, error)
     })
@@ -222,19 +222,20 @@ export class Host {
     // Over HTTP/2, reading `socket` makes a Proxy.
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
     else if (response.socket === null) watchQueued(request, response)
+    const { problemDetails } = this.options
     if (this.#closed !== undefined) {
       closeAfterReply(request, response)
       if (this.options.return503OnClosing) {
-        refuseClosing(response, this.log, this.root.objects.server)
+        refuseClosing(response, this.log, this.root.objects.server, problemDetails)
         return undefined
       }
     }
     if (request.httpVersionMajor > this.#highestVersion) {
-      refuseVersion(response)
+      refuseVersion(response, problemDetails)
       return undefined
     }
     if (hasTwoHosts(request)) {
-      refuseHosts(request, response)
+      refuseHosts(request, response, problemDetails)
       return undefined
     }
     const { rewriteUrl: rewrite } = this.options
@@ -254,7 +255,7 @@ export class Host {
       this.routes.fail(request, response, error)
     } catch (failure) {
       reportFailure(this.log, 'error', failure)
-      refuseFailed(response)
+      refuseFailed(response, this.options.problemDetails)
     }
   }
 
@@ -346,7 +347,8 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, handlerTimeout, exposeErrors, dialect, requestIds } = this.options
+    const { bodyLimit, handlerTimeout, exposeErrors, problemDetails, dialect, requestIds } =
+      this.options
     return {
       dialect,
       log: this.log,
@@ -355,6 +357,7 @@ export class Host {
       handlerTimeout,
       itemStreams: this.#itemStreams,
       exposeErrors,
+      problemDetails,
       ...this.compilers,
     }
   }

@@ -102,6 +102,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether clients get the messages of unforeseen errors. @default false; true for the factory
    *  `fastify` */
   readonly exposeErrors?: boolean
+  /** Whether the default answers of errors, also where no route is found, are problem details
+   *  (`application/problem+json`, RFC 9457), with the issues of a failed validation.
+   *  @default false */
+  readonly problemDetails?: boolean
   /** Whether a part of a route's schema without keywords of JSON Schema is a short form: a list of
    *  an object's properties. It is false for custom compilers of another schema language, which get
    *  the given object. Types do not follow this option. `t.Unsafe<T>(schema)` states the type of
@@ -157,6 +161,7 @@ export const optionRules: Rules<EspalierOptions> = {
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
   exposeErrors: aBoolean,
+  problemDetails: aBoolean,
   ...loggingRules,
   jsonShorthand: aBoolean,
   serializerOpts: anObject,
@@ -192,6 +197,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     compile: 'lazy',
     whenStale: 'fail',
     exposeErrors: dialect.errors.exposesMessages,
+    problemDetails: false,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
     heartbeatInterval: 15_000,

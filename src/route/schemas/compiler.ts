@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { dropForeignStack } from '../../errors/origin.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
-import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
+import { bundlePart, lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
 import { describe } from '../../errors/describe.ts'
 import { ignoreRejection } from '../../types/promises.ts'
 import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
@@ -124,6 +124,7 @@ export class SchemaCompiler {
     const isCustom = givesNullToCustom && this.#isCustom
     return {
       part,
+      given,
       validate: this.validator(given, part, contentType),
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
       leavesAbsent: isCustom ? 'without a value' : absentBody,
@@ -145,7 +146,7 @@ export class SchemaCompiler {
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
-    const none = { validate: () => true, absent: null, leavesAbsent: 'never' } as const
+    const none = { given, validate: () => true, absent: null, leavesAbsent: 'never' } as const
     return { part: 'body', ...none, ...byType.ofNone, byType }
   }
 
@@ -203,6 +204,18 @@ export class SchemaCompiler {
    *  @throws ESP_ERR_SCH_NOT_OBJECT */
   read(given: unknown, where: string): JsonObject | StandardSchema {
     return readPartSchema(given, where, this.#defaults.jsonShorthand)
+  }
+
+  /** The bundle that the default compiler makes of the schema of a part. Undefined for a schema of
+   *  another language. */
+  bundle(given: unknown, part: HttpPart): JsonObject | undefined {
+    try {
+      const schema = this.#readPart(given, part, `the ${part} of ${this.name}`)
+      if (isStandardSchema(schema)) return undefined
+      return bundlePart(schema, this.#registration.context.schemas.all(), part).schema
+    } catch {
+      return undefined
+    }
   }
 
   validator(given: unknown, part: HttpPart, contentType?: string): ValidatorFunction {
