@@ -8,6 +8,7 @@ import { failed, traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { isDeclared } from './declared.ts'
 import {
+  answeredError,
   bodyOf,
   closeBehindLong,
   dropRepresentation,
@@ -165,7 +166,7 @@ function answerError(exchange: Exchange, given: unknown, origin: Origin): void {
   const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   exchange.phase = 'failing'
   if (!errors.keepsStatus) {
-    const { status, headers } = factsOf(error)
+    const { status, headers } = factsOf(error, route)
     const isSent = origin === 'sent' || (origin === 'done' && status === undefined)
     setErrorStatus(exchange, error, status, isSent)
     if (status !== undefined && headers !== null) setHeaders(headers, reply)
@@ -290,7 +291,7 @@ class ErrorHandlerCall {
  *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
   const { route, reply, response } = exchange
-  const error = thrown ?? nothingThrown(route, thrown)
+  const error = answeredError(exchange, thrown)
   const { keepsStatus } = route.dialect.errors
   if (keepsStatus) {
     const { status, headers } = factsOf(error)

@@ -5,6 +5,7 @@ import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
+import { type AnyHttpError, isHttpError } from '../schema/http-error.ts'
 import { json } from '../serialization/responses.ts'
 import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
@@ -98,13 +99,36 @@ interface ErrorFacts {
 
 type ErrorLike = Readonly<Record<string, unknown>>
 
-/** Reads an error, which may be any value, and have getters that throw. */
-export function factsOf(error: unknown): ErrorFacts {
+/** Whether an error of `httpError` was thrown where neither the scope nor the route declares it.
+ *  Replies of Fastify's dialect need not be declared. */
+function isUndeclared(
+  { responses, dialect }: CompiledRoute,
+  error: unknown,
+): error is AnyHttpError {
+  if (!dialect.reply.refusesUndeclared || !isHttpError(error)) return false
+  return !responses.declaresError(error.statusCode, error.code)
+}
+
+/** What is answered by default, and logged: the error, or what to add where it is undeclared. */
+export function answeredError({ route, isForeseen }: Exchange, thrown: unknown): unknown {
+  if (thrown === undefined || thrown === null) return nothingThrown(route, thrown)
+  if (isForeseen || !isUndeclared(route, thrown)) return thrown
+  const { constructor, statusCode } = thrown
+  const { name } = constructor
+  const details = [name, route.name, name, route.place, statusCode, name, thrown]
+  return new errorCodes.ESP_ERR_HTTP_ERROR_UNDECLARED(...details)
+}
+
+/** Reads an error, which may be any value, and have getters that throw.
+ *  @param route in which an undeclared error has no status */
+export function factsOf(error: unknown, route?: CompiledRoute): ErrorFacts {
   try {
     const { statusCode, status = 0, code, message, headers } = error as ErrorLike
     const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
     // The status of another server's answer says nothing of this request.
-    const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    const isOther =
+      (typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')) ||
+      (route !== undefined && isUndeclared(route, error))
     return {
       status: given >= 400 && given <= 599 && !isOther ? given : undefined,
       code: typeof code === 'string' ? code : undefined,
@@ -137,12 +161,12 @@ export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array 
  *  dialect). */
 function serializeError(
   exchange: Exchange,
-  payload: { readonly statusCode: number; readonly message: string },
+  payload: { readonly statusCode: number; readonly message: string; readonly code?: string },
   error: unknown,
 ): string | Uint8Array {
   const { route, reply } = exchange
   const responses = route.responses.at(payload.statusCode)
-  const written = responses.ofError
+  const written = responses.forError(payload.code)
   exchange.declaredStatus = undefined
   if (written === undefined) {
     // The types of such a route have this payload for a failed validation.

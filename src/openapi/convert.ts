@@ -1,5 +1,6 @@
 import { Hint } from '@sinclair/typebox'
 import { isJsonValue, UnresolvedReference } from '../schema/bundle.ts'
+import { codeOf } from '../schema/http-error.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import {
   isDocument,
@@ -294,7 +295,9 @@ function outermost(document: SchemaDocument): JsonObject {
 }
 
 /** Whether a schema has a name of its own: an `$id` that is more than a fragment. */
-function hasName({ $id }: JsonObject): boolean {
+function hasName(schema: JsonObject): boolean {
+  const { $id } = schema
+  if (codeOf(schema) !== undefined) return true
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
 
@@ -304,7 +307,7 @@ function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | unde
   // A `t.Recursive` without an `$id` is numbered by TypeBox, in the order in which it was made.
   const isNumbered = Hint in node && /^T\d+$/.test(String(node['$id']))
   if (isNumbered) return undefined
-  if (hasName(node)) return cleaned(String(node['$id'])) || undefined
+  if (hasName(node)) return cleaned(codeOf(node) ?? String(node['$id'])) || undefined
   const { $id, $anchor } = node
   const path = node === root ? [] : (pathTo(node, root) ?? [])
   const anchor = typeof $id === 'string' ? $id.slice(1) : $anchor

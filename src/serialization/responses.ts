@@ -4,6 +4,7 @@ import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
+import { errorsIn } from '../schema/http-error.ts'
 import { settled } from '../schema/compilation.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
@@ -12,6 +13,7 @@ import { describe } from '../errors/describe.ts'
 import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { compileErrors, type CompiledResponse, errorsOf, withErrors } from './compiled-response.ts'
 import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
@@ -22,14 +24,6 @@ export interface EntryCompiler {
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
   /** The fields that a schema names. Undefined where they are not known. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined
-}
-
-/** A response schema, compiled. */
-interface CompiledResponse {
-  readonly serialize: Serializer
-  /** The fields that the schema names. Undefined where they are not known, and for the statuses of
-   *  successes. */
-  readonly named: readonly string[] | undefined
 }
 
 /** An entry with `content`, by media type. It is empty where an entry has no payload. */
@@ -111,7 +105,8 @@ export class RouteResponses {
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
     for (const [status, entry] of this.scope) {
-      if (!this.#entries.has(status)) this.#entries.set(status, entry)
+      const own = this.#entries.get(status)
+      this.#entries.set(status, own === undefined ? entry : withErrors(own, entry))
     }
     this.readsText = [...this.#entries.values()]
       .flatMap((entry) => ('serialize' in entry ? entry : [...entry.serializers.values()]))
@@ -132,6 +127,12 @@ export class RouteResponses {
   find(key: string, contentType: string | undefined): Serializer | undefined {
     const entry = this.#entries.get(key.toLowerCase()) ?? this.#entryAt(Number(key))
     return ofType(entry, contentType)?.serialize
+  }
+
+  /** Whether the route or its scope declares an error of `httpError`. */
+  declaresError(status: number, code: string): boolean {
+    const entries = [entryOf(this.#entries, status), entryOf(this.scope, status)]
+    return entries.some((entry) => errorsOf(entry)?.has(code) === true)
   }
 
   #entryAt(status: number): ResponseEntry | undefined {
@@ -183,6 +184,12 @@ export class StatusResponses {
     const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
     const write = isWritten ? jsonWriter(this.#route.rules) : undefined
     return { type, write, isSchemaless: true }
+  }
+
+  /** The response for an error with a code: of an entry of `httpError`, that of its code. */
+  forError(code: string | undefined): CompiledResponse | undefined {
+    const errors = errorsOf(this.#entry)
+    return errors === undefined ? this.ofError : errors.get(code ?? '')
   }
 
   /** Whether content of a type is declared: by that type, or by that of all types. */
@@ -300,6 +307,8 @@ export function compileEntry(
     const serialize = compiler.serializer({ schema, httpStatus, ...typed })
     return { serialize, named: isForErrors ? compiler.named(schema) : undefined }
   }
+  const errors = errorsIn(given)
+  if (errors !== undefined) return compileErrors(errors, httpStatus, where, compile)
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()

@@ -1,9 +1,34 @@
-import type { AnyCtx, ResponsesIn } from '../../context/ctx.ts'
+import type { AnyCtx, IsSameEntry, ResponsesIn } from '../../context/ctx.ts'
+import type { AnyErrorClass, ErrorResponses } from '../../schema/http-error.ts'
 import type { ResponseError } from '../../route/route-schema.ts'
 
-/** `unknown` for responses that a scope can declare, or a sentence for each status that it cannot.
+/** `unknown` for what a scope can declare, or a sentence for each status that it cannot.
+ *  @template Given responses by status, or a class of errors
  *  @template Context the scope */
-export type Answerable<Responses, Context extends AnyCtx> = [
+export type Answerable<Given, Context extends AnyCtx> = Given extends AnyErrorClass
+  ? Given['statusCode'] extends keyof ResponsesIn<Context['schemas']>
+    ? IsSameEntry<
+        ErrorResponses<Given>[Given['statusCode']],
+        ResponsesIn<Context['schemas']>[Given['statusCode']]
+      > extends true
+      ? unknown
+      : Otherwise<Given['statusCode']>
+    : unknown
+  : AnswerableMap<Given, Context>
+
+/** The same for several classes of errors. */
+export type AnswerableErrors<Errors extends readonly AnyErrorClass[], Context extends AnyCtx> = {
+  readonly [Index in keyof Errors]: Errors[Index] & NoInfer<Answerable<Errors[Index], Context>>
+}
+
+/** The responses in what `addResponses` was given. */
+export type Answers<Given, Errors extends readonly AnyErrorClass[]> = Given extends AnyErrorClass
+  ? ErrorResponses<Given | Errors[number]>
+  : [Errors] extends [readonly []]
+    ? Given
+    : Given & ErrorResponses<Errors[number]>
+
+type AnswerableMap<Responses, Context extends AnyCtx> = [
   ResponseError<Responses, Context['schemas']>,
 ] extends [never]
   ? {
@@ -19,11 +44,13 @@ export type Answerable<Responses, Context extends AnyCtx> = [
 
 type Mistake<Code, Entry, Present> = `${Code & (string | number)}` extends Answered
   ? Code extends keyof Present
-    ? [Entry, Present[Code]] extends [Present[Code], Entry]
+    ? IsSameEntry<Entry, Present[Code]> extends true
       ? never
-      : `Response ${Code & (string | number)} has another schema in this scope`
+      : Otherwise<Code>
     : never
   : `'${Code & (string | number)}' is no status for a scope: it takes codes (401) and classes ('4xx') other than 2xx`
+
+type Otherwise<Code> = `Response ${Code & (string | number)} has another schema in this scope`
 
 /** The statuses that a scope can declare. */
 type Answered = `${1 | 3 | 4 | 5}${Digit}${Digit}` | `${1 | 3 | 4 | 5}xx`
