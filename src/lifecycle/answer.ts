@@ -8,7 +8,6 @@ import { failed, traceError } from './channels.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { isDeclared } from './declared.ts'
 import {
-  answeredError,
   bodyOf,
   closeBehindLong,
   dropRepresentation,
@@ -16,6 +15,7 @@ import {
   nothingThrown,
   setErrorStatus,
   setHeaders,
+  undeclaredError,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
@@ -291,7 +291,11 @@ class ErrorHandlerCall {
  *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
   const { route, reply, response } = exchange
-  const error = answeredError(exchange, thrown)
+  const { undeclared } = factsOf(thrown, route)
+  const error =
+    undeclared === undefined || exchange.isForeseen
+      ? (thrown ?? nothingThrown(route, thrown))
+      : undeclaredError(route, undeclared)
   const { keepsStatus } = route.dialect.errors
   if (keepsStatus) {
     const { status, headers } = factsOf(error)

@@ -5,7 +5,7 @@ import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
-import { type AnyHttpError, isHttpError } from '../schema/http-error.ts'
+import { type AnyHttpError, HttpError } from '../schema/http-error.ts'
 import { json } from '../serialization/responses.ts'
 import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
@@ -95,42 +95,42 @@ interface ErrorFacts {
   readonly code: string | undefined
   readonly message: string | undefined
   readonly headers: object | null
+  /** The error itself, if it is one of `httpError` that nothing declares. */
+  readonly undeclared: AnyHttpError | undefined
 }
 
 type ErrorLike = Readonly<Record<string, unknown>>
 
-/** Whether an error of `httpError` was thrown where neither the scope nor the route declares it.
- *  Replies of Fastify's dialect need not be declared. */
-function isUndeclared(
-  { responses, dialect }: CompiledRoute,
-  error: unknown,
-): error is AnyHttpError {
-  if (!dialect.reply.refusesUndeclared || !isHttpError(error)) return false
-  return !responses.declaresError(error.statusCode, error.code)
+/** Whether neither the scope nor the route declares an error. Replies of Fastify's dialect need not
+ *  be declared. */
+function isUndeclared({ responses, dialect }: CompiledRoute, error: AnyHttpError): boolean {
+  const { statusCode, code } = error
+  return dialect.reply.refusesUndeclared && !responses.declaresError(statusCode, code)
 }
 
-/** What is answered by default, and logged: the error, or what to add where it is undeclared. */
-export function answeredError({ route, isForeseen }: Exchange, thrown: unknown): unknown {
-  if (thrown === undefined || thrown === null) return nothingThrown(route, thrown)
-  if (isForeseen || !isUndeclared(route, thrown)) return thrown
-  const { constructor, statusCode } = thrown
-  const { name } = constructor
-  const details = [name, route.name, name, route.place, statusCode, name, thrown]
+/** The error that says how to declare another. */
+export function undeclaredError({ name, place }: CompiledRoute, error: AnyHttpError): Error {
+  const { name: thrown } = error.constructor
+  const details = [thrown, name, thrown, place, error.statusCode, thrown, error]
   return new errorCodes.ESP_ERR_HTTP_ERROR_UNDECLARED(...details)
 }
 
 /** Reads an error, which may be any value, and have getters that throw.
- *  @param route in which an undeclared error has no status */
+ *  @param route in which an error of `httpError` may be undeclared */
 export function factsOf(error: unknown, route?: CompiledRoute): ErrorFacts {
   try {
     const { statusCode, status = 0, code, message, headers } = error as ErrorLike
     const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
     // The status of another server's answer says nothing of this request.
-    const isOther =
-      (typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')) ||
-      (route !== undefined && isUndeclared(route, error))
+    const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    const undeclared =
+      route !== undefined && error instanceof HttpError && isUndeclared(route, error)
+        ? error
+        : undefined
+    const isOwn = given >= 400 && given <= 599 && !isOther && undeclared === undefined
     return {
-      status: given >= 400 && given <= 599 && !isOther ? given : undefined,
+      status: isOwn ? given : undefined,
+      undeclared,
       code: typeof code === 'string' ? code : undefined,
       message: typeof message === 'string' ? message : undefined,
       headers: typeof headers === 'object' && !Array.isArray(headers) ? headers : null,
@@ -166,7 +166,8 @@ function serializeError(
 ): string | Uint8Array {
   const { route, reply } = exchange
   const responses = route.responses.at(payload.statusCode)
-  const written = responses.forError(payload.code)
+  const { errors, ofError } = responses
+  const written = errors === undefined ? ofError : errors.get(payload.code ?? '')
   exchange.declaredStatus = undefined
   if (written === undefined) {
     // The types of such a route have this payload for a failed validation.

@@ -107,7 +107,8 @@ interface BaseClass {
   readonly prototype: AnyHttpError
 }
 
-const Base: BaseClass = once(
+/** The class of all errors of `httpError`. */
+export const HttpError: BaseClass = once(
   'HttpError',
   () =>
     class HttpError extends Error {
@@ -153,7 +154,7 @@ export function httpError(code: string, statusCode: number, fields: TProperties 
     message: t.String(),
   }
   const schema = Object.assign(t.Object({ ...own, ...fields, ...own }), { [mark]: code })
-  class Made extends Base {
+  class Made extends HttpError {
     static readonly code = code
     static readonly statusCode = statusCode
     static readonly [mark] = schema
@@ -168,11 +169,6 @@ export function httpError(code: string, statusCode: number, fields: TProperties 
   Object.defineProperty(Made, 'name', { value: code })
   Object.defineProperty(Made.prototype, 'name', { value: code, configurable: true, writable: true })
   return Made
-}
-
-/** Whether a value is an error of a class of `httpError`. */
-export function isHttpError(value: unknown): value is AnyHttpError {
-  return value instanceof Base
 }
 
 /** Whether a value is a class of `httpError`. */

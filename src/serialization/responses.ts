@@ -155,6 +155,8 @@ export class StatusResponses {
   readonly usual: Way
   /** The response for the payload of an error, which is JSON. */
   readonly ofError: CompiledResponse | undefined
+  /** The responses for errors by code, where the status has errors of `httpError` only. */
+  readonly errors: CompiledResponse['errors']
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -166,6 +168,7 @@ export class StatusResponses {
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
+    this.errors = this.ofError?.errors
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 
@@ -184,12 +187,6 @@ export class StatusResponses {
     const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
     const write = isWritten ? jsonWriter(this.#route.rules) : undefined
     return { type, write, isSchemaless: true }
-  }
-
-  /** The response for an error with a code: of an entry of `httpError`, that of its code. */
-  forError(code: string | undefined): CompiledResponse | undefined {
-    const errors = errorsOf(this.#entry)
-    return errors === undefined ? this.ofError : errors.get(code ?? '')
   }
 
   /** Whether content of a type is declared: by that type, or by that of all types. */
