@@ -1,6 +1,7 @@
 // Errors as values: classes of errors with a status, a code, and a schema of their fields.
 import type { TLiteral, TObject, TProperties, TString } from '@sinclair/typebox'
 import { once } from '../packages/once.ts'
+import type { Saying } from '../types/checks.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { t } from './builder.ts'
 import type { ObjectBy } from './infer/infer.ts'
@@ -80,13 +81,13 @@ type ErrorFields<Fields extends TProperties> = ObjectBy<
 
 /** The statuses of errors (RFC 9110, 15.5 and 15.6). */
 type ErrorStatus<Status extends number> = `${Status}` extends `${4 | 5}${Digit}${Digit}`
-  ? Status
-  : `${Status} is no status of an error: it takes one from 400 to 599`
+  ? unknown
+  : Saying<`${Status} is no status of an error: it takes one from 400 to 599`>
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 type ErrorCode<Code extends string> = string extends Code
   ? 'The code of an error is a literal: clients tell errors apart by it'
-  : Code
+  : unknown
 
 type Reserved = 'statusCode' | 'code' | 'error' | 'message' | 'name' | 'stack' | 'cause' | 'headers'
 

@@ -1,19 +1,12 @@
 import type { AnyCtx, IsSameEntry, ResponsesIn } from '../../context/ctx.ts'
-import type { AnyErrorClass, ErrorResponses } from '../../schema/http-error.ts'
+import type { AnyErrorClass, ErrorBodies, ErrorResponses } from '../../schema/http-error.ts'
 import type { ResponseError } from '../../route/route-schema.ts'
 
 /** `unknown` for what a scope can declare, or a sentence for each status that it cannot.
  *  @template Given responses by status, or a class of errors
  *  @template Context the scope */
 export type Answerable<Given, Context extends AnyCtx> = Given extends AnyErrorClass
-  ? Given['statusCode'] extends keyof ResponsesIn<Context['schemas']>
-    ? IsSameEntry<
-        ErrorResponses<Given>[Given['statusCode']],
-        ResponsesIn<Context['schemas']>[Given['statusCode']]
-      > extends true
-      ? unknown
-      : Otherwise<Given['statusCode']>
-    : unknown
+  ? ErrorAnswerable<Given, Given['statusCode'], ResponsesIn<Context['schemas']>>
   : AnswerableMap<Given, Context>
 
 /** The same for several classes of errors. */
@@ -49,6 +42,18 @@ type Mistake<Code, Entry, Present> = `${Code & (string | number)}` extends Answe
       : Otherwise<Code>
     : never
   : `'${Code & (string | number)}' is no status for a scope: it takes codes (401) and classes ('4xx') other than 2xx`
+
+type ErrorAnswerable<
+  Given extends AnyErrorClass,
+  Status extends number,
+  Present,
+> = Status extends keyof Present
+  ? IsSameEntry<ErrorResponses<Given>[Status], Present[Status]> extends true
+    ? unknown
+    : Present[Status] extends ErrorBodies<unknown>
+      ? `The error '${Given['code']}' has other fields in this scope`
+      : Otherwise<Status>
+  : unknown
 
 type Otherwise<Code> = `Response ${Code & (string | number)} has another schema in this scope`
 
