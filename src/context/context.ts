@@ -42,6 +42,8 @@ export interface Settings {
   childLoggerFactory?: ChildLoggerFactory
   /** The level of the loggers of requests. @default that of the server's logger */
   logLevel?: string
+  /** Whether nothing is converted or left out silently. */
+  strict?: boolean
   /** Added to the serializers of the parent. */
   logSerializers?: LogSerializers
 }

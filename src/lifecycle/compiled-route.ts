@@ -46,6 +46,8 @@ export interface BodyRules {
   readonly refusesUntyped: boolean
   /** Whether a body that cannot be read counts as no body. So it is where no route was found. */
   readonly isOptional: boolean
+  /** Whether text that is no UTF-8 is refused. Otherwise U+FFFD stands for what cannot be read. */
+  readonly refusesOtherText: boolean
 }
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing

@@ -8,6 +8,7 @@ import type { Serializer } from '../schema/compiler-types.ts'
 import { describe } from '../errors/describe.ts'
 import { ignoreRejection } from '../types/promises.ts'
 import { addPlace, writeOrPlace } from '../serialization/failure-place.ts'
+import { UnfitPayload } from '../serialization/projection.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
 import { json, jsonWriter, type StatusResponses } from '../serialization/responses.ts'
 import {
@@ -193,11 +194,25 @@ function readText(exchange: Exchange, text: string, responses: StatusResponses):
 }
 
 /** The output of a Standard Schema or a transform for text that a handler sends. Text of hooks and
- *  error handlers is sent as it is. */
+ *  error handlers is sent as it is, but in strict mode. */
 function outputOfText(exchange: Exchange, text: string, responses: StatusResponses): unknown {
   const { sentIn, payload, route } = exchange
-  if (sentIn !== 'handler' || payload !== text || route.replySerializer) return text
-  return responses.readText(typeOf(exchange), text)
+  const { isStrict } = route.responses
+  if ((sentIn !== 'handler' && !isStrict) || payload !== text || route.replySerializer) return text
+  if (responses.isRefused)
+    throw refusal(exchange, `its response declares no status ${responses.status}`)
+  try {
+    return responses.readText(typeOf(exchange), text)
+  } catch (error) {
+    throw nameReply(exchange, error)
+  }
+}
+
+/** Lets the error of a payload that strict mode refuses say for which reply it was. */
+function nameReply({ route, response }: Exchange, error: unknown): unknown {
+  if (!(error instanceof UnfitPayload)) return error
+  const details = [response.statusCode, route.name, error.message]
+  return new errorCodes.ESP_ERR_REP_NOT_VALID(...details)
 }
 
 /** The body that bytes, a stream or a `Response` are written as. */
@@ -277,7 +292,7 @@ function textOf(
     text = write(payload)
   } catch (error) {
     addPlace(error, write, payload)
-    throw responses.isBodyless ? noContent(exchange, payload) : error
+    throw responses.isBodyless ? noContent(exchange, payload) : nameReply(exchange, error)
   }
   if (typeof text === 'string') return text
   return isSchemaless ? withoutJson(exchange, payload) : assertText(exchange, text)

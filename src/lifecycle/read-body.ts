@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
@@ -50,7 +51,7 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
  *  stream may destroy the request right after that, so a promise would answer too late.
  *  @throws what the parser throws; ESP_ERR_CTP_INVALID_MEDIA_TYPE for a type without a parser;
  *  and where the body is collected, ESP_ERR_CTP_BODY_TOO_LARGE,
- *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH */
+ *  ESP_ERR_CTP_INVALID_CONTENT_LENGTH, ESP_ERR_CTP_NO_UTF8 */
 function readBody(
   request: Request,
   payload: Readable,
@@ -75,6 +76,9 @@ function readBody(
     if (encoded !== undefined && !Number.isNaN(announced) && announced !== encoded) {
       throw new errorCodes.ESP_ERR_CTP_INVALID_CONTENT_LENGTH()
     }
+    const isText = parser.isDefault || parser.parseAs === 'string'
+    if (rules.refusesOtherText && isText && !isUtf8(bytes))
+      throw new errorCodes.ESP_ERR_CTP_NO_UTF8()
     const body =
       parser.parseAs === 'buffer'
         ? parser.parse(request, bytes)

@@ -28,6 +28,8 @@ declare const portable: unique symbol
 export interface PluginOptions {
   /** The path prefix of the plugin's routes. Shared plugins have no prefix of their own. */
   readonly prefix?: string
+  /** Whether nothing is changed silently in the plugin's routes. @default that of the parent */
+  readonly strict?: boolean
   /** The level of the loggers of the plugin's requests. @default that of the server's logger */
   readonly logLevel?: LogLevel
   /** Added to the serializers of the parent scope. */

@@ -16,7 +16,7 @@ import type { ItemStreams } from '../lifecycle/item-stream.ts'
 import { traceHook } from '../lifecycle/channels.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
-import { type DefaultCompilers, SchemaCompiler } from './schemas/compiler.ts'
+import { type DefaultCompilers, isStrict, SchemaCompiler } from './schemas/compiler.ts'
 import { SchemaTools } from './schemas/tools.ts'
 
 /** The options that all routes of a server share. */
@@ -105,9 +105,10 @@ const toSteps = (
   hooks.map((hook) => traceHook(toStep(name, hook, server, dialect), name, hook.name))
 
 function readBodyRules(
-  { declaration, context, method, is404, ignoresBody = false }: RouteRegistration,
+  registration: RouteRegistration,
   options: CompileOptions,
 ): BodyRules | undefined {
+  const { declaration, context, method, is404, ignoresBody = false } = registration
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
   return {
     parsers: context.parsers.choice(),
@@ -116,6 +117,7 @@ function readBodyRules(
     mayBeTyped: options.methods.mayBeTyped(method),
     refusesUntyped: is404 || options.methods.refusesUntyped(method),
     isOptional: is404,
+    refusesOtherText: isStrict(registration),
   }
 }
 

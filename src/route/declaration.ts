@@ -48,6 +48,8 @@ export interface RouteDeclaration {
   /** Constraints of a request besides method and path. */
   readonly constraints: Readonly<Record<string, unknown>>
   readonly prefixTrailingSlash: PrefixTrailingSlash
+  /** Whether the route is strict, if it says so itself. */
+  readonly strict: boolean | undefined
   readonly bodyLimit: number | undefined
   readonly handlerTimeout: number | undefined
   readonly validatorCompiler: ValidatorCompiler | undefined
@@ -134,6 +136,7 @@ export function readRoute(given: GivenRoute, place: string, rules: RouteRules): 
       option.read('prefixTrailingSlash', isSlash, "must be 'both', 'slash' or 'no-slash'") ??
       'both',
     exposeHeadRoute: option.read('exposeHeadRoute', isBoolean, 'must be a boolean'),
+    strict: option.read('strict', isBoolean, 'must be a boolean'),
     bodyLimit: option.read('bodyLimit', isSize, 'must be a positive integer of bytes'),
     handlerTimeout: option.read('handlerTimeout', isDelay, delayRule),
     validatorCompiler: option.function<ValidatorCompiler>('validatorCompiler'),

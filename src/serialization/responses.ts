@@ -20,6 +20,8 @@ import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
 export interface EntryCompiler {
   readonly dialect: Dialect
+  /** Whether what is not declared is refused, and text is validated. */
+  readonly isStrict: boolean
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
   /** The fields that a schema names. Undefined where they are not known. */
@@ -71,7 +73,8 @@ export class RouteResponses {
   /** Whether the route declares no responses: clients know its successes by its handler. A route
    *  for not-found handlers has no clients. */
   readonly infersSuccess: boolean
-  /** Whether there are Standard Schemas or transforms, which may change text that is sent. */
+  /** Whether there are Standard Schemas or transforms, which may change text that is sent, or text
+   *  is validated. */
   readonly readsText: boolean
   readonly #entries = new Map<string, ResponseEntry>()
   readonly #byStatus = new Map<number, StatusResponses>()
@@ -79,6 +82,7 @@ export class RouteResponses {
   readonly scope: ReadonlyMap<string, ResponseEntry>
   readonly is404: boolean
   readonly rules: Dialect['reply']
+  readonly isStrict: boolean
 
   /** @param response the `response` key of a route's schema
    *  @param scope the entries of its scope, by status. Those of the route take precedence
@@ -91,6 +95,7 @@ export class RouteResponses {
     scope: Iterable<readonly [string, ResponseEntry]> = [],
   ) {
     this.rules = compiler.dialect.reply
+    this.isStrict = compiler.isStrict
     this.scope = new Map(scope)
     this.is404 = is404
     this.isOpen = response === undefined
@@ -108,9 +113,12 @@ export class RouteResponses {
       const own = this.#entries.get(status)
       this.#entries.set(status, own === undefined ? entry : withErrors(own, entry))
     }
-    this.readsText = [...this.#entries.values()]
-      .flatMap((entry) => ('serialize' in entry ? entry : [...entry.serializers.values()]))
-      .some(({ serialize }) => outputOf(serialize) !== undefined)
+    const compiled = [...this.#entries.values()].flatMap((entry) =>
+      'serialize' in entry ? entry : [...entry.serializers.values()],
+    )
+    this.readsText =
+      (this.isStrict && !this.isOpen) ||
+      compiled.some(({ serialize }) => outputOf(serialize) !== undefined)
   }
 
   /** What is declared for a status: by its code, else by its class (`2xx`), else by `default`. */
@@ -157,6 +165,8 @@ export class StatusResponses {
   readonly ofError: CompiledResponse | undefined
   /** The responses for errors by code, where the status has errors of `httpError` only. */
   readonly errors: CompiledResponse['errors']
+  /** Whether the status is not declared and nothing may be sent under it, but by streams. */
+  readonly isRefused: boolean
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -165,6 +175,7 @@ export class StatusResponses {
     this.#entry = entry
     this.#route = route
     this.isDeclared = entry !== undefined
+    this.isRefused = !this.isDeclared && route.isStrict && !route.isOpen
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
@@ -183,7 +194,7 @@ export class StatusResponses {
   #wayOf(type: string): Way {
     const serialize = this.choose(type)
     if (serialize !== undefined) return { type, write: settled(serialize), isSchemaless: false }
-    const isOpen = !this.isDeclared || !this.#route.rules.refusesUndeclared
+    const isOpen = this.isDeclared ? !this.#route.rules.refusesUndeclared : !this.isRefused
     const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
     const write = isWritten ? jsonWriter(this.#route.rules) : undefined
     return { type, write, isSchemaless: true }
@@ -223,6 +234,7 @@ export class StatusResponses {
   /** The value that is sent for a text: the output of a Standard Schema or a transform, or the text
    *  itself. Other schemas do not validate text. Neither does a schema for JSON where another type
    *  was set. Text whose type was set to JSON is JSON already.
+   *  In strict mode other schemas validate text too, and undeclared text is refused.
    *  @throws Error for a text that the schema refuses */
   readText(contentType: string | undefined, text: string): unknown {
     const given = contentType === undefined ? undefined : (mediaTypeOf(contentType) ?? '')

@@ -2,11 +2,18 @@ import type { Ajv } from 'ajv'
 import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { reopen } from '../schema/compilation.ts'
 import { writeSerializer } from '../serialization/fast-json-compiler.ts'
-import { writeParts } from '../validation/ajv-compiler.ts'
+import { writeStrictSerializer } from '../serialization/strict-compiler.ts'
+import { type AjvTools, kindOf, writeParts } from '../validation/ajv-compiler.ts'
 import { matcherAjvs, type MatcherKind } from '../validation/codecs.ts'
 import { codedValidator, codeOf } from '../validation/runtime.ts'
 import late from '../packages/late.cjs'
-import { type CompilerOptions, createTools, type ServerCompilers } from './compilers.ts'
+import { sources } from '../validation/strict-first.ts'
+import {
+  type CompilerOptions,
+  createStrictTools,
+  createTools,
+  type ServerCompilers,
+} from './compilers.ts'
 
 /** A module with the validators and serializers of an application. */
 export interface CompiledModule {
@@ -73,17 +80,25 @@ function createWriters(options: CompilerOptions): ReadonlyMap<string, Write> {
   const write =
     (make: Write): Write =>
     (bundle) => {
-      refuseOwnFormats(bundle, validator.ajv())
+      refuseOwnFormats(bundle, validator.of('json').ajv)
       return make(bundle)
     }
   const matcher = (kind: MatcherKind): Write =>
     write(({ schema }) =>
       codeOf(codedValidator(matchers[kind](), matchers[kind]().compile(schema))),
     )
+  const strict = createStrictTools(kept)
+  const parts = (tools: AjvTools): (readonly [string, Write])[] =>
+    sources.map((source) => [
+      kindOf(tools, source),
+      write((bundle) => writeParts(tools, bundle, source)),
+    ])
   return new Map([
-    ['text', write((bundle) => writeParts(validator, bundle, 'text'))],
-    ['form', write((bundle) => writeParts(validator, bundle, 'form'))],
-    ['json', write((bundle) => writeParts(validator, bundle, 'json'))],
+    ...parts(validator),
+    ...parts(strict.validator),
+    ...[strict.serializer, strict.freeSerializer].map(
+      (tools) => [tools.kind, write((bundle) => writeStrictSerializer(tools, bundle))] as const,
+    ),
     [serializer.kind, write((bundle) => writeSerializer(serializer, bundle))],
     [freeSerializer.kind, write((bundle) => writeSerializer(freeSerializer, bundle))],
     ['exact', matcher('exact')],

@@ -20,6 +20,10 @@ import {
   type FastJsonOptions,
   type SerializerTools,
 } from '../serialization/fast-json-compiler.ts'
+import {
+  createStrictCompilerFactory,
+  type StrictSerializerTools,
+} from '../serialization/strict-compiler.ts'
 import { createAjv, type AjvOptions, type AjvSettings } from '../validation/ajv.ts'
 import {
   type AjvTools,
@@ -29,9 +33,10 @@ import {
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { createDefaultsComputer } from '../validation/defaults.ts'
 import { runtime } from '../validation/runtime.ts'
+import { closeRequest, createStrictAjv } from '../validation/strict-ajv.ts'
 import { createStrictFirst } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
-import type { DefaultCompilers } from '../route/schemas/compiler.ts'
+import type { DefaultCompilers, ModeCompilers } from '../route/schemas/compiler.ts'
 import late from '../packages/late.cjs'
 import { version } from '../version.ts'
 import type { Methods } from '../http/methods.ts'
@@ -57,27 +62,29 @@ export interface ServerCompilers extends DefaultCompilers {
 export function createCompilers(options: CompilerOptions, methods: Methods): ServerCompilers {
   const { ajv, serializerOpts, jsonShorthand } = options
   const compilation = createCompilation(options)
-  const { createValidator, createSerializer, createFreeSerializer } = createFactories(
-    options,
-    compilation,
-  )
   const given = { customOptions: {}, plugins: [], ...ajv }
+  const share = (factories: Factories): ModeCompilers => ({
+    validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
+      build === undefined ? factories.createValidator(schemas) : build(schemas, { ...given }),
+    ),
+    serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
+      build === undefined
+        ? factories.createSerializer(schemas)
+        : build(schemas, { ...serializerOpts }),
+    ),
+    freeSerializerCompiler: shareBySource(factories.createFreeSerializer),
+  })
   return {
     methods,
     jsonShorthand,
-    validatorCompiler: shareBySource((schemas, build?: BuildValidator) =>
-      build === undefined ? createValidator(schemas) : build(schemas, { ...given }),
-    ),
-    serializerCompiler: shareBySource((schemas, build?: BuildSerializer) =>
-      build === undefined ? createSerializer(schemas) : build(schemas, { ...serializerOpts }),
-    ),
-    freeSerializerCompiler: shareBySource(createFreeSerializer),
+    usual: share(createFactories(options, compilation)),
+    strict: share(createStrictFactories(options, compilation)),
     codecs: shareBySource(createCodecsFactory(ajv, compilation)),
     compilation,
   }
 }
 
-/** What makes the default compilers, by shared schemas. */
+/** What makes the default compilers of one mode, by shared schemas. */
 interface Factories {
   readonly createValidator: CompilerFactory<ValidatorCompiler>
   readonly createSerializer: CompilerFactory<SerializerCompiler>
@@ -95,6 +102,17 @@ function createFactories(options: CompilerOptions, compilation: Compilation): Fa
         : createAjvCompilerFactory(validator, compilation),
     createSerializer: createFastJsonCompilerFactory(serializer, compilation),
     createFreeSerializer: createFastJsonCompilerFactory(freeSerializer, compilation),
+  }
+}
+
+function createStrictFactories(options: CompilerOptions, compilation: Compilation): Factories {
+  const tools = lazy(() => createStrictTools(options))
+  return {
+    createValidator: (schemas) => createAjvCompilerFactory(tools().validator, compilation)(schemas),
+    createSerializer: (schemas) =>
+      createStrictCompilerFactory(tools().serializer, compilation)(schemas),
+    createFreeSerializer: (schemas) =>
+      createStrictCompilerFactory(tools().freeSerializer, compilation)(schemas),
   }
 }
 
@@ -134,10 +152,56 @@ export function createTools({
       : undefined,
   })
   return {
-    validator: { ajv, strictFirst, dialect, prepare },
+    validator: { of: () => ({ ajv: ajv(), strictFirst }), dialect, prepare, close: undefined },
     serializer: serializerTools(false),
     freeSerializer: serializerTools(true),
   }
+}
+
+/** What the compilers of strict mode compile with. */
+interface StrictTools {
+  readonly validator: AjvTools
+  readonly serializer: StrictSerializerTools
+  readonly freeSerializer: StrictSerializerTools
+}
+
+export function createStrictTools({ ajv: given, dialect }: CompilerOptions): StrictTools {
+  const settings: AjvSettings = { ...given, strictFirst: true, coercesExactly: true }
+  const computeDefaults = createDefaultsComputer(settings)
+  const prepare = (bundle: Bundle): void => {
+    refuseUncomputed(bundle)
+    if (settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
+  }
+  const strictFirst = createStrictFirst(withoutConversions(settings))
+  const ofText = lazy(() => {
+    const ajv = createStrictAjv(settings, 'text')
+    return { ajv: strictFirst?.extend(ajv) ?? ajv, strictFirst }
+  })
+  const ofJson = lazy(() => ({ ajv: createStrictAjv(settings, 'json'), strictFirst: undefined }))
+  const ofReplies = lazy(() => createStrictAjv(settings, 'reply'))
+  return {
+    validator: {
+      of: (source) => (source === 'json' ? ofJson() : ofText()),
+      dialect,
+      prepare,
+      close: closeRequest,
+    },
+    serializer: {
+      ajv: ofReplies,
+      kind: 'strict-response',
+      prepare(bundle) {
+        checkVocabulary(ofJson().ajv, bundle)
+        prepare(bundle)
+      },
+    },
+    freeSerializer: { ajv: ofReplies, kind: 'strict-free-response', prepare },
+  }
+}
+
+/** Strict mode decides what is converted and removed. */
+function withoutConversions({ customOptions, ...settings }: AjvSettings): AjvSettings {
+  const { coerceTypes: _coerce, removeAdditional: _remove, ...custom } = customOptions ?? {}
+  return { ...settings, customOptions: custom }
 }
 
 /** Lets a serializer choose among alternatives by the formats of the application too. */

@@ -88,11 +88,12 @@ export class Host {
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
     this.compilers = createCompilers(options, this.methods)
-    const { schemaController, schemaErrorFormatter, logging } = options
+    const { schemaController, schemaErrorFormatter, logging, strict } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
     const { childLoggerFactory } = logging
     Object.assign(
       this.root.settings,
+      { strict },
       schemaErrorFormatter && { schemaErrorFormatter },
       childLoggerFactory && { childLoggerFactory },
     )
@@ -135,6 +136,9 @@ export class Host {
     const prefix = readPrefix(parent.prefix, own, place)
     const child = parent.child(name, prefix, shownName(plugin, name, boot))
     applyLogOptions(child, own, place)
+    // A plugin for Fastify may have an option of this name.
+    const { strict } = isObject(own) ? own : {}
+    if (boot.refusesUnknown && typeof strict === 'boolean') child.settings.strict = strict
     this.#enter(child, this)
     this.announcer.add(new OpenedContext(parent, child, options))
     return child

@@ -52,6 +52,11 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Options and plugins of ajv, the default validator. The baseline is that of specification
    *  2.4. */
   readonly ajv?: AjvOptions
+  /** Whether nothing is changed silently. The values of a request reach the handler as they were
+   *  sent, with defaults and decoded text; a field that no schema names is a 400. A reply is sent
+   *  if its fields are valid as they are, without those that no schema names; else it is a 500.
+   *  Plugins and routes may say otherwise for themselves. @default false */
+  readonly strict?: boolean
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
   /** When validators and serializers are compiled: each when it is first needed; the rest of them
@@ -131,6 +136,7 @@ export const optionRules: Rules<EspalierOptions> = {
     isAjvOptions,
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
+  strict: aBoolean,
   compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
   compiled: [isCompiled, 'a module that `espalier compile` has written'],
   whenStale: [(value) => value === 'fail' || value === 'warn', "'fail' or 'warn'"],
@@ -173,6 +179,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
   checkOptions(options, optionRules, { ignoresUnknown })
+  if (options.strict === true) assertStrict(options, dialect)
   return {
     ...defaults,
     ajv: {},
@@ -187,6 +194,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     jsonShorthand: options.ajv?.mode !== 'JTD',
     return503OnClosing: true,
     serializerOpts: {},
+    strict: false,
     trustProxy: false,
     ...withoutNullish(options),
     ...normalizeTransport(options),
@@ -196,6 +204,18 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     requestIds: readRequestIds(options),
     routing: readRouting(options),
   }
+}
+
+/** Strict mode decides itself what ajv may convert and remove, and is no part of Fastify.
+ *  @throws ESP_ERR_INIT_OPTS_INVALID */
+function assertStrict({ ajv = {} }: EspalierOptions, dialect: Dialect): void {
+  const refuse = (why: string): never => {
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option 'strict' ${why}`)
+  }
+  if (!dialect.boot.refusesUnknown) refuse('is for servers of espalier(), not of fastify()')
+  if (ajv.mode === 'JTD') refuse("has no effect beside ajv: { mode: 'JTD' }. Leave one out")
+  const own = ['coerceTypes', 'removeAdditional'].find((name) => name in (ajv.customOptions ?? {}))
+  if (own !== undefined) refuse(`decides what is converted and removed. Leave out ajv's '${own}'`)
 }
 
 function withoutNullish<Options extends object>(options: Options): Options {

@@ -171,7 +171,10 @@ export class ServerInstance {
   get serializerCompiler(): SerializerCompiler | undefined {
     const { host, context } = nodeOf(this)
     const own = context.settingsWith('serializerCompiler', 'buildSerializer').serializerCompiler
-    return own ?? (host.isBooted ? nearestSerializerCompiler(context, host.compilers) : undefined)
+    return (
+      own ??
+      (host.isBooted ? nearestSerializerCompiler(context, host.compilers, undefined) : undefined)
+    )
   }
   setSchemaErrorFormatter(formatter: unknown): this {
     assertFormatter(formatter)

@@ -27,12 +27,19 @@ import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */
 export interface AjvTools {
-  /** Returns the ajv that compiles. `strictFirst` has extended it. */
-  readonly ajv: () => Ajv
-  readonly strictFirst: StrictFirst | undefined
+  /** What compiles the schemas of a source. */
+  readonly of: (source: Source) => SourceTools
   readonly dialect: Dialect
   /** Changes a schema before it is compiled, or throws for one that is wrong. */
   readonly prepare: (bundle: Bundle) => void
+  /** Makes the bundle that strict mode compiles. Undefined in the default mode. */
+  readonly close: ((bundle: Bundle, isOpen: boolean) => Bundle) | undefined
+}
+
+interface SourceTools {
+  /** `strictFirst` has extended it. */
+  readonly ajv: Ajv
+  readonly strictFirst: StrictFirst | undefined
 }
 
 /** The shared schemas that a compiler sees, by `$id`. */
@@ -45,7 +52,7 @@ export function createAjvCompilerFactory(
   compilation: Compilation,
 ): (externalSchemas: ExternalSchemas) => ValidatorCompiler {
   const recipe = (source: Source): Recipe<ValidatorParts, ValidatorFunction> => ({
-    kind: source,
+    kind: kindOf(tools, source),
     compile: (bundle) => ({
       dropsInherited: namesInherited(bundle),
       ...compileParts(tools, bundle, source),
@@ -58,7 +65,12 @@ export function createAjvCompilerFactory(
     later: validateLater,
     mayWait: true,
   })
-  const recipes = { text: recipe('text'), form: recipe('form'), json: recipe('json') }
+  const recipes = {
+    headers: recipe('headers'),
+    text: recipe('text'),
+    form: recipe('form'),
+    json: recipe('json'),
+  }
   return (externalSchemas) =>
     ({ schema, httpPart, contentType }) => {
       if (isStandardSchema(schema)) return toStandardValidator(schema, httpPart)
@@ -68,6 +80,10 @@ export function createAjvCompilerFactory(
       return compilation.use(recipes[source], bundle)
     }
 }
+
+/** The name of the validators of a source. */
+export const kindOf = ({ close }: Pick<AjvTools, 'close'>, source: Source): string =>
+  close === undefined ? source : `strict-${source}`
 
 /** What ajv compiles for one schema. */
 interface CompiledParts {
@@ -103,19 +119,18 @@ interface CodedParts {
   readonly test: Coded<StrictTest> | undefined
 }
 
-function compileCoded(
-  { ajv, strictFirst, prepare }: AjvTools,
-  bundle: Bundle,
-  source: Source,
-): CodedParts {
+function compileCoded({ of, prepare, close }: AjvTools, given: Bundle, source: Source): CodedParts {
+  const { ajv, strictFirst } = of(source)
+  const isText = source === 'text' || source === 'headers'
   // ajv-merge-patch edits the schema that it compiles.
-  const copy = bundle.merges ? snapshot(bundle.schema) : bundle.schema
-  prepare(bundle)
-  if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
-  if (source === 'text') markValuesOfText(bundle)
+  const copy = given.merges ? snapshot(given.schema) : given.schema
+  prepare(given)
+  if (namesInherited(given)) nameByPatterns(given, ['__proto__'])
+  const bundle = close?.(given, source === 'headers') ?? given
+  if (isText) markValuesOfText(bundle)
   strictFirst?.add(bundle, source)
-  const validate = codedValidator(ajv(), compileWith(ajv(), bundle))
-  const ofBody = source === 'text' ? undefined : strictFirst
+  const validate = codedValidator(ajv, compileWith(ajv, bundle))
+  const ofBody = isText ? undefined : strictFirst
   const ofNull = ofBody && compileForNull(ofBody, copy)
   return {
     validate,
@@ -156,7 +171,7 @@ export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
 }
 
 function sourceOf(part: HttpPart, contentType: string | undefined): Source {
-  if (part !== 'body') return 'text'
+  if (part !== 'body') return part === 'headers' ? part : 'text'
   const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
   const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
   return isForm ? 'form' : 'json'

@@ -2,7 +2,12 @@ import type { Ajv, Options, Plugin } from 'ajv'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
-import { coerceValuesOfText, isolateAlternatives, refuseInfinity } from './coercion.ts'
+import {
+  coerceExactly,
+  coerceValuesOfText,
+  isolateAlternatives,
+  refuseInfinity,
+} from './coercion.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
 import { findTwinsFast } from './unique-items.ts'
@@ -27,6 +32,8 @@ export interface AjvOptions {
 export interface AjvSettings extends AjvOptions {
   /** Whether a value that is valid without coercion stays as it is. @default true */
   readonly strictFirst?: boolean
+  /** Whether text is coerced only where it is written as in JSON. @default false */
+  readonly coercesExactly?: boolean
 }
 
 /** A plugin of ajv 8, such as ajv-errors or ajv-merge-patch. */
@@ -47,7 +54,7 @@ export const fileKeyword = 'file'
 /** Makes an ajv with the options and plugins of an application.
  *  @param over options that override those of the application */
 export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
-  const { customOptions = {}, strictFirst = true } = settings
+  const { customOptions = {}, strictFirst = true, coercesExactly = false } = settings
   const { jsonPointers: _always, ...custom } = customOptions
   const { Ajv } = late.ajv()
   // ajv spends most of its time on making its code shorter. V8 does that work anyway.
@@ -56,9 +63,10 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, code, uriResolver })
   findTwinsFast(ajv)
   if (ajv.opts.coerceTypes) {
-    if (strictFirst) refuseInfinity(ajv)
+    if (coercesExactly) coerceExactly(ajv)
+    else if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)
-    coerceValuesOfText(ajv)
+    coerceValuesOfText(ajv, coercesExactly)
   }
   ajv.addKeyword(
     testKeyword(fileKeyword, 'isFile', {

@@ -1,6 +1,6 @@
 import type { Ajv, Code, KeywordCxt } from 'ajv'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
-import { madeBy, runtime, runtimeFunction, textsOf } from './runtime.ts'
+import { integerText, madeBy, numberText, runtime, runtimeFunction, textsOf } from './runtime.ts'
 import late from '../packages/late.cjs'
 
 /** Makes an ajv run `extend` before it writes the code of a keyword, in all schemas that it
@@ -95,8 +95,9 @@ export function markValuesOfText(bundle: Bundle): void {
 }
 
 /** Makes an ajv replace texts by the values of `enum` or `const` that they stand for, in schemas
- *  that are marked. A text that is itself one of the values stays. */
-export function coerceValuesOfText(ajv: Ajv): void {
+ *  that are marked. A text that is itself one of the values stays.
+ *  @param isExact whether a number is written as in JSON */
+export function coerceValuesOfText(ajv: Ajv, isExact: boolean): void {
   const { _, stringify } = late.ajv()
   extendKeywords(ajv, ['enum', 'const'], (context) => {
     const { gen, data, keyword, parentSchema } = context
@@ -104,24 +105,42 @@ export function coerceValuesOfText(ajv: Ajv): void {
     if (!(comesAsText in parentSchema) || context.$data) return
     const values = keyword === 'const' ? [schema] : [schema].flat()
     if (values.flatMap(textsOf).length === 0) return
-    const reader = madeBy('textReader', runtime.textReader(values), stringify(values))
+    const read = runtime.textReader(values, isExact)
+    const reader = madeBy('textReader', read, stringify(values), _`${isExact}`)
     const value = gen.const('value', _`${gen.scopeValue('func', { ...reader })}(${data})`)
     gen.if(_`${value} !== ${data}`, () => assign(context, value))
   })
 }
 
-/** The code by which ajv tests whether a text is a number. A text of a schema cannot look like this
- *  in the code, since its quotes are escaped. */
-const numberTest = / ={2,3} "string" && (data\d*) && (?=\1 == \+\1)/g
+/** The code by which ajv tests whether a text is a number, with `===` for integers. A text of a
+ *  schema cannot look like this in the code, since its quotes are escaped. */
+const numberTest = / (={2,3}) "string" && (data\d*) && (?=\2 == \+\2)/g
+
+/** The code by which ajv takes a list of one item for the item. */
+const itemTest = / == 'object' && (?=Array\.isArray\((data\d*)\) && \1\.length == 1)/g
 
 /** Makes an ajv coerce no text to a number that JSON does not have: `Infinity`, `-1e999`. The
  *  option `strictNumbers` refuses such numbers, but ajv does not apply it to numbers that it
  *  coerces. */
 export function refuseInfinity(ajv: Ajv): void {
+  rewrite(ajv, (code) => code.replace(numberTest, '$&isFinite($2) && '))
+}
+
+/** Makes an ajv coerce no other text to a number than JSON has for one (RFC 8259, 6), to an integer
+ *  only its digits, and no list of one item to that item. */
+export function coerceExactly(ajv: Ajv): void {
+  const addTest = (code: string, equality: string, data: string): string => {
+    const text = equality === '===' ? integerText : numberText
+    return `${code}isFinite(${data}) && ${text}.test(${data}) && `
+  }
+  rewrite(ajv, (code) => code.replace(numberTest, addTest).replace(itemTest, '$&false && '))
+}
+
+function rewrite(ajv: Ajv, change: (code: string) => string): void {
   const { code } = ajv.opts
   const { process } = code
   code.process = (source, schema) => {
-    const own = source.replace(numberTest, '$&isFinite($1) && ')
+    const own = change(source)
     return process === undefined ? own : process(own, schema)
   }
 }

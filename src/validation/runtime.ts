@@ -132,14 +132,20 @@ export function copyOf(ajv: KeywordCxt['it']['self']): AjvCopy {
   return ajv.constructor as typeof Ajv & AjvCopy
 }
 
+/** A number and an integer as JSON writes them (RFC 8259, 6). */
+export const numberText: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+export const integerText: RegExp = /^-?(?:0|[1-9]\d*)$/
+
 /** Makes a function that returns the value that a text stands for, and anything else unchanged. A
- *  number may be written in any way: `1.0` is 1. Text that stands for no value stays. */
-function textReader(values: readonly unknown[]): (data: unknown) => unknown {
+ *  number may be written in any way: `1.0` is 1. Text that stands for no value stays.
+ *  @param isExact whether a number is written as in JSON */
+function textReader(values: readonly unknown[], isExact = false): (data: unknown) => unknown {
   const byText = new Map(values.flatMap((value) => textsOf(value).map((text) => [text, value])))
   const own = new Set(values)
   return (data) => {
     if (typeof data !== 'string' || own.has(data)) return data
-    const text = data.trim() === '' || byText.has(data) ? data : String(Number(data))
+    const isNumber = isExact ? numberText.test(data) : data.trim() !== ''
+    const text = !isNumber || byText.has(data) ? data : String(Number(data))
     return byText.has(text) ? byText.get(text) : data
   }
 }

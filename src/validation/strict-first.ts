@@ -15,8 +15,11 @@ import {
 } from './runtime.ts'
 import late from '../packages/late.cjs'
 
-/** What the values of a part are read from: text alone, a form, whose leaves are text, or JSON. */
-export type Source = 'text' | 'form' | 'json'
+/** What the values of a part are read from: headers or other text, a form, whose leaves are text,
+ *  or JSON. */
+export type Source = (typeof sources)[number]
+
+export const sources = ['headers', 'text', 'form', 'json'] as const
 
 /** The options of an ajv that changes a value by defaults alone. It does not check schemas: another
  *  ajv has compiled them strictly, and some are parts of those. */

@@ -345,9 +345,9 @@ test('an error stands under its own status, which is that of an error', async ()
       message: new RegExp(`^The response ${key} of GET / in root is the error 'NotFound', whose`),
     })
   }
-  const Moved = httpError('Moved', 302 as never)
+  const Moved = httpError('Moved', 302 as 404)
   await assert.rejects(async () => route({ 302: Moved }), { code: 'ESP_ERR_HTTP_ERROR_STATUS' })
-  assert.throws(() => espalier().addResponses(httpError('Fine', 200 as never)), {
+  assert.throws(() => espalier().addResponses(httpError('Fine', 200 as 404)), {
     code: 'ESP_ERR_SCOPE_RESPONSE_KEY',
   })
 })
@@ -441,4 +441,18 @@ test('a server of Fastify answers it as any error with a status', async () => {
     [statusCode, body],
     [404, '{"statusCode":404,"code":"NotFound","error":"Not Found","message":"no user 7"}'],
   )
+})
+
+test('in strict mode errors are written as they are, or without their fields', async () => {
+  const app = espalier({ strict: true })
+    .addResponses(NotFound, Gone)
+    .get('/:id', { schema: { params, response } }, (request) => find(request.params.id))
+    .get('/wrong', () => {
+      throw new NotFound({ id: '7' as never })
+    })
+  assert.deepEqual(await answer(app, '/7'), [404, '?1', body7])
+  assert.deepEqual(await answer(app, '/8'), [404, '?1', body8])
+  assert.equal((await app.inject('/9')).statusCode, 500)
+  const plain = '{"statusCode":404,"code":"NotFound","error":"Not Found","message":"NotFound"}'
+  assert.deepEqual(await answer(app, '/wrong'), [404, undefined, plain])
 })

@@ -5,14 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { basename, join, resolve } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { version } from '../../src/version.ts'
+import '../support/built.mjs'
 import { folderOf } from '../support/files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const { npm_config_user_agent: _1, npm_config_template: _2, ...environment } = process.env
 
-/** Runs a program of the source until it ends. */
-function runSource(file: string, cwd: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const command = ['--import', import.meta.resolve('tsx'), join(root, file), ...args]
+/** Runs a built program, which starts fastest, until it ends. */
+function runBuilt(file: string, cwd: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const command = [join(root, file), ...args]
   const options = { cwd, env: { ...environment, ...env }, timeout: 60_000 }
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) =>
@@ -23,7 +24,7 @@ function runSource(file: string, cwd: string, args: readonly string[], env: Node
 }
 
 const create = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  runSource('src/create/main.ts', cwd, args, env)
+  runBuilt('dist-create/create/main.js', cwd, args, env)
 
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -212,7 +213,7 @@ test('help has all options and templates, and the version is that of the package
 })
 
 describe('espalier new', () => {
-  const espalier = (cwd: string, args: string[]) => runSource('src/cli/main.ts', cwd, args, {})
+  const espalier = (cwd: string, args: string[]) => runBuilt('dist/cli/main.js', cwd, args, {})
 
   test('makes the same', async (context) => {
     const cwd = folderOf(context, {})

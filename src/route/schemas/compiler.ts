@@ -60,6 +60,7 @@ export class SchemaCompiler {
   /** The name of the route in error messages. */
   readonly name: string
   readonly dialect: Dialect
+  readonly isStrict: boolean
   readonly #registration: RouteRegistration
   readonly #defaults: DefaultCompilers
 
@@ -71,6 +72,7 @@ export class SchemaCompiler {
   ) {
     this.name = name
     this.dialect = dialect
+    this.isStrict = isStrict(registration)
     this.#registration = registration
     this.#defaults = defaults
   }
@@ -176,10 +178,9 @@ export class SchemaCompiler {
     isCustom: boolean,
   ): (readonly [string, ResponseEntry])[] {
     const { declaration, context } = this.#registration
-    const { validatorCompiler } = declaration
     const made = isCustom
       ? new Map<ScopeResponse, ResponseEntry>()
-      : entriesOf(nearestSerializerCompiler(context, this.#defaults, validatorCompiler))
+      : entriesOf(nearestSerializerCompiler(context, this.#defaults, declaration))
     return [...scope].map(([status, response]) => {
       const entry = made.get(response) ?? this.#scopeEntry(status, response)
       made.set(response, entry)
@@ -190,6 +191,7 @@ export class SchemaCompiler {
   #scopeEntry(status: string, { schema, place }: ScopeResponse): ResponseEntry {
     return compileEntry(schema, status, `The response ${status} of ${place}`, {
       dialect: this.dialect,
+      isStrict: this.isStrict,
       read: (given, where) => this.read(given, where),
       named: (read) => this.named(read),
       serializer: (entry) => this.serializer(entry, place),
@@ -209,7 +211,9 @@ export class SchemaCompiler {
     const compile = this.#find(
       'validatorCompiler',
       where,
-      () => declaration.validatorCompiler ?? nearestValidatorCompiler(context, this.#defaults),
+      () =>
+        declaration.validatorCompiler ??
+        nearestValidatorCompiler(context, this.#defaults, declaration.strict),
     )
     const validate = this.#build('validatorCompiler', where, () => {
       const typed = contentType === undefined ? {} : { contentType }
@@ -247,7 +251,7 @@ export class SchemaCompiler {
       where,
       () =>
         declaration.serializerCompiler ??
-        nearestSerializerCompiler(context, this.#defaults, declaration.validatorCompiler),
+        nearestSerializerCompiler(context, this.#defaults, declaration),
     )
     const serialize = this.#build('serializerCompiler', where, () =>
       compile({ ...entry, method, url }),
@@ -336,6 +340,15 @@ export interface DefaultCompilers {
   readonly methods: Methods
   /** Whether short forms of object schemas are expanded. */
   readonly jsonShorthand: boolean
+  readonly usual: ModeCompilers
+  /** Those of strict mode. */
+  readonly strict: ModeCompilers
+  /** The codecs of transforms. They are added to every compiler, also to those of the user. */
+  readonly codecs: (schemas: SharedSchemas) => Codecs
+}
+
+/** The default compilers of one mode. */
+export interface ModeCompilers {
   readonly validatorCompiler: (schemas: SharedSchemas, build?: BuildValidator) => ValidatorCompiler
   readonly serializerCompiler: (
     schemas: SharedSchemas,
@@ -343,36 +356,53 @@ export interface DefaultCompilers {
   ) => SerializerCompiler
   /** The default for schemas whose keywords only another validator knows. */
   readonly freeSerializerCompiler: (schemas: SharedSchemas) => SerializerCompiler
-  /** The codecs of transforms. They are added to every compiler, also to those of the user. */
-  readonly codecs: (schemas: SharedSchemas) => Codecs
+}
+
+/** Whether a route is strict: by itself, else by its context. */
+export function isStrict({ declaration, context }: RouteRegistration): boolean {
+  return declaration.strict ?? context.resolve('strict') ?? false
+}
+
+/** The default compilers of a context.
+ *  @param own what a route says itself about strict mode */
+function modeOf(
+  context: Context,
+  { usual, strict }: DefaultCompilers,
+  own: boolean | undefined,
+): ModeCompilers {
+  return (own ?? context.resolve('strict')) === true ? strict : usual
 }
 
 /** The validator compiler of a context: the nearest compiler that is set, or one made by the
- *  nearest factory, or the default. */
+ *  nearest factory, or the default.
+ *  @param own what a route says itself about strict mode */
 export function nearestValidatorCompiler(
   context: Context,
   defaults: DefaultCompilers,
+  own?: boolean,
 ): ValidatorCompiler {
   const { validatorCompiler, buildValidator } = validatorSettings(context)
-  return validatorCompiler ?? defaults.validatorCompiler(context.schemas, buildValidator)
+  const mode = modeOf(context, defaults, own)
+  return validatorCompiler ?? mode.validatorCompiler(context.schemas, buildValidator)
 }
 
 /** The serializer compiler of a context, found in the same way. The default refuses keywords that
  *  the default validator does not know. It accepts all keywords if there is another validator,
  *  since its keywords are unknown.
- *  @param validator the validator compiler of a route that has its own */
+ *  @param route what a route has itself */
 export function nearestSerializerCompiler(
   context: Context,
   defaults: DefaultCompilers,
-  validator?: ValidatorCompiler,
+  route: Pick<RouteRegistration['declaration'], 'validatorCompiler' | 'strict'> | undefined,
 ): SerializerCompiler {
   const { serializerCompiler, buildSerializer } = serializerSettings(context)
   if (serializerCompiler !== undefined) return serializerCompiler
   const { validatorCompiler, buildValidator } = validatorSettings(context)
-  const other = validator ?? validatorCompiler ?? buildValidator
+  const other = route?.validatorCompiler ?? validatorCompiler ?? buildValidator
+  const mode = modeOf(context, defaults, route?.strict)
   return other !== undefined && buildSerializer === undefined
-    ? defaults.freeSerializerCompiler(context.schemas)
-    : defaults.serializerCompiler(context.schemas, buildSerializer)
+    ? mode.freeSerializerCompiler(context.schemas)
+    : mode.serializerCompiler(context.schemas, buildSerializer)
 }
 
 const validatorSettings = (context: Context) =>

@@ -115,8 +115,9 @@ type Untaken<Given> = {
     : `The plugin takes no options, and '${Name & string}' is none of register`
 }
 
-/** The log options of a plugin's routes. They have no effect for shared plugins. */
+/** The options of a plugin's routes. They have no effect for shared plugins. */
 export interface PluginLogging {
+  readonly strict?: boolean
   readonly logLevel?: LogLevel
   readonly logSerializers?: LogSerializers
 }

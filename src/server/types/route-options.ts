@@ -82,6 +82,8 @@ type Misplaced<Part extends PartName> =
 /** The options that are the same in all scopes. It has no type parameters, for the reason that
  *  `UnscopedRequest` gives. */
 interface UnscopedOptions extends AddedRouteOptions, MisplacedParts {
+  /** Whether nothing is changed silently. @default that of the scope */
+  readonly strict?: boolean
   readonly validatorCompiler?: ValidatorCompiler
   readonly serializerCompiler?: SerializerCompiler
   /** The level of the loggers of requests. @default that of the scope */

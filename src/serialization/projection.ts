@@ -1,0 +1,229 @@
+import { describe } from '../errors/describe.ts'
+import type { Bundle } from '../schema/bundle.ts'
+import { namesInherited } from '../schema/prototype-names.ts'
+import { toPointer } from '../schema/json-pointer.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { partsOf } from '../validation/strict-schema.ts'
+
+/** Thrown for a payload that strict mode does not send. Its message begins with the place of the
+ *  wrong value, a JSON pointer. */
+export class UnfitPayload extends Error {}
+
+/** Takes from a payload what its schema names, as values of JSON.
+ *  @throws UnfitPayload for a value that JSON does not have */
+export type Projection = (payload: unknown) => unknown
+
+/** Compiles the projection of payloads on a schema: a copy with those fields that the schema names,
+ *  in its order, and all fields where it names none. The fields of all alternatives are copied. A
+ *  value with `toJSON` is replaced by its result, and a Date by text in the schema's format. Other
+ *  values stay as they are, also where the schema is for another type. */
+export function compileProjection(bundle: Bundle): Projection {
+  const { schema } = bundle
+  // What all objects inherit would be validated as a field of such a name.
+  const prototype = namesInherited(bundle) ? null : Object.prototype
+  const root = new Places(schema['definitions'], prototype).of([schema])
+  return (payload) => {
+    try {
+      return root.project(payload, undefined)
+    } catch {
+      const trail: Trail = []
+      try {
+        return root.project(payload, trail)
+      } catch (error) {
+        throw at(toPointer(trail.map(String)), error)
+      }
+    }
+  }
+}
+
+function at(place: string, error: unknown): unknown {
+  return error instanceof NoJson ? new UnfitPayload(`${place} ${error.message}`.trim()) : error
+}
+
+/** The keys that lead to a value. Not kept at the first attempt, since few payloads fail. */
+type Trail = (string | number)[] | undefined
+
+/** Thrown for a value that JSON does not have. */
+class NoJson extends Error {}
+
+/** The places of a schema. Each is made when a payload first has a value there, since schemas may
+ *  be recursive. */
+class Places {
+  readonly #definitions: unknown
+  readonly #known = new Map<string, Place>()
+  readonly #numbers = new Map<unknown, number>()
+  /** That of the copies. */
+  readonly prototype: object | null
+
+  constructor(definitions: unknown, prototype: object | null) {
+    this.#definitions = definitions
+    this.prototype = prototype
+  }
+
+  /** The place of values for which several schemas hold, or may hold. */
+  of(schemas: readonly unknown[]): Place {
+    const parts = new Set<JsonObject>()
+    for (const schema of schemas) partsOf(schema, this.#definitions, parts)
+    const key = [...parts].map((part) => this.#numberOf(part)).join()
+    const place = this.#known.get(key) ?? new Place([...parts], this)
+    this.#known.set(key, place)
+    return place
+  }
+
+  #numberOf(schema: unknown): number {
+    const number = this.#numbers.get(schema) ?? this.#numbers.size
+    this.#numbers.set(schema, number)
+    return number
+  }
+}
+
+/** What schemas say about the values of one place. */
+class Place {
+  readonly #parts: readonly JsonObject[]
+  readonly #places: Places
+  readonly #inner = new Map<string | number, Place | undefined>()
+  readonly #names: readonly string[]
+  /** Whether schemas name some fields only. */
+  readonly #isNamed: boolean
+  /** Whether fields without a name may be written. */
+  readonly #hasOthers: boolean
+  readonly #isTuple: boolean
+  readonly #dateFormat: unknown
+
+  constructor(parts: readonly JsonObject[], places: Places) {
+    this.#parts = parts
+    this.#places = places
+    this.#names = [...new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+    this.#hasOthers = parts.some(isForOthers)
+    this.#isNamed = parts.some(isNaming)
+    this.#isTuple = parts.some(({ items }) => Array.isArray(items))
+    this.#dateFormat = parts
+      .map(({ format }) => format)
+      .find((format) => typeof format === 'string')
+  }
+
+  project(value: unknown, trail: Trail): unknown {
+    if (typeof value !== 'object' || value === null) return scalar(value)
+    if (value instanceof Date) return writeDate(value, this.#dateFormat)
+    const { toJSON } = value as JsonObject
+    const given: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value
+    if (typeof given !== 'object' || given === null) return scalar(given)
+    return Array.isArray(given) ? this.#list(given, trail) : this.#object(asFields(given), trail)
+  }
+
+  #list(list: readonly unknown[], trail: Trail): unknown[] {
+    const only = this.#isTuple ? undefined : this.#item(0)
+    const copy: unknown[] = []
+    for (let index = 0; index < list.length; index++) {
+      trail?.push(index)
+      const item = (only ?? this.#item(index)).project(list[index], trail)
+      if (item === undefined) throw new NoJson('is undefined, which no list of JSON holds')
+      copy.push(item)
+      trail?.pop()
+    }
+    return copy
+  }
+
+  #object(object: JsonObject, trail: Trail): JsonObject {
+    const copy = Object.create(this.#places.prototype) as Record<string, unknown>
+    const take = (name: string, place: Place): void => {
+      const value = object[name]
+      if (value === undefined) return
+      trail?.push(name)
+      set(copy, name, place.project(value, trail))
+      trail?.pop()
+    }
+    for (const name of this.#names) {
+      if (!(name in Object.prototype) || Object.hasOwn(object, name)) take(name, this.#field(name))
+    }
+    if (this.#isNamed && !this.#hasOthers) return copy
+    for (const name of Object.keys(object)) {
+      if (Object.hasOwn(copy, name)) continue
+      const place = this.#inner.has(name) ? this.#inner.get(name) : this.#other(name)
+      if (place !== undefined) take(name, place)
+    }
+    return copy
+  }
+
+  #field(name: string): Place {
+    const known = this.#inner.get(name)
+    if (known !== undefined) return known
+    const made = this.#places.of(this.#parts.flatMap((part) => schemasOf(part, name)))
+    this.#inner.set(name, made)
+    return made
+  }
+
+  /** The place of a field that no `properties` has. It is not kept: there may be any number. */
+  #other(name: string): Place | undefined {
+    if (!this.#isNamed) return this.#places.of([])
+    const schemas = this.#parts.flatMap((part) => schemasOf(part, name))
+    return schemas.length === 0 ? undefined : this.#places.of(schemas)
+  }
+
+  #item(index: number): Place {
+    const known = this.#inner.get(index)
+    if (known !== undefined) return known
+    const made = this.#places.of(this.#parts.map((part) => itemOf(part, index)))
+    if (!this.#isTuple || index < 100) this.#inner.set(index, made)
+    return made
+  }
+}
+
+const isNaming = (part: JsonObject): boolean =>
+  'properties' in part || 'patternProperties' in part || 'additionalProperties' in part
+
+const isForOthers = ({ patternProperties, additionalProperties = false }: JsonObject): boolean =>
+  patternProperties !== undefined || additionalProperties !== false
+
+/** The schemas that one schema has for a field. */
+function schemasOf(part: JsonObject, name: string): readonly unknown[] {
+  const { properties, patternProperties = {}, additionalProperties = false } = part
+  const own = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
+  const matched = Object.entries(patternProperties as JsonObject)
+    .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+    .map(([, schema]) => schema)
+  const all = [...own, ...matched]
+  return all.length > 0 || additionalProperties === false ? all : [additionalProperties]
+}
+
+/** The schema that one schema has for an item. */
+function itemOf({ items, additionalItems }: JsonObject, index: number): unknown {
+  if (!Array.isArray(items)) return items
+  const listed: readonly unknown[] = items
+  return index < listed.length ? listed[index] : additionalItems
+}
+
+/** A value of JSON, or a number or undefined that the schema may refuse. */
+function scalar(value: unknown): unknown {
+  const type = typeof value
+  if (type === 'string' || type === 'boolean' || value === null || value === undefined) return value
+  if (type === 'number' && Number.isFinite(value)) return value
+  throw new NoJson(`is ${describe(value)}, which JSON does not have`)
+}
+
+/** An object whose fields can be read. A Map or a Promise has its values elsewhere, and would leave
+ *  as an empty object. */
+function asFields(value: object): JsonObject {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return value as JsonObject
+  const tag = Object.prototype.toString.call(value)
+  if (tag === '[object Object]' || tag === '[object Error]') return value as JsonObject
+  throw new NoJson(`is ${describe(value)}, whose values are no fields`)
+}
+
+/** The text of a date: the day, the time, or both, as the format of its schema says. */
+function writeDate(date: Date, format: unknown): string {
+  if (Number.isNaN(date.getTime())) throw new NoJson('is an invalid date')
+  const text = date.toISOString()
+  if (format === 'time') return text.slice(11)
+  if (format !== 'date') return text
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 10)
+}
+
+/** A field `__proto__` would otherwise set the prototype. */
+function set(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true })
+  else object[name] = value
+}

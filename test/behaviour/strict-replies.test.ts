@@ -1,0 +1,122 @@
+// Strict mode: a reply is the projection of the payload on its schema, valid as it is, or a 500.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { t } from '../../src/index.ts'
+import { silenced } from '../support/silence.ts'
+import { untyped } from '../support/untyped.ts'
+
+/** The body of a reply, or its status if that is another than 200. */
+async function reply(schema: object, payload: unknown): Promise<unknown> {
+  const app = untyped({ strict: true })
+  app.get('/', { schema: { response: { 200: schema } } }, () => payload)
+  const [{ statusCode, body }] = await silenced(() => app.inject({ url: '/' }))
+  return statusCode === 200 ? body : statusCode
+}
+
+const one = (schema: object) => t.Object({ n: t.Unsafe<unknown>(schema) })
+class Row {
+  readonly secret = 'x'
+  get n(): number {
+    return 1
+  }
+}
+
+const sent: Record<string, readonly [schema: object, payload: unknown, body: string]> = {
+  'fields in the order of the schema': [
+    t.Object({ a: t.Integer(), b: t.Integer() }),
+    { b: 2, a: 1 },
+    '{"a":1,"b":2}',
+  ],
+  'without fields that the schema lacks': [
+    t.Object({ list: t.Array(t.Object({ a: t.Integer() })) }),
+    { list: [{ a: 1, secret: 'x' }], secret: 'x' },
+    '{"list":[{"a":1}]}',
+  ],
+  'without fields that objects which hold together lack': [
+    t.Intersect([t.Object({ a: t.Integer() }), t.Object({ b: t.Integer() })]),
+    { a: 1, b: 2, secret: 'x' },
+    '{"a":1,"b":2}',
+  ],
+  'the fields of the alternative that fits': [
+    t.Union([
+      t.Object({ kind: t.Literal('a'), x: t.Integer() }),
+      t.Object({ kind: t.Literal('b'), y: t.Integer() }),
+    ]),
+    { kind: 'b', x: 'secret', y: 2, z: 'secret' },
+    '{"kind":"b","y":2}',
+  ],
+  'the fields of both alternatives that fit': [
+    t.Union([t.Object({ a: t.Integer() }), t.Object({ a: t.Integer(), b: t.Integer() })]),
+    { a: 1, b: 2 },
+    '{"a":1,"b":2}',
+  ],
+  'all fields of an open object': [
+    t.Object({ a: t.Integer() }, { additionalProperties: true }),
+    { z: [1], a: 1 },
+    '{"a":1,"z":[1]}',
+  ],
+  'any value': [t.Any(), { a: [{ b: null }] }, '{"a":[{"b":null}]}'],
+  'fields by patterns': [
+    t.Record(t.String({ pattern: '^x' }), t.Integer()),
+    { x1: 1, y: 2 },
+    '{"x1":1}',
+  ],
+  'a getter of a class': [one({ type: 'integer' }), new Row(), '{"n":1}'],
+  'what toJSON returns': [one({ type: 'string' }), { n: { toJSON: () => 'x' } }, '{"n":"x"}'],
+  'a date with its time': [
+    one({ type: 'string', format: 'date-time' }),
+    { n: new Date(0) },
+    '{"n":"1970-01-01T00:00:00.000Z"}',
+  ],
+  'a default for what is missing': [one({ type: 'integer', default: 5 }), {}, '{"n":5}'],
+  'without undefined': [t.Object({ n: t.Optional(t.Integer()) }), { n: undefined }, '{}'],
+  'null where the schema takes it': [one({ type: ['string', 'null'] }), { n: null }, '{"n":null}'],
+  'a field named as what all objects have': [
+    t.Object({ constructor: t.Optional(t.String()), n: t.Integer() }),
+    { n: 1 },
+    '{"n":1}',
+  ],
+}
+
+for (const [name, [schema, payload, body]] of Object.entries(sent)) {
+  test(`a strict reply is sent: ${name}`, async () => {
+    assert.equal(await reply(schema, payload), body)
+  })
+}
+
+const refused: Record<string, readonly [schema: object, value: unknown]> = {
+  'a fraction for an integer': [{ type: 'integer' }, 199.9],
+  'text for a number': [{ type: 'number' }, '7'],
+  'text for a boolean': [{ type: 'boolean' }, 'false'],
+  'null for text': [{ type: 'string' }, null],
+  'an object for text': [{ type: 'string' }, {}],
+  'another value than a const': [{ const: 'a' }, 'b'],
+  'a number below the minimum': [{ type: 'integer', minimum: 1 }, 0],
+  'text that the pattern refuses': [{ type: 'string', pattern: '^a$' }, 'b'],
+  'text of another format': [{ type: 'string', format: 'email' }, 'b'],
+  'a value of no enum': [{ type: 'string', enum: ['a'] }, 'b'],
+  'equal items': [{ type: 'array', uniqueItems: true }, [1, 1]],
+  'too few items': [{ type: 'array', minItems: 1 }, []],
+  'a missing field': [{ type: 'object', required: ['a'], properties: {} }, {}],
+  NaN: [{ type: 'number' }, NaN],
+  'Infinity in any value': [{}, { a: [Infinity] }],
+  'a Map': [{}, new Map([['a', 1]])],
+  'a Set': [{ type: 'array' }, new Set([1])],
+  'a promise that nobody awaited': [{ type: 'object', properties: {} }, Promise.resolve({})],
+  'a function': [{}, () => 1],
+  'a symbol': [{}, Symbol('a')],
+  'a bigint': [{ type: 'integer' }, 7n],
+  'undefined in a list': [{ type: 'array' }, [undefined]],
+  'an invalid date': [{ type: 'string', format: 'date-time' }, new Date(NaN)],
+}
+
+for (const [name, [schema, value]] of Object.entries(refused)) {
+  test(`a strict reply is a 500: ${name}`, async () => {
+    assert.equal(await reply(t.Object({ n: t.Unsafe<unknown>(schema) }), { n: value }), 500)
+  })
+}
+
+test('text that is sent as it is has to be valid too', async () => {
+  assert.equal(await reply(t.String({ pattern: '^a+$' }), 'aa'), 'aa')
+  assert.equal(await reply(t.String({ pattern: '^a+$' }), 'b'), 500)
+})
