@@ -144,6 +144,10 @@ const routed = espalier()
 type OfRouted = ResponseOf<typeof routed, 'GET /:id'>
 expectType<true>({} as Equal<OfRouted['statusCode'], 200 | 404 | 409>)
 expectType<true>({} as Equal<Code<OfRouted>, 'NotFound' | 'Gone'>)
+const spelled = espalier()
+  .addResponses(NotFound)
+  .get('/', { schema: { response: { 200: User, '404': Gone } } }, () => ({ id: 1 }))
+expectType<true>({} as Equal<Code<ResponseOf<typeof spelled, 'GET /'>>, 'NotFound' | 'Gone'>)
 expectError(
   espalier().get('/', { schema: { response: { 200: User, 409: NotFound } } }, () => ({ id: 1 })),
 )

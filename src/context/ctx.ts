@@ -87,7 +87,7 @@ export type WithScope<Own, Schemas> =
             Code in keyof Responses as Code extends keyof Own
               ? OfErrors<Code, Own[Code], Responses[Code]>
               : `${Code & (string | number)}` extends Spelled<keyof Own>
-                ? never
+                ? OfErrors<Code, Own[`${Code & number}` & keyof Own], Responses[Code]>
                 : Code
           ]: Responses[Code]
         }

@@ -294,15 +294,16 @@ function outermost(document: SchemaDocument): JsonObject {
   return document.outer === undefined ? document.root : outermost(document.outer)
 }
 
-/** Whether a schema has a name of its own: an `$id` that is more than a fragment. */
+/** Whether a schema has a name of its own: the code of an error, or an `$id` that is more than a
+ *  fragment. */
 function hasName(schema: JsonObject): boolean {
   const { $id } = schema
   if (codeOf(schema) !== undefined) return true
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
 
-/** The name that a schema asks for: its `$id`, or its place in the schema around it. Undefined if
- *  it has neither. */
+/** The name that a schema asks for: its code or `$id`, or its place in the schema around it.
+ *  Undefined if it has none. */
 function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | undefined {
   // A `t.Recursive` without an `$id` is numbered by TypeBox, in the order in which it was made.
   const isNumbered = Hint in node && /^T\d+$/.test(String(node['$id']))

@@ -163,8 +163,9 @@ export function httpError(code: string, statusCode: number, fields: TProperties 
     constructor(...args: readonly unknown[]) {
       const [given, message = code, options] = names.length === 0 ? [{}, ...args] : args
       super(code, statusCode, String(message), options as ErrorOptions)
-      const own = Object(given) as JsonObject
-      for (const name of names) if (Object.hasOwn(own, name)) Reflect.set(this, name, own[name])
+      const values = Object(given) as JsonObject
+      for (const name of names)
+        if (Object.hasOwn(values, name)) Reflect.set(this, name, values[name])
     }
   }
   Object.defineProperty(Made, 'name', { value: code })
