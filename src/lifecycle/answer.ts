@@ -15,6 +15,7 @@ import {
   nothingThrown,
   setErrorStatus,
   setHeaders,
+  undeclaredError,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
@@ -158,7 +159,7 @@ function answerError(exchange: Exchange, given: unknown, origin: Origin): void {
   const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   exchange.phase = 'failing'
   if (!errors.keepsStatus) {
-    const { status, headers } = factsOf(error)
+    const { status, headers } = factsOf(error, route)
     const isSent = origin === 'sent' || (origin === 'done' && status === undefined)
     setErrorStatus(exchange, error, status, isSent)
     if (status !== undefined && headers !== null) setHeaders(headers, reply)
@@ -283,7 +284,11 @@ class ErrorHandlerCall {
  *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
   const { route, reply, response } = exchange
-  const error = thrown ?? nothingThrown(route, thrown)
+  const { undeclared } = factsOf(thrown, route)
+  const error =
+    undeclared === undefined || exchange.isForeseen
+      ? (thrown ?? nothingThrown(route, thrown))
+      : undeclaredError(route, undeclared)
   const { keepsStatus } = route.dialect.errors
   if (keepsStatus) {
     const { status, headers } = factsOf(error)

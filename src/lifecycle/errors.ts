@@ -6,6 +6,7 @@ import { problemJson, toProblem } from '../http/problem-details.ts'
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
+import { type AnyHttpError, HttpError } from '../schema/http-error.ts'
 import { json } from '../serialization/responses.ts'
 import { ValidationFailed } from '../validation/validation-error.ts'
 import { logFailure } from './log/lines.ts'
@@ -96,19 +97,42 @@ interface ErrorFacts {
   readonly code: string | undefined
   readonly message: string | undefined
   readonly headers: object | null
+  /** The error itself, if it is one of `httpError` that nothing declares. */
+  readonly undeclared: AnyHttpError | undefined
 }
 
 type ErrorLike = Readonly<Record<string, unknown>>
 
-/** Reads an error, which may be any value, and have getters that throw. */
-export function factsOf(error: unknown): ErrorFacts {
+/** Whether neither the scope nor the route declares an error. Replies of Fastify's dialect need not
+ *  be declared. */
+function isUndeclared({ responses, dialect }: CompiledRoute, error: AnyHttpError): boolean {
+  const { statusCode, code } = error
+  return dialect.reply.refusesUndeclared && !responses.declaresError(statusCode, code)
+}
+
+/** The error that says how to declare another. */
+export function undeclaredError({ name, place }: CompiledRoute, error: AnyHttpError): Error {
+  const { name: thrown } = error.constructor
+  const details = [thrown, name, thrown, place, error.statusCode, thrown, error]
+  return new errorCodes.ESP_ERR_HTTP_ERROR_UNDECLARED(...details)
+}
+
+/** Reads an error, which may be any value, and have getters that throw.
+ *  @param route in which an error of `httpError` may be undeclared */
+export function factsOf(error: unknown, route?: CompiledRoute): ErrorFacts {
   try {
     const { statusCode, status = 0, code, message, headers } = error as ErrorLike
     const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
     // The status of another server's answer says nothing of this request.
     const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    const undeclared =
+      route !== undefined && error instanceof HttpError && isUndeclared(route, error)
+        ? error
+        : undefined
+    const isOwn = given >= 400 && given <= 599 && !isOther && undeclared === undefined
     return {
-      status: given >= 400 && given <= 599 && !isOther ? given : undefined,
+      status: isOwn ? given : undefined,
+      undeclared,
       code: typeof code === 'string' ? code : undefined,
       message: typeof message === 'string' ? message : undefined,
       headers: typeof headers === 'object' && !Array.isArray(headers) ? headers : null,
@@ -156,11 +180,17 @@ function issuesOf(error: unknown): unknown {
 /** Serializes an error payload by the response schema, which may name more fields of the error.
  *  If the payload does not fit, it is written as JSON, or the failure itself is (Fastify's
  *  dialect). */
-function serializeError(exchange: Exchange, payload: object, error: unknown): string | Uint8Array {
+function serializeError(
+  exchange: Exchange,
+  payload: { readonly code?: string | undefined },
+  error: unknown,
+): string | Uint8Array {
   const { route, reply, response } = exchange
   const { statusCode } = response
   const responses = route.responses.at(statusCode)
-  const written = (route.problemDetails ? responses.ofProblem : undefined) ?? responses.ofError
+  const { errors, ofError, ofProblem } = responses
+  const ofCode = errors === undefined ? ofError : errors.get(payload.code ?? '')
+  const written = (route.problemDetails ? ofProblem : undefined) ?? ofCode
   exchange.declaredStatus = undefined
   if (written === undefined) {
     // The types of such a route have the payload that is no problem for a failed validation.

@@ -4,6 +4,7 @@ import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { joinErrors } from '../schema/http-error.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import { hasItems, isBareEntry, isContentMap } from '../serialization/responses.ts'
 import type { Components } from './components.ts'
@@ -51,8 +52,10 @@ export class ResponseReader {
     }
     for (const [key, { schema: entry, place }] of registration.context.responses.all() ?? []) {
       const status = statusKey(key)
-      const read = () => this.#entry(entry, status, {})
-      found[status] ??= inPart(`response ${key} of ${place}`, read)
+      const both = joinErrors(entry, declared[key])
+      if (both === undefined && found[status] !== undefined) continue
+      const read = () => this.#entry(both ?? entry, status, {})
+      found[status] = inPart(`response ${key} of ${place}`, read)
     }
     const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
     for (const key of answered) this.#addAnswer(found, key)
