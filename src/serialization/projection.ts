@@ -3,7 +3,8 @@ import type { Bundle } from '../schema/bundle.ts'
 import { namesInherited } from '../schema/prototype-names.ts'
 import { toPointer } from '../schema/json-pointer.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
-import { partsOf } from '../validation/strict-schema.ts'
+import type { Note } from '../validation/strict-ajv.ts'
+import { hasChoice, isNaming, partsOf } from '../validation/strict-schema.ts'
 
 /** Thrown for a payload that strict mode does not send. Its message begins with the place of the
  *  wrong value, a JSON pointer. */
@@ -14,14 +15,15 @@ export class UnfitPayload extends Error {}
 export type Projection = (payload: unknown) => unknown
 
 /** Compiles the projection of payloads on a schema: a copy with those fields that the schema names,
- *  in its order, and all fields where it names none. The fields of all alternatives are copied. A
+ *  in its order, and all fields where it names none. The fields of all alternatives are copied, and
+ *  `dropUnnamed` removes those of alternatives that do not hold. A
  *  value with `toJSON` is replaced by its result, and a Date by text in the schema's format. Other
  *  values stay as they are, also where the schema is for another type. */
 export function compileProjection(bundle: Bundle): Projection {
   const { schema } = bundle
   // What all objects inherit would be validated as a field of such a name.
   const prototype = namesInherited(bundle) ? null : Object.prototype
-  const root = new Places(schema['definitions'], prototype).of([schema])
+  const root = new Places(schema['definitions'], prototype, hasChoice(bundle)).of([schema])
   return (payload) => {
     try {
       return root.project(payload, undefined)
@@ -43,6 +45,29 @@ function at(place: string, error: unknown): unknown {
 /** The keys that lead to a value. Not kept at the first attempt, since few payloads fail. */
 type Trail = (string | number)[] | undefined
 
+/** Removes from a projection the fields of alternatives that do not hold for it.
+ *  @param notes what the schemas that hold have named, object by object
+ *  @returns whether there was one */
+export function dropUnnamed(notes: readonly Note[]): boolean {
+  const namesOf = new Map<Note[0], Note[1][]>()
+  for (const [object, names] of notes) {
+    const known = namesOf.get(object)
+    if (known === undefined) namesOf.set(object, [names])
+    else known.push(names)
+  }
+  let drops = false
+  for (const [object, all] of namesOf) {
+    if (all.includes(true)) continue
+    for (const key of Object.keys(object)) {
+      // cast: the others are objects, or undefined
+      if (all.some((names) => Object.hasOwn((names ?? {}) as object, key))) continue
+      Reflect.deleteProperty(object, key)
+      drops = true
+    }
+  }
+  return drops
+}
+
 /** Thrown for a value that JSON does not have. */
 class NoJson extends Error {}
 
@@ -52,22 +77,31 @@ class Places {
   readonly #definitions: unknown
   readonly #known = new Map<string, Place>()
   readonly #numbers = new Map<unknown, number>()
+  readonly #hasChoice: boolean
   /** That of the copies. */
   readonly prototype: object | null
 
-  constructor(definitions: unknown, prototype: object | null) {
+  constructor(definitions: unknown, prototype: object | null, hasChoice: boolean) {
     this.#definitions = definitions
     this.prototype = prototype
+    this.#hasChoice = hasChoice
   }
 
-  /** The place of values for which several schemas hold, or may hold. */
+  /** The place of values for which several schemas hold, or may hold. Where one of them may hold
+   *  alone, and names no fields, all fields are copied. */
   of(schemas: readonly unknown[]): Place {
+    const given = schemas.filter((schema) => schema !== undefined)
+    const isOpen = this.#hasChoice && !given.every((schema) => this.#names(schema))
     const parts = new Set<JsonObject>()
-    for (const schema of schemas) partsOf(schema, this.#definitions, parts)
-    const key = [...parts].map((part) => this.#numberOf(part)).join()
-    const place = this.#known.get(key) ?? new Place([...parts], this)
+    for (const schema of given) partsOf(schema, this.#definitions, parts)
+    const key = `${[...parts].map((part) => this.#numberOf(part)).join()} ${isOpen}`
+    const place = this.#known.get(key) ?? new Place([...parts], isOpen, this)
     this.#known.set(key, place)
     return place
+  }
+
+  #names(schema: unknown): boolean {
+    return partsOf(schema, this.#definitions).some(isNaming)
   }
 
   #numberOf(schema: unknown): number {
@@ -80,6 +114,8 @@ class Places {
 /** What schemas say about the values of one place. */
 class Place {
   readonly #parts: readonly JsonObject[]
+  /** What else may hold for the fields and items. */
+  readonly #more: readonly unknown[]
   readonly #places: Places
   readonly #inner = new Map<string | number, Place | undefined>()
   readonly #names: readonly string[]
@@ -90,11 +126,13 @@ class Place {
   readonly #isTuple: boolean
   readonly #dateFormat: unknown
 
-  constructor(parts: readonly JsonObject[], places: Places) {
+  /** @param isOpen whether all fields are copied */
+  constructor(parts: readonly JsonObject[], isOpen: boolean, places: Places) {
     this.#parts = parts
+    this.#more = isOpen ? [true] : []
     this.#places = places
     this.#names = [...new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})))]
-    this.#hasOthers = parts.some(isForOthers)
+    this.#hasOthers = isOpen || parts.some(isForOthers)
     this.#isNamed = parts.some(isNaming)
     this.#isTuple = parts.some(({ items }) => Array.isArray(items))
     this.#dateFormat = parts
@@ -148,7 +186,7 @@ class Place {
   #field(name: string): Place {
     const known = this.#inner.get(name)
     if (known !== undefined) return known
-    const made = this.#places.of(this.#parts.flatMap((part) => schemasOf(part, name)))
+    const made = this.#places.of(this.#schemasOf(name))
     this.#inner.set(name, made)
     return made
   }
@@ -156,21 +194,23 @@ class Place {
   /** The place of a field that no `properties` has. It is not kept: there may be any number. */
   #other(name: string): Place | undefined {
     if (!this.#isNamed) return this.#places.of([])
-    const schemas = this.#parts.flatMap((part) => schemasOf(part, name))
+    const schemas = this.#schemasOf(name)
     return schemas.length === 0 ? undefined : this.#places.of(schemas)
+  }
+
+  #schemasOf(name: string): readonly unknown[] {
+    return [...this.#parts.flatMap((part) => schemasOf(part, name)), ...this.#more]
   }
 
   #item(index: number): Place {
     const known = this.#inner.get(index)
     if (known !== undefined) return known
-    const made = this.#places.of(this.#parts.map((part) => itemOf(part, index)))
+    const schemas = this.#parts.map((part) => itemOf(part, index))
+    const made = this.#places.of([...schemas, ...this.#more])
     if (!this.#isTuple || index < 100) this.#inner.set(index, made)
     return made
   }
 }
-
-const isNaming = (part: JsonObject): boolean =>
-  'properties' in part || 'patternProperties' in part || 'additionalProperties' in part
 
 const isForOthers = ({ patternProperties, additionalProperties = false }: JsonObject): boolean =>
   patternProperties !== undefined || additionalProperties !== false

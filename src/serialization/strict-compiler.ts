@@ -2,12 +2,13 @@ import type { Ajv, ValidateFunction } from 'ajv'
 import { type Bundle, bundleSchema } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
+import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
 import type { JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
-import { closeReply } from '../validation/strict-ajv.ts'
-import { compileProjection, type Projection, UnfitPayload } from './projection.ts'
+import { closeReply, type Note } from '../validation/strict-ajv.ts'
+import { compileProjection, dropUnnamed, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 
 /** What a strict serializer compiler is made with. */
@@ -29,7 +30,7 @@ export function createStrictCompilerFactory(
     kind: tools.kind,
     compile: (bundle) => compile(tools, bundle).ref,
     load: (compiled) => compiled as ValidateFunction,
-    finish: (validate, bundle) => finish(compileProjection(bundle), validate),
+    finish: (validate, bundle) => finish(compileProjection(closeReply(bundle)), validate),
     later: (make) =>
       setOutput(
         (payload) => make()(payload),
@@ -53,6 +54,7 @@ export function writeStrictSerializer(tools: StrictSerializerTools, bundle: Bund
 
 function compile({ ajv, prepare }: StrictSerializerTools, bundle: Bundle): Coded<ValidateFunction> {
   prepare(bundle)
+  if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
   const validate = ajv().compile(closeReply(bundle).schema)
   if ('$async' in validate) throw new Error('an $async schema cannot serialize a reply')
   return codedValidator(ajv(), validate)
@@ -61,7 +63,11 @@ function compile({ ajv, prepare }: StrictSerializerTools, bundle: Bundle): Coded
 function finish(project: Projection, validate: ValidateFunction): Serializer {
   const output = (payload: unknown): unknown => {
     const projected = project(payload)
-    if (validate(projected)) return projected
+    const notes: Note[] = []
+    // Rules may count the fields, so that a value without some of them is validated again.
+    const isValid =
+      validate.call(notes, projected) && (!dropUnnamed(notes) || validate.call([], projected))
+    if (isValid) return projected
     const [first] = validate.errors ?? []
     throw new UnfitPayload(
       `${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trim(),
