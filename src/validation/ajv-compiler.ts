@@ -42,6 +42,12 @@ interface SourceTools {
   readonly strictFirst: StrictFirst | undefined
 }
 
+/** The types of bodies whose values are text. */
+export const formTypes: readonly string[] = [
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
+
 /** The shared schemas that a compiler sees, by `$id`. */
 export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
@@ -173,8 +179,7 @@ export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
 function sourceOf(part: HttpPart, contentType: string | undefined): Source {
   if (part !== 'body') return part === 'headers' ? part : 'text'
   const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
-  const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
-  return isForm ? 'form' : 'json'
+  return type !== undefined && formTypes.includes(type) ? 'form' : 'json'
 }
 
 function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {

@@ -538,7 +538,7 @@ function candidates(
     return fitting.length > 0 ? fitting.slice(0, 1) : [text]
   }
   if (types.includes('string')) return [text]
-  const found = types.flatMap((each) => {
+  const found = types.flatMap((each): unknown[] => {
     if (each === 'null') return text === '' ? [null] : []
     if (each === 'boolean') return text === 'true' ? [true] : text === 'false' ? [false] : []
     if (each === 'integer')
