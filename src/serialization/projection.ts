@@ -60,7 +60,9 @@ export function dropUnnamed(notes: readonly Note[]): boolean {
     if (all.includes(true)) continue
     for (const key of Object.keys(object)) {
       // cast: the others are objects, or undefined
-      if (all.some((names) => Object.hasOwn((names ?? {}) as object, key))) continue
+      const isNamed = all.some((names) => Object.hasOwn((names ?? {}) as object, key))
+      // ajv cannot note this name: it sets the prototype of the names.
+      if (isNamed || key === '__proto__') continue
       Reflect.deleteProperty(object, key)
       drops = true
     }

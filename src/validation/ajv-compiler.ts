@@ -133,7 +133,7 @@ function compileCoded({ of, prepare, close }: AjvTools, given: Bundle, source: S
   prepare(given)
   if (namesInherited(given)) nameByPatterns(given, ['__proto__'])
   const bundle = close?.(given, source === 'headers') ?? given
-  if (isText) markValuesOfText(bundle)
+  if (isText || (source === 'form' && close !== undefined)) markValuesOfText(bundle)
   strictFirst?.add(bundle, source)
   const validate = codedValidator(ajv, compileWith(ajv, bundle))
   const ofBody = isText ? undefined : strictFirst

@@ -103,6 +103,8 @@ class Closer {
     if (isPlainObject(additionalProperties))
       copy['additionalProperties'] = this.copy(additionalProperties, true)
     else if (additionalProperties === true) copy['additionalProperties'] = true
+    // The copy says too that it has no other fields than these.
+    else if (additionalProperties === false) copy['properties'] ??= {}
     if (this.#closing.exactIntegers) boundIntegers(copy)
     if (isWhole && this.#names(given)) {
       const isOpen = additionalProperties === true || isPlainObject(additionalProperties)

@@ -50,7 +50,7 @@ export function makeCase(seed: number, count = 16): StrictCase {
     const values = Array.from({ length: count }, () => texts(random, schema, part))
     return { seed, part, form: form === 'content' ? 'plain' : form, schema, shared, values }
   }
-  const made = rootSchema(random)
+  const made = withoutConstants(rootSchema(random), shared)
   const schema =
     part === 'reply' && (made['type'] !== 'object' || random.once(4))
       ? { type: 'object', properties: { n: made }, required: ['n'] }
@@ -63,6 +63,13 @@ export function makeCase(seed: number, count = 16): StrictCase {
     return index % 2 === 0 ? value : mutate(random, value)
   })
   return { seed, part, form, schema, shared, values }
+}
+
+/** Where a schema names a field that all objects inherit, values have no prototype, and ajv takes them for no object constant. */
+function withoutConstants(schema: SchemaMap, shared: object): SchemaMap {
+  const text = JSON.stringify(schema)
+  const hasInherited = /"(constructor|__proto__)"/.test(text + JSON.stringify(shared))
+  return hasInherited ? JSON.parse(text.replaceAll(/"const":\{[^}]*\}/g, '"type":"null"')) : schema
 }
 
 /** Headers come with others, and each parameter of a path has one text. */

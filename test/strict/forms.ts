@@ -136,7 +136,10 @@ function build(schema: any, types: any): any {
     properties === undefined &&
     additionalProperties === undefined
   )
-    return types.Record(types.String(), inner(Object.values(schema['patternProperties'] as SchemaMap)[0]))
+    return types.Record(
+      types.String(),
+      inner(Object.values(schema['patternProperties'] as SchemaMap)[0]),
+    )
   if (Object.keys(schema).length === 0) return types.Any()
   return types.Unsafe(schema)
 }

@@ -413,7 +413,7 @@ function keep(value: unknown, marks: readonly Mark[]): unknown {
     const isOpen = names === undefined || names.has(all)
     const result: Record<string, unknown> = Object.create(null)
     for (const [name, inner] of Object.entries(each)) {
-      if (isOpen || names.has(name)) set(result, name, copy(inner))
+      if (isOpen || names.has(name) || name === '__proto__') set(result, name, copy(inner))
     }
     return result
   }
