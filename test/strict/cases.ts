@@ -42,15 +42,17 @@ export const isText = (part: Part): boolean => part !== 'body' && part !== 'repl
 /** The case of a seed. @param count how many values it has */
 export function makeCase(seed: number, count = 16): StrictCase {
   const random = new Random(seed)
-  const shared = sharedSchemas(random)
+  const given = sharedSchemas(random)
   const part = random.pick(parts)
   const form = random.pick(forms)
   if (isText(part)) {
     const schema = forPart(textSchema(random), part)
     const values = Array.from({ length: count }, () => texts(random, schema, part))
-    return { seed, part, form: form === 'content' ? 'plain' : form, schema, shared, values }
+    return { seed, part, form: form === 'content' ? 'plain' : form, schema, shared: given, values }
   }
-  const made = withoutConstants(rootSchema(random), shared)
+  const root = rootSchema(random)
+  const shared = withoutConstants(given, [root, given])
+  const made = withoutConstants(root, [root, given])
   const schema =
     part === 'reply' && (made['type'] !== 'object' || random.once(4))
       ? { type: 'object', properties: { n: made }, required: ['n'] }
@@ -66,10 +68,10 @@ export function makeCase(seed: number, count = 16): StrictCase {
 }
 
 /** Where a schema names a field that all objects inherit, values have no prototype, and ajv takes them for no object constant. */
-function withoutConstants(schema: SchemaMap, shared: object): SchemaMap {
-  const text = JSON.stringify(schema)
-  const hasInherited = /"(constructor|__proto__)"/.test(text + JSON.stringify(shared))
-  return hasInherited ? JSON.parse(text.replaceAll(/"const":\{[^}]*\}/g, '"type":"null"')) : schema
+function withoutConstants<Part>(part: Part, all: unknown): Part {
+  const hasInherited = /"(constructor|__proto__)"/.test(JSON.stringify(all))
+  if (!hasInherited) return part
+  return JSON.parse(JSON.stringify(part).replaceAll(/"const":\{[^}]*\}/g, '"type":"null"'))
 }
 
 /** Headers come with others, and each parameter of a path has one text. */
