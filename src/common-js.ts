@@ -5,6 +5,7 @@ import { fastify } from './fastify/index.ts'
 import { event } from './http/stream-event.ts'
 import { LogController } from './lifecycle/log/log-controller.ts'
 import { t } from './schema/builder.ts'
+import { httpError } from './schema/http-error.ts'
 import { adopt, defineRoute, espalier, plugin, shared } from './server/factory.ts'
 import type { HttpsFlag, OptionsOn, ServerOn } from './server/types/factories.ts'
 import { version } from './version.ts'
@@ -19,7 +20,7 @@ export function commonJs<
 }
 Object.assign(commonJs, { default: commonJs, espalier: commonJs, fastify, t, shared, plugin })
 Object.assign(commonJs, { defineRoute, adopt, event, EspalierError, LogController, version })
-Object.assign(commonJs, { errorCodes, errorCodePrefix })
+Object.assign(commonJs, { errorCodes, errorCodePrefix, httpError })
 
 /** What `require('espalier')` gives: the factory, with everything else as its properties. */
 export type EspalierModule = typeof commonJs
@@ -28,5 +29,14 @@ export type EspalierModule = typeof commonJs
 // eslint-disable-next-line @typescript-eslint/no-namespace -- no other form merges with a function
 export declare namespace commonJs {
   export { commonJs as default, commonJs as espalier, fastify, t, shared, plugin, defineRoute }
-  export { adopt, event, EspalierError, LogController, version, errorCodes, errorCodePrefix }
+  export {
+    adopt,
+    event,
+    EspalierError,
+    LogController,
+    version,
+    errorCodes,
+    errorCodePrefix,
+    httpError,
+  }
 }

@@ -1,4 +1,5 @@
 import { t } from './schema/builder.ts'
+import { httpError } from './schema/http-error.ts'
 import { errorCodePrefix, errorCodes } from './errors/codes.ts'
 import { LogController } from './lifecycle/log/log-controller.ts'
 import { EspalierError } from './errors/espalier-error.ts'
@@ -32,7 +33,7 @@ export { event }
 export type { EventFields, StreamEvent } from './http/stream-event.ts'
 
 // Errors.
-export { errorCodes, errorCodePrefix, EspalierError }
+export { errorCodes, errorCodePrefix, EspalierError, httpError }
 
 // The types of servers and contexts.
 export type { Ctx, RootCtx, ScopeResponses } from './context/ctx.ts'
@@ -121,6 +122,7 @@ export type {
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidationError,
+  ValidationIssue,
   ValidationRecord,
   ValidatorCompiler,
 } from './schema/compiler-types.ts'

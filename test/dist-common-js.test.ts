@@ -53,6 +53,31 @@ test('require gives of each entry point what import gives', () => {
   assert.equal(fastify.errorCodes.ESP_ERR_VALIDATION, esFastify.errorCodes.ESP_ERR_VALIDATION)
 })
 
+test('an error of one build is declared and answered by the other', async () => {
+  for (const [ours, other] of pairs) {
+    const { httpError, t } = (builds[other] ?? assert.fail()).doors.schema
+    const NotFound = httpError('NotFound', 404, { id: t.Integer() })
+    const { espalier } = builds[ours] ?? assert.fail()
+    const answers = [true, false].map(async (isDeclared) => {
+      const app = espalier({ logger: false })
+      if (isDeclared) app.addResponses(NotFound)
+      app.setErrorHandler((error) => {
+        assert.ok(error instanceof NotFound)
+        throw error
+      })
+      app.get('/', () => {
+        throw new NotFound({ id: 7 })
+      })
+      const { statusCode, body } = await app.inject('/')
+      return [statusCode, body.includes('"id":7')]
+    })
+    assert.deepEqual(await Promise.all(answers), [
+      [404, true],
+      [500, false],
+    ])
+  }
+})
+
 test('what is for browsers requires nothing of Node or of a server', () => {
   const seen = new Set<string>()
   const read = (path: string): void => {

@@ -51,8 +51,9 @@ test('the list of names that the client exports is frozen', () => {
 })
 
 test('the list of names that the door for schemas exports is frozen', () => {
-  assert.deepEqual(Object.keys(schemaDoor), ['t'])
+  assert.deepEqual(Object.keys(schemaDoor).sort(), ['httpError', 't'])
   assert.equal(schemaDoor.t, door.t)
+  assert.equal(schemaDoor.httpError, door.httpError)
 })
 
 /** The modules that a module of the build loads, and those that these load. */
@@ -102,6 +103,7 @@ test('the list of names that the door exports is frozen', () => {
     'espalier',
     'event',
     'fastify',
+    'httpError',
     'module.exports',
     'plugin',
     'shared',

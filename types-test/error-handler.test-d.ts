@@ -10,6 +10,7 @@ import espalier, {
   type HttpPart,
   type ThrownValue,
   type ValidationError,
+  type ValidationIssue,
   type ValidationRecord,
 } from 'espalier'
 import { expectError, expectType } from 'tsd'
@@ -46,6 +47,7 @@ app.setErrorHandler((error) => {
     expectType<HttpPart>(error.validationContext)
     expectType<number>(error.statusCode)
     expectType<string>(error.message)
+    expectType<readonly ValidationIssue[]>(error.issues)
     // A custom library says what it will: only a list is one of records.
     expectError(error.validation.length)
     if (Array.isArray(error.validation)) {
@@ -234,3 +236,26 @@ function around<T>(get: (error: unknown) => T, load: () => Promise<T>) {
   silent.setErrorHandler((error) => get(error)).setErrorHandler(async () => await load())
 }
 around(String, async () => '')
+
+// The issues of a failed validation have one shape, also for a handler with `attachValidation`. Another error may have a
+// field of that name, of any type.
+app
+  .setErrorHandler((error) => {
+    expectType<unknown>(error.issues)
+    if (!error.validation) return {}
+    for (const issue of error.issues) {
+      expectType<HttpPart>(issue.part)
+      expectType<string>(issue.pointer)
+      expectType<string>(issue.code)
+      expectType<unknown>(issue.expected)
+      expectType<string>(issue.message)
+      if (issue.received === 'missing') return { missing: issue.pointer }
+      expectError((issue.pointer = ''))
+    }
+    return {}
+  })
+  .post('/issues', { schema: { body: { n: t.Integer() } }, attachValidation: true }, (request) => {
+    if (!request.validationError) return []
+    expectType<readonly ValidationIssue[]>(request.validationError.issues)
+    return request.validationError.issues
+  })

@@ -115,3 +115,7 @@ espalier({ handlerTimeout: 1000 })
 expectError(espalier({ handlerTimeout: '1s' }))
 expectError(espalier().get('/', { handlerTimeout: '1s' }, () => null))
 expectError(espalier().decorateRequest('signal', null))
+
+// Errors are answered by problem details.
+espalier({ problemDetails: true })
+expectError(espalier({ problemDetails: 'yes' }))

@@ -43,6 +43,12 @@ export const peers: readonly Peer[] = [
     forms: ['compiled', 'bundled', 'compiled and bundled'],
   },
   {
+    name: 'espalier-strict',
+    title: 'Espalier, strict',
+    without: ['zod'],
+    imports: ['espalier'],
+  },
+  {
     name: 'hand',
     title: 'node:http by hand',
     imports: ['node:http', 'ajv', 'fast-json-stringify', 'find-my-way'],

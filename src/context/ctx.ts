@@ -1,3 +1,5 @@
+import type { ErrorBodies } from '../schema/http-error.ts'
+
 /** The type of one context: what its server, requests and replies have. It is always written with
  *  all its arguments, also where it grows. Behind an alias, each read of a member would walk the
  *  chain of all earlier contexts, which fails at about a hundred links. */
@@ -47,6 +49,19 @@ export interface ScopeResponses<Responses> {
 /** The responses of a scope, by its shared schemas; `{}` for none. */
 export type ResponsesIn<Schemas> = Schemas extends ScopeResponses<infer Responses> ? Responses : {}
 
+/** Whether two entries of one status can stand in one scope: they are equal, or errors that differ
+ *  in code or are equal. */
+export type IsSameEntry<One, Other> = [One, Other] extends [Other, One]
+  ? true
+  : [One, Other] extends [ErrorBodies<infer Some>, ErrorBodies<infer Others>]
+    ? [Pick<Some, keyof Some & keyof Others>, Pick<Others, keyof Some & keyof Others>] extends [
+        Pick<Others, keyof Some & keyof Others>,
+        Pick<Some, keyof Some & keyof Others>,
+      ]
+      ? true
+      : false
+    : false
+
 /** Matches shared schemas without responses. All objects have the method, so this is no weak type,
  *  which would need a property in common with the schemas. */
 export interface NoResponses {
@@ -70,9 +85,9 @@ export type WithScope<Own, Schemas> =
       : Own & {
           [
             Code in keyof Responses as Code extends keyof Own
-              ? never
+              ? OfErrors<Code, Own[Code], Responses[Code]>
               : `${Code & (string | number)}` extends Spelled<keyof Own>
-                ? never
+                ? OfErrors<Code, Own[`${Code & number}` & keyof Own], Responses[Code]>
                 : Code
           ]: Responses[Code]
         }
@@ -91,12 +106,27 @@ export type SchemasOfBoth<First, Second> = [keyof First & keyof Second] extends 
           : unknown
         : unknown)
 
-/** The responses whose statuses others do not have. */
+/** The responses whose statuses others do not have, and the errors whose codes they do not have. */
 type Beside<Own, Other> = {
   [
-    Key in keyof Other as `${Key & (string | number)}` extends Spelled<keyof Own> ? never : Key
-  ]: Other[Key]
+    Key in keyof Other as Key extends keyof Own
+      ? OfErrors<Key, Own[Key], Other[Key]>
+      : `${Key & (string | number)}` extends Spelled<keyof Own>
+        ? never
+        : Key
+  ]: Key extends keyof Own ? ErrorsBeside<Own[Key], Other[Key]> : Other[Key]
 }
+
+/** The key of two entries of errors, whose intersection has the errors of both. */
+type OfErrors<Key, One, Other> =
+  One extends ErrorBodies<unknown> ? (Other extends ErrorBodies<unknown> ? Key : never) : never
+
+type ErrorsBeside<Own, Other> = [Own, Other] extends [
+  ErrorBodies<infer Known>,
+  ErrorBodies<infer Added>,
+]
+  ? ErrorBodies<{ [Code in keyof Added as Code extends keyof Known ? never : Code]: Added[Code] }>
+  : never
 
 /** The texts of statuses: `401` and `'401'` are one, and so are `'4XX'` and `'4xx'`. */
 type Spelled<Code> = Code extends string | number ? Lowercase<`${Code}`> : never

@@ -14,8 +14,9 @@ export interface Dialect {
 export interface ErrorPolicy {
   /** Gives a coded error its code and name in this dialect. Returns other values unchanged. */
   readonly show: <Value>(error: Value) => Value
-  /** Makes the error of a failed validation. */
-  readonly refuse: (message: string, cause: unknown) => Error
+  /** Makes the error of a failed validation, which has no issues then. By default, it has a code
+   *  and issues. */
+  readonly refuse: ((message: string, cause: unknown) => Error) | undefined
   /** The code of a failed validation, if the error of a custom validator has none. */
   readonly validationCode: string
   /** Warns of a deprecated feature, once in a process. */

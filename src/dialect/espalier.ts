@@ -1,12 +1,11 @@
 import { deprecate } from '../errors/deprecations.ts'
-import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from './dialect.ts'
 
 /** The behaviour of Espalier. */
 export const espalierDialect: Dialect = {
   errors: {
     show: (error) => error,
-    refuse: (message, cause) => new errorCodes.ESP_ERR_VALIDATION(message, cause),
+    refuse: undefined,
     validationCode: 'ESP_ERR_VALIDATION',
     deprecate,
     wrapsForeign: true,

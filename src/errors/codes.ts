@@ -90,6 +90,12 @@ const table = {
     "'%s' is no status that addResponses takes, in %s. It takes codes (401) and classes ('4xx') other than 2xx: a success is declared by its route",
   ESP_ERR_SCOPE_RESPONSE_PRESENT:
     'Response %s already has a schema in %s, and another one in %s. Give both the same schema, or declare it in the routes',
+  ESP_ERR_SCOPE_ERROR_PRESENT:
+    "The error '%s' of status %s already has other fields in %s, and these in %s. Give one of the two another code",
+  ESP_ERR_HTTP_ERROR_STATUS:
+    "%s is the error '%s', whose status is %s. Declare it under its own status, from 400 to 599",
+  ESP_ERR_HTTP_ERROR_UNDECLARED:
+    '%s was thrown in %s, where nothing declares it. Call app.addResponses(%s) in %s or above, or name it in the schema of the route: response: { %s: %s }',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',

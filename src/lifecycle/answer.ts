@@ -1,6 +1,6 @@
 // The answer to a request: by a payload, or by an error where that fails.
 import { errorCodes } from '../errors/codes.ts'
-import { createHeaders, hasHead } from '../http/headers.ts'
+import { hasHead } from '../http/headers.ts'
 import { destroyPayload, isError, kindOf, type PayloadKind } from '../http/payload-kind.ts'
 import { isThenable } from '../types/promises.ts'
 import { json } from '../serialization/responses.ts'
@@ -15,13 +15,14 @@ import {
   nothingThrown,
   setErrorStatus,
   setHeaders,
+  undeclaredError,
   writeBare,
 } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
 import { passThrough, report, runAll } from './hooks.ts'
 import { logAnswered, logFailure } from './log/lines.ts'
 import { isWhole, serializePayload, textByScope } from './payload.ts'
-import { inTime, sendBody } from './write.ts'
+import { inTime, sendBody, setJsonType } from './write.ts'
 
 /** Sends a payload: preSerialization → serializer → onSend → socket. The first payload of a reply
  *  is sent; later ones are refused. @throws ESP_ERR_SEND_INSIDE_ONERR */
@@ -49,18 +50,11 @@ export function send(exchange: Exchange, payload: unknown, kind: PayloadKind): v
 }
 
 /** Sends a payload of the framework, which no hook in front of onSend and no serializer sees. */
-export function sendJson(exchange: Exchange, payload: object): void {
+export function sendJson(exchange: Exchange, payload: object, type: string): void {
   exchange.phase = 'sending'
   exchange.payload = payload
-  setJsonType(exchange)
+  setJsonType(exchange, type)
   sendBody(exchange, JSON.stringify(payload), failInstead)
-}
-
-function setJsonType(exchange: Exchange): void {
-  const { headers = createHeaders(), response } = exchange
-  headers['content-type'] = json
-  exchange.headers = headers
-  if (response.hasHeader('content-type')) response.removeHeader('content-type')
 }
 
 function refuseSecond(exchange: Exchange, payload: unknown): void {
@@ -165,7 +159,7 @@ function answerError(exchange: Exchange, given: unknown, origin: Origin): void {
   const error = errors.keepsStatus ? thrown : (thrown ?? nothingThrown(route, thrown))
   exchange.phase = 'failing'
   if (!errors.keepsStatus) {
-    const { status, headers } = factsOf(error)
+    const { status, headers } = factsOf(error, route)
     const isSent = origin === 'sent' || (origin === 'done' && status === undefined)
     setErrorStatus(exchange, error, status, isSent)
     if (status !== undefined && headers !== null) setHeaders(headers, reply)
@@ -290,7 +284,11 @@ class ErrorHandlerCall {
  *  logged: it may say what the client must not know. */
 function answerByDefault(exchange: Exchange, thrown: unknown): void {
   const { route, reply, response } = exchange
-  const error = thrown ?? nothingThrown(route, thrown)
+  const { undeclared } = factsOf(thrown, route)
+  const error =
+    undeclared === undefined || exchange.isForeseen
+      ? (thrown ?? nothingThrown(route, thrown))
+      : undeclaredError(route, undeclared)
   const { keepsStatus } = route.dialect.errors
   if (keepsStatus) {
     const { status, headers } = factsOf(error)
@@ -309,13 +307,13 @@ function answerByDefault(exchange: Exchange, thrown: unknown): void {
   }
   exchange.phase = 'sending'
   const body = bodyOf(exchange, error)
-  setJsonType(exchange)
+  const { 'content-type': type = json } = exchange.headers ?? {}
   sendBody(exchange, body, (_exchange, cause) => {
     const failure = cause ?? nothingThrown(route, cause)
     logFailure(exchange, 'writeHeadError', failure)
     // The failed hook may have set another status. Fastify answers its error with that.
     if (!keepsStatus) reply.code(statusCode)
     else if (reply.statusCode < 400) reply.code(factsOf(failure).status ?? 500)
-    writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body)
+    writeBare(exchange, keepsStatus ? bodyOf(exchange, failure) : body, type)
   })
 }

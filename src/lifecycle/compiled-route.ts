@@ -75,4 +75,6 @@ export interface CompiledRoute extends RouteInfo {
   readonly errorHandlers: readonly ErrorStep[]
   readonly schemaErrorFormatter: SchemaErrorFormatter | undefined
   readonly exposeErrors: boolean
+  /** Whether default answers of errors are problem details (RFC 9457). */
+  readonly problemDetails: boolean
 }

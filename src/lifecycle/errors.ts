@@ -2,15 +2,18 @@ import { STATUS_CODES } from 'node:http'
 import { EspalierError } from '../errors/espalier-error.ts'
 import { errorCodes } from '../errors/codes.ts'
 import { connectionHeaders, hasHead, type HeaderValue } from '../http/headers.ts'
+import { problemJson, toProblem } from '../http/problem-details.ts'
 import { isObject, readSafely, type JsonObject } from '../types/objects.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
+import { type AnyHttpError, HttpError } from '../schema/http-error.ts'
 import { json } from '../serialization/responses.ts'
+import { ValidationFailed } from '../validation/validation-error.ts'
 import { logFailure } from './log/lines.ts'
 import { type Body, errorText } from './payload.ts'
 import { announcesBody } from './unread-body.ts'
 import type { Reply } from './reply.ts'
-import { writeReply } from './write.ts'
+import { setJsonType, writeReply } from './write.ts'
 
 /** The headers that describe a payload (RFC 9110, 8 and 14.4; RFC 9530; RFC 6266). */
 const representationHeaders: ReadonlySet<string> = new Set([
@@ -94,19 +97,42 @@ interface ErrorFacts {
   readonly code: string | undefined
   readonly message: string | undefined
   readonly headers: object | null
+  /** The error itself, if it is one of `httpError` that nothing declares. */
+  readonly undeclared: AnyHttpError | undefined
 }
 
 type ErrorLike = Readonly<Record<string, unknown>>
 
-/** Reads an error, which may be any value, and have getters that throw. */
-export function factsOf(error: unknown): ErrorFacts {
+/** Whether neither the scope nor the route declares an error. Replies of Fastify's dialect need not
+ *  be declared. */
+function isUndeclared({ responses, dialect }: CompiledRoute, error: AnyHttpError): boolean {
+  const { statusCode, code } = error
+  return dialect.reply.refusesUndeclared && !responses.declaresError(statusCode, code)
+}
+
+/** The error that says how to declare another. */
+export function undeclaredError({ name, place }: CompiledRoute, error: AnyHttpError): Error {
+  const { name: thrown } = error.constructor
+  const details = [thrown, name, thrown, place, error.statusCode, thrown, error]
+  return new errorCodes.ESP_ERR_HTTP_ERROR_UNDECLARED(...details)
+}
+
+/** Reads an error, which may be any value, and have getters that throw.
+ *  @param route in which an error of `httpError` may be undeclared */
+export function factsOf(error: unknown, route?: CompiledRoute): ErrorFacts {
   try {
     const { statusCode, status = 0, code, message, headers } = error as ErrorLike
     const given = Number.isInteger(statusCode ?? status) ? Number(statusCode ?? status) : 0
     // The status of another server's answer says nothing of this request.
     const isOther = typeof code === 'string' && code.startsWith('ESP_ERR_CLIENT_')
+    const undeclared =
+      route !== undefined && error instanceof HttpError && isUndeclared(route, error)
+        ? error
+        : undefined
+    const isOwn = given >= 400 && given <= 599 && !isOther && undeclared === undefined
     return {
-      status: given >= 400 && given <= 599 && !isOther ? given : undefined,
+      status: isOwn ? given : undefined,
+      undeclared,
       code: typeof code === 'string' ? code : undefined,
       message: typeof message === 'string' ? message : undefined,
       headers: typeof headers === 'object' && !Array.isArray(headers) ? headers : null,
@@ -117,7 +143,7 @@ export function factsOf(error: unknown): ErrorFacts {
   }
 }
 
-/** The default body of an answer to an error. */
+/** The default body of an answer to an error. Sets its content type. */
 export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array {
   const { statusCode } = exchange.response
   const hides = statusCode >= 500 && !exchange.isForeseen && !exchange.route.exposeErrors
@@ -129,7 +155,26 @@ export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array 
     error: phrase,
     message: hides ? phrase : message,
   }
-  return serializeError(exchange, payload, hides ? {} : error)
+  if (!exchange.route.problemDetails) {
+    setJsonType(exchange, json)
+    return serializeError(exchange, payload, hides ? {} : error)
+  }
+  const facts = hides ? {} : { detail: factsOf(error).message, code, issues: issuesOf(error) }
+  const problem = toProblem(statusCode, facts)
+  const { ofError, ofProblem } = exchange.route.responses.at(statusCode)
+  const isOther = ofError !== undefined && ofProblem === undefined
+  setJsonType(exchange, isOther ? json : problemJson)
+  const given = isOther ? { ...problem, ...payload } : problem
+  const text = serializeError(exchange, given, hides ? {} : error)
+  if (!isOther || exchange.declaredStatus !== undefined) return text
+  // The error does not fit what is declared.
+  setJsonType(exchange, problemJson)
+  return JSON.stringify(problem)
+}
+
+/** The issues of a failed validation. Another error may have a field of that name. */
+function issuesOf(error: unknown): unknown {
+  return readSafely(error, 'validation') === undefined ? undefined : readSafely(error, 'issues')
 }
 
 /** Serializes an error payload by the response schema, which may name more fields of the error.
@@ -137,32 +182,34 @@ export function bodyOf(exchange: Exchange, error: unknown): string | Uint8Array 
  *  dialect). */
 function serializeError(
   exchange: Exchange,
-  payload: { readonly statusCode: number; readonly message: string },
+  payload: { readonly code?: string | undefined },
   error: unknown,
 ): string | Uint8Array {
-  const { route, reply } = exchange
-  const responses = route.responses.at(payload.statusCode)
-  const written = responses.ofError
+  const { route, reply, response } = exchange
+  const { statusCode } = response
+  const responses = route.responses.at(statusCode)
+  const { errors, ofError, ofProblem } = responses
+  const ofCode = errors === undefined ? ofError : errors.get(payload.code ?? '')
+  const written = (route.problemDetails ? ofProblem : undefined) ?? ofCode
   exchange.declaredStatus = undefined
   if (written === undefined) {
-    // The types of such a route have this payload for a failed validation.
-    const isTyped = route.responses.infersSuccess && !responses.isDeclared
-    if (isTyped && payload.statusCode === 400 && route.validators.length > 0)
-      exchange.declaredStatus = 400
+    // The types of such a route have the payload that is no problem for a failed validation.
+    const isTyped = route.responses.infersSuccess && !responses.isDeclared && !route.problemDetails
+    if (isTyped && statusCode === 400 && route.validators.length > 0) exchange.declaredStatus = 400
     return JSON.stringify(payload)
   }
   try {
     const { serialize, named } = written
     const given = isObject(error) ? withNamed(named, error, payload) : payload
     const text = errorText(exchange, serialize, given)
-    exchange.declaredStatus = payload.statusCode
+    exchange.declaredStatus = statusCode
     return text
   } catch (failure) {
     logFailure(exchange, 'serializerError', failure)
     const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
     if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)
-    const coded = asCoded(failure, payload.message)
+    const coded = asCoded(failure, String(readSafely(payload, 'message')))
     const { statusCode, code, message } = route.dialect.errors.show(coded)
     return JSON.stringify({ statusCode, code, message })
   }
@@ -177,8 +224,13 @@ function withNamed(
   payload: object,
 ): object {
   if (named === undefined) return withHidden(error, payload)
-  const fields = named.filter((name) => Object.hasOwn(error, name))
+  const fields = named.filter((name) => Object.hasOwn(error, name) || isIssues(error, name))
   return { ...Object.fromEntries(fields.map((name) => [name, error[name]])), ...payload }
+}
+
+/** Whether a name is that of the issues of a failed validation, which its class gives. */
+function isIssues(error: JsonObject, name: string): boolean {
+  return name === 'issues' && error instanceof ValidationFailed
 }
 
 /** A payload that has a field of an error only once the serializer has read it by its name. So a
@@ -205,14 +257,14 @@ function asCoded(failure: unknown, message: string): EspalierError {
 
 /** Writes an answer without hooks: a hook failed again, or Node refused headers. The second
  *  attempt is for headers that are refused after a hook failed. */
-export function writeBare(exchange: Exchange, body: Body): void {
+export function writeBare(exchange: Exchange, body: Body, type: HeaderValue): void {
   const { response, reply } = exchange
   // Trailers may need time, and this is the last answer.
   exchange.trailers = undefined
   for (let attempt = 0; attempt < 2 && !hasHead(response); attempt++) {
     try {
       dropRepresentation(reply)
-      reply.header('content-type', json)
+      reply.header('content-type', type)
       writeReply(exchange, body)
     } catch (error) {
       logFailure(exchange, 'writeHeadError', error)

@@ -133,7 +133,8 @@ class HandlerStage {
 
   /** Publishes an error. The status is set before, so that a listener sees it. */
   #publishError(exchange: Exchange, message: HandlerCall, error: unknown): void {
-    if (!isOver(exchange, this.#route)) exchange.reply.code(factsOf(error).status ?? 500)
+    if (!isOver(exchange, this.#route))
+      exchange.reply.code(factsOf(error, this.#route).status ?? 500)
     message.error = error
     handlerChannel.error.publish(message)
   }

@@ -7,6 +7,8 @@ import type { HttpPart, ValidatorFunction } from '../schema/compiler-types.ts'
 /** A validator, and how it treats a body that was not sent. */
 export interface PartCheck {
   readonly part: HttpPart
+  /** The schema, as the route has it. */
+  readonly given: unknown
   readonly validate: ValidatorFunction
   /** The value that is validated for a body that was not sent. JSON has no undefined; a Standard
    *  Schema may accept it. In Fastify's dialect a custom validator is given null. */

@@ -10,6 +10,8 @@ import { ignoreRejection } from '../types/promises.ts'
 import { addPlace, writeOrPlace } from '../serialization/failure-place.ts'
 import { UnfitPayload } from '../serialization/projection.ts'
 import type { ItemFormat } from '../serialization/item-format.ts'
+import { problemJson } from '../http/problem-details.ts'
+import { readSafely } from '../types/objects.ts'
 import { json, jsonWriter, type StatusResponses } from '../serialization/responses.ts'
 import {
   type AnyIterable,
@@ -341,13 +343,21 @@ export function textByScope(exchange: Exchange, payload: unknown): string | Uint
 function ownText(
   exchange: Exchange,
   payload: object,
-  { ofError }: StatusResponses,
+  { ofError, ofProblem }: StatusResponses,
 ): string | Uint8Array {
-  exchange.reply.header('content-type', json)
+  const { problemDetails, dialect } = exchange.route
+  const isProblem = problemDetails && (ofProblem !== undefined || ofError === undefined)
+  const written = isProblem ? ofProblem : ofError
+  exchange.reply.header('content-type', isProblem ? problemJson : json)
   try {
-    if (ofError !== undefined) return errorText(exchange, ofError.serialize, payload)
+    if (written !== undefined) {
+      const detail = String(readSafely(payload, 'detail'))
+      const other = problemDetails && !isProblem ? dialect.errors.notFound(detail) : {}
+      return errorText(exchange, written.serialize, { ...payload, ...other })
+    }
   } catch {
     // It does not fit.
+    exchange.reply.header('content-type', problemDetails ? problemJson : json)
   }
   return JSON.stringify(payload)
 }

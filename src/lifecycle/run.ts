@@ -7,6 +7,8 @@ import { isGivenError } from '../errors/given-error.ts'
 import { isThenable } from '../types/promises.ts'
 import { createPreParsingStage } from './parsing-hook.ts'
 import { createBodyStage } from './read-body.ts'
+import { problemJson, toProblem } from '../http/problem-details.ts'
+import { json } from '../serialization/responses.ts'
 import { failStage, fail, send, sendJson } from './answer.ts'
 import { ended, started, traceRequest } from './channels.ts'
 import type { CompiledRoute, HookDone } from './compiled-route.ts'
@@ -214,13 +216,17 @@ function sendNotFoundAgain(exchange: Exchange): void {
 function answerNotFound(exchange: Exchange): void {
   const { route, request, reply, response } = exchange
   if (route.log.isPresent) logNotFound(exchange)
-  const payload = route.dialect.errors.notFound(`Route ${request.method}:${request.url} not found`)
+  const message = `Route ${request.method}:${request.url} not found`
+  const payload = route.problemDetails
+    ? toProblem(404, { detail: message })
+    : route.dialect.errors.notFound(message)
   response.statusCode = 404
+  const type = route.problemDetails ? problemJson : json
   if (route.responses.at(404).isDeclared) exchange.ownPayload = payload
   else if (isUnseen(exchange) && reply.getHeader('content-type') === undefined) {
-    sendJson(exchange, payload)
+    sendJson(exchange, payload, type)
     return
-  }
+  } else if (route.problemDetails) reply.header('content-type', type)
   send(exchange, payload, 'plain')
 }
 

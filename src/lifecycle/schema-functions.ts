@@ -1,6 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
-import { isObject } from '../types/objects.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type { HttpPart, Serializer } from '../schema/compiler-types.ts'
 import type { SerializerSource } from '../typed/reply.ts'
 import type { ValidationFunction } from '../typed/request.ts'
@@ -10,6 +10,9 @@ import type { ValidationFunction } from '../typed/request.ts'
 export interface SchemaFunctions {
   /** What messages call the route. */
   readonly route: string
+  /** The bundle that was compiled for the schema of a part. Undefined for a schema of another
+   *  language. */
+  bundle(given: unknown, part: HttpPart): JsonObject | undefined
   /** The validator of a part of the route's schema, or of a schema that was compiled before. */
   validator(source: HttpPart | object): ValidationFunction | undefined
   compileValidator(schema: object, part?: HttpPart): ValidationFunction

@@ -5,6 +5,8 @@ import { destroyPayload } from '../http/payload-kind.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { Deadline } from './deadline.ts'
 import { fail } from './answer.ts'
+import { problemJson, toProblem } from '../http/problem-details.ts'
+import { json } from '../serialization/responses.ts'
 import { writeBare } from './errors.ts'
 import { hasLeft, type Exchange } from './exchange.ts'
 import { report } from './hooks.ts'
@@ -56,6 +58,9 @@ function answerBare(exchange: Exchange, error: EspalierError): void {
   exchange.reply.code(503)
   exchange.phase = 'sending'
   const { code, message } = error
-  const payload = { statusCode: 503, code, error: 'Service Unavailable', message }
-  writeBare(exchange, JSON.stringify(payload))
+  const { problemDetails } = exchange.route
+  const payload = problemDetails
+    ? toProblem(503, { detail: message, code })
+    : { statusCode: 503, code, error: 'Service Unavailable', message }
+  writeBare(exchange, JSON.stringify(payload), problemDetails ? problemJson : json)
 }

@@ -1,8 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { settled } from '../schema/compilation.ts'
-import type { HttpPart } from '../schema/compiler-types.ts'
-import { readOutcome, type ValidationOutcome } from '../validation/run-validator.ts'
-import { createValidationError } from '../validation/validation-error.ts'
+import { readOutcome, type Refusal, type ValidationOutcome } from '../validation/run-validator.ts'
+import { createValidationError, type ValidationRules } from '../validation/validation-error.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { StageFailure, type Stage } from './exchange.ts'
 import type { ContentValidators, PartCheck, PartValidator } from './part-check.ts'
@@ -22,8 +21,12 @@ export function createValidation(route: CompiledRoute): Stage {
 class Validation {
   readonly #route: CompiledRoute
   readonly #parts: readonly PartValidator[]
+  readonly #rules: ValidationRules
 
   constructor(route: CompiledRoute) {
+    const { server, place, schemaErrorFormatter: formatter, dialect, schemas } = route
+    const bundle: ValidationRules['bundle'] = (given, part) => schemas.bundle(given, part)
+    this.#rules = { server, place, formatter, policy: dialect.errors, bundle }
     this.#route = route
     this.#parts = route.validators.map((each) => ({ ...each, validate: settled(each.validate) }))
   }
@@ -67,11 +70,13 @@ class Validation {
    *  @param outcome undefined if the data is valid as it is */
   #settle(
     request: Request,
-    { part, leavesAbsent }: PartCheck,
+    check: PartCheck,
     data: unknown,
     outcome: ValidationOutcome | undefined,
   ): StageFailure | undefined {
-    if (outcome !== undefined && 'error' in outcome) return this.#fail(request, part, outcome.error)
+    if (outcome !== undefined && 'error' in outcome)
+      return this.#fail(request, check, data, outcome)
+    const { part, leavesAbsent } = check
     const value = outcome === undefined ? data : outcome.value
     if (part === 'querystring') request.query = value
     // Types say null for a body that was not sent, if its schema takes null.
@@ -82,11 +87,15 @@ class Validation {
     return undefined
   }
 
-  #fail(request: Request, part: HttpPart, errors: NonNullable<unknown>): StageFailure | undefined {
-    const { server, place, schemaErrorFormatter: formatter, dialect, routeOptions } = this.#route
-    const policy = dialect.errors
-    const error = createValidationError({ errors, part, server, place, formatter, policy })
-    if (!routeOptions.attachValidation) return new StageFailure(error)
+  #fail(
+    request: Request,
+    { part, given: schema }: PartCheck,
+    checked: unknown,
+    refusal: Refusal,
+  ): StageFailure | undefined {
+    const data = part === 'body' ? request.body : checked
+    const error = createValidationError({ part, schema, data, refusal, rules: this.#rules })
+    if (!this.#route.routeOptions.attachValidation) return new StageFailure(error)
     request.validationError ??= error
     return undefined
   }

@@ -247,3 +247,11 @@ function headOf({ request, headers = {} }: Exchange): string[] {
   // cast: Node takes objects, numbers and lists too, but its types do not say so
   return head as string[]
 }
+
+/** Sets the content type of a payload of the framework. */
+export function setJsonType(exchange: Exchange, type: string): void {
+  const { headers = createHeaders(), response } = exchange
+  headers['content-type'] = type
+  exchange.headers = headers
+  if (response.hasHeader('content-type')) response.removeHeader('content-type')
+}

@@ -1,5 +1,6 @@
 import { Hint } from '@sinclair/typebox'
 import { isJsonValue, UnresolvedReference } from '../schema/bundle.ts'
+import { codeOf } from '../schema/http-error.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
 import {
   isDocument,
@@ -293,18 +294,21 @@ function outermost(document: SchemaDocument): JsonObject {
   return document.outer === undefined ? document.root : outermost(document.outer)
 }
 
-/** Whether a schema has a name of its own: an `$id` that is more than a fragment. */
-function hasName({ $id }: JsonObject): boolean {
+/** Whether a schema has a name of its own: the code of an error, or an `$id` that is more than a
+ *  fragment. */
+function hasName(schema: JsonObject): boolean {
+  const { $id } = schema
+  if (codeOf(schema) !== undefined) return true
   return typeof $id === 'string' && $id !== '' && !$id.startsWith('#')
 }
 
-/** The name that a schema asks for: its `$id`, or its place in the schema around it. Undefined if
- *  it has neither. */
+/** The name that a schema asks for: its code or `$id`, or its place in the schema around it.
+ *  Undefined if it has none. */
 function nameOf(node: JsonObject, { root, base }: SchemaDocument): string | undefined {
   // A `t.Recursive` without an `$id` is numbered by TypeBox, in the order in which it was made.
   const isNumbered = Hint in node && /^T\d+$/.test(String(node['$id']))
   if (isNumbered) return undefined
-  if (hasName(node)) return cleaned(String(node['$id'])) || undefined
+  if (hasName(node)) return cleaned(codeOf(node) ?? String(node['$id'])) || undefined
   const { $id, $anchor } = node
   const path = node === root ? [] : (pathTo(node, root) ?? [])
   const anchor = typeof $id === 'string' ? $id.slice(1) : $anchor

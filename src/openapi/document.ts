@@ -67,13 +67,14 @@ class DocumentWriter {
   readonly #components = new Components()
   readonly #converters = new Map<SharedSchemas, SchemaConverter>()
   readonly #schemes: Map<string, SecurityScheme>
-  readonly #errors = new ErrorResponse(this.#components)
+  readonly #errors: ErrorResponse
 
   constructor(host: Host, options: DocumentOptions, name: string) {
     this.#host = host
     this.#options = options
     this.#schemes = new Map(Object.entries(options.securitySchemes ?? {}))
     this.#name = name
+    this.#errors = new ErrorResponse(this.#components, host.options.problemDetails)
   }
 
   write(context: ServerContext): OpenApiDocument {

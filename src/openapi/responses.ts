@@ -1,8 +1,10 @@
 import { phraseOf as phraseOfNode } from '../http/status.ts'
+import { problemJson } from '../http/problem-details.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { joinErrors } from '../schema/http-error.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import { hasItems, isBareEntry, isContentMap } from '../serialization/responses.ts'
 import type { Components } from './components.ts'
@@ -50,8 +52,10 @@ export class ResponseReader {
     }
     for (const [key, { schema: entry, place }] of registration.context.responses.all() ?? []) {
       const status = statusKey(key)
-      const read = () => this.#entry(entry, status, {})
-      found[status] ??= inPart(`response ${key} of ${place}`, read)
+      const both = joinErrors(entry, declared[key])
+      if (both === undefined && found[status] !== undefined) continue
+      const read = () => this.#entry(both ?? entry, status, {})
+      found[status] = inPart(`response ${key} of ${place}`, read)
     }
     const answered = new Set(answers.map((status) => keyFor(found, status) ?? String(status)))
     for (const key of answered) this.#addAnswer(found, key)
@@ -110,43 +114,95 @@ export class ResponseReader {
   /** Adds an answer of the framework. Where the route declares the status, the framework serializes
    *  its error by that schema, or as it is if it does not fit. */
   #addAnswer(found: Record<string, ResponseDraft>, key: string): void {
-    const error = this.#errors.draft
+    const { draft: error, type } = this.#errors
     const response = (found[key] ??= { description: describeStatus(key) })
-    const media = response.content?.['application/json'] ?? response.content?.['*/*']
-    const own = media?.['schema']
-    if (media !== undefined && (own === undefined || this.#errors.fits(own))) return
-    const both = own === undefined ? error : { anyOf: [own, error] }
-    response.content = { ...response.content, ...json(both) }
+    const content = response.content ?? {}
+    const taken = [type, 'application/json', '*/*'].find((each) => content[each] !== undefined)
+    const own = taken === undefined ? undefined : content[taken]?.['schema']
+    if (taken !== undefined && (own === undefined || this.#errors.fits(own, taken))) return
+    const isBeside = own === undefined || (taken !== type && taken !== '*/*')
+    response.content = {
+      ...content,
+      [type]: { schema: isBeside ? error : { anyOf: [own, error] } },
+    }
   }
 }
 
 /** The payload of the framework's own errors, as a component. */
 export class ErrorResponse {
   readonly draft: JsonObject
+  readonly type: string
 
-  constructor(components: Components) {
-    const text = { type: 'string' }
-    const properties = { statusCode: { type: 'integer' }, code: text, error: text, message: text }
-    const required = ['statusCode', 'error', 'message']
-    const schema = { type: 'object', properties, required }
+  /** @param asProblem whether it is problem details (RFC 9457) */
+  constructor(components: Components, asProblem: boolean) {
+    this.type = asProblem ? problemJson : 'application/json'
+    const schema = asProblem ? problemSchema : errorSchema
     const drafts = { input: schema, output: schema }
-    const component = components.add({ stem: 'ErrorResponse', scope: 'espalier', drafts })
+    const stem = asProblem ? 'ProblemDetails' : 'ErrorResponse'
+    const component = components.add({ stem, scope: 'espalier', drafts })
     this.draft = { $ref: new Link(component, 'output') }
   }
 
   /** Whether the framework's error is surely serialized by a schema: one that only lists fields, of
-   *  which those of the error say no more than a type. */
-  fits(draft: unknown): boolean {
+   *  which those of the error say no more than a type.
+   *  @param type the media type of the schema */
+  fits(draft: unknown, type: string): boolean {
     const target = targetOf(draft)
     const isList = isPlainObject(target) && hasOnly(target, [...listing, 'additionalProperties'])
     if (!isList || !typesOf(draft).has('object')) return false
+    // JSON of another type gets the fields of both.
+    const isProblem = this.type === problemJson
+    const isOther = type === 'application/json'
+    const known = [
+      ...(isProblem ? problemFields : []),
+      ...(isProblem && !isOther ? [] : errorFields),
+    ]
     return [...fieldsOf(draft).fields].every(([name, field]) => {
-      const type = name === 'statusCode' ? 'number' : 'string'
-      if (!['statusCode', 'code', 'error', 'message'].includes(name)) return !field.isRequired
+      const type = name === 'statusCode' || name === 'status' ? 'number' : 'string'
+      if (!known.includes(name)) return !field.isRequired
       const own = targetOf(field.draft)
       return isPlainObject(own) && hasOnly(own, ['type']) && typesOf(own).has(type)
     })
   }
+}
+
+const errorFields = ['statusCode', 'code', 'error', 'message']
+const problemFields = ['status', 'title', 'detail', 'code']
+
+const text = { type: 'string' }
+
+const errorSchema = {
+  type: 'object',
+  properties: { statusCode: { type: 'integer' }, code: text, error: text, message: text },
+  required: ['statusCode', 'error', 'message'],
+}
+
+const problemSchema = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    instance: { type: 'string', format: 'uri-reference' },
+    code: text,
+    issues: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          part: { enum: ['body', 'params', 'querystring', 'headers'] },
+          pointer: { type: 'string', format: 'json-pointer' },
+          code: text,
+          expected: {},
+          received: text,
+          message: text,
+        },
+        required: ['part', 'pointer', 'code', 'received', 'message'],
+      },
+    },
+  },
+  required: ['title', 'status'],
 }
 
 const listing = ['type', 'properties', 'required']
@@ -213,10 +269,6 @@ const classes: Readonly<Record<string, string>> = {
 
 function describeStatus(key: string): string {
   return classes[key] ?? phraseOf(Number(key))
-}
-
-function json(schema: unknown): Record<string, JsonObject> {
-  return { 'application/json': { schema } }
 }
 
 /** The media types of a payload by one schema: text is sent as it is, all else as JSON, also what

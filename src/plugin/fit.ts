@@ -3,6 +3,7 @@ import type {
   Begun,
   DerivePhase,
   HasCtx,
+  IsSameEntry,
   ResponsesIn,
   ScopeResponses,
 } from '../context/ctx.ts'
@@ -136,10 +137,7 @@ type TakenBy<Result, Needed, Context extends AnyCtx> = unknown extends Result
 /** A sentence for each response that a plugin declares and that the scope has with another
  *  schema. */
 type Answered<Added, Present> = {
-  [Code in keyof Added & keyof Present]: [Added[Code], Present[Code]] extends [
-    Present[Code],
-    Added[Code],
-  ]
+  [Code in keyof Added & keyof Present]: IsSameEntry<Added[Code], Present[Code]> extends true
     ? never
     : `The plugin declares the response ${Quoted<Code>}, which has another schema in this scope`
 }[keyof Added & keyof Present]

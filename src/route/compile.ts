@@ -27,6 +27,7 @@ export interface CompileOptions extends DefaultCompilers {
   readonly handlerTimeout: number
   readonly itemStreams: ItemStreams
   readonly exposeErrors: boolean
+  readonly problemDetails: boolean
   readonly generateId: GenerateId
 }
 
@@ -69,6 +70,7 @@ export function compileRoute(
     schemaErrorFormatter:
       declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
     exposeErrors: options.exposeErrors,
+    problemDetails: options.problemDetails,
     dialect,
   })
 }

@@ -159,6 +159,7 @@ export type DeriveHook<Context extends AnyCtx, Self, Phase extends DerivePhase, 
 export interface CodedError extends EspalierError {
   readonly validation?: undefined
   readonly validationContext?: undefined
+  readonly issues?: undefined
 }
 
 /** Any other thrown value, usually an Error. `instanceof` tells errors apart, and `typeof` strings
@@ -176,6 +177,7 @@ interface Thrown {
   readonly statusCode?: unknown
   readonly validation?: undefined
   readonly validationContext?: undefined
+  readonly issues?: unknown
 }
 
 /** The error that an error handler receives, never null or undefined. A failed validation has

@@ -2,6 +2,7 @@ import type { Kind } from '@sinclair/typebox'
 import type { AnyCtx, JoinedPath } from '../context/ctx.ts'
 import type { EntryHeaders, EssenceOf } from '../typed/payload.ts'
 import type { HasParams } from '../types/has-part.ts'
+import type { ErrorBodies } from '../schema/http-error.ts'
 import type { DocumentOf, FullSchema, HasMediaTypes } from '../schema/infer/part.ts'
 import type { PartMistake } from '../schema/infer/mistake.ts'
 import type { ObjectKind, TakesNoObject } from '../schema/infer/mistake.ts'
@@ -256,10 +257,25 @@ type ObjectMistake<Key, Part> = Key extends TextPartName
 
 type EntryMistakes<Responses> = {
   [
-    Code in keyof Responses as [EntryMistake<Responses[Code]>] extends [never] ? never : Code
-  ]-?: EntryMistake<Responses[Code]>
+    Code in keyof Responses as [ResponseMistake<Code, Responses[Code]>] extends [never]
+      ? never
+      : Code
+  ]-?: ResponseMistake<Code, Responses[Code]>
 } extends infer Mistakes
   ? UnlessEmpty<Mistakes, Mistakes>
+  : never
+
+type ResponseMistake<Code, Entry> = unknown extends Entry
+  ? never
+  : Entry extends ErrorBodies<unknown>
+    ? ErrorMistake<Code, Entry>
+    : EntryMistake<Entry>
+
+/** An error stands under its own status. */
+type ErrorMistake<Code, Entry> = Entry extends { readonly statusCode: infer Status extends number }
+  ? `${Code & (string | number)}` extends `${Status}`
+    ? never
+    : `This is an error of status ${Status}`
   : never
 
 type UnlessEmpty<Mistakes, Mistake> = [keyof Mistakes] extends [never] ? never : Mistake
@@ -288,7 +304,9 @@ type MediaMistake<Entry> = Entry extends { readonly schema: infer Schema }
 
 /** Distributes over the entries of `response`, each of which is its own JSON Schema document. */
 type EntryError<Entry, Schemas> =
-  BodyReferences<Entry, Schemas, ItemType> | HeadersError<EntryHeaders<Entry>, Schemas>
+  Entry extends ErrorBodies<unknown>
+    ? never
+    : BodyReferences<Entry, Schemas, ItemType> | HeadersError<EntryHeaders<Entry>, Schemas>
 
 /** @template Streams the media types that may have an `itemSchema` */
 type BodyReferences<Body, Schemas, Streams = never> = Body extends {

@@ -56,7 +56,32 @@ export interface ValidationRecord {
   readonly schemaPath?: string
   readonly params?: Readonly<Record<string, unknown>>
   readonly message?: string
+  /** The name that the schema of names refuses. */
+  readonly propertyName?: string
 }
+
+/** One thing that is wrong with a request, in the same shape for every kind of schema. It has no
+ *  value of the request, but only the kind of one. */
+export interface ValidationIssue {
+  readonly part: HttpPart
+  /** The place in the part, as a JSON pointer (RFC 6901): `/items/0/name`. It names a field that is
+   *  missing or superfluous itself. */
+  readonly pointer: string
+  /** A word for programs: the keyword of JSON Schema, such as `required`, `type`, `minLength` or
+   *  `additionalProperties`. What no keyword says has the word of the library, such as `custom`. */
+  readonly code: string
+  /** What the schema asks for, as JSON: a type, a limit, a list of values, the name of a format. It
+   *  is absent where the validator does not tell. */
+  readonly expected?: unknown
+  readonly received: ReceivedKind
+  /** What the validator says of it: `must be integer`. */
+  readonly message: string
+}
+
+/** The kind of a value that came. A value is a `bigint` where a parser of the application gives
+ *  one. */
+export type ReceivedKind =
+  'missing' | 'null' | 'boolean' | 'number' | 'bigint' | 'string' | 'array' | 'object'
 
 /** The error of a request that does not fit its schema. */
 export interface ValidationError extends Error {
@@ -66,6 +91,9 @@ export interface ValidationError extends Error {
    *  array. */
   validation: ValidationRecord[] | ForeignFailure
   validationContext: HttpPart
+  /** What is wrong, at most 100 issues. They are computed when they are first read. Servers of
+   *  `fastify` do not have them. */
+  readonly issues: readonly ValidationIssue[]
 }
 
 /** The error of another validation library, which is no list. */

@@ -1,6 +1,15 @@
 // The entry point `espalier/schema`, for packages of schemas without a server, also in browsers.
 export { t } from './builder.ts'
 export type { Builder } from './builder.ts'
+export { httpError } from './http-error.ts'
+export type {
+  AnyErrorClass,
+  ErrorBodies,
+  ErrorBody,
+  ErrorResponses,
+  HttpError,
+  HttpErrorClass,
+} from './http-error.ts'
 export type { ToJson } from './infer/modes.ts'
 export type { Input, Output, Payload, Received } from './infer/part.ts'
 export type { RecurringList, RecurringObject, RecurringUnion } from './infer/infer.ts'

@@ -26,9 +26,14 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
 }
 
 /** The issues of a Standard Schema in the shape of ajv's error list. Both lists may be instances of
- *  a class of the library (arktype), so their own `map` is not used. */
-export function toRecords(issues: readonly StandardIssue[]): ValidationRecord[] {
-  return Array.from(issues, ({ message, path = [] }) => {
+ *  a class of the library (arktype), so their own `map` is not used.
+ *  @param most how many issues are read at most */
+export function toRecords(
+  issues: readonly StandardIssue[],
+  most: number = Infinity,
+): ValidationRecord[] {
+  const list = Array.from<StandardIssue>(issues).slice(0, most)
+  return list.map(({ message, path = [] }) => {
     const keys = Array.from(path, (step) => String(typeof step === 'object' ? step.key : step))
     return { keyword: 'standard', instancePath: toPointer(keys), message }
   })

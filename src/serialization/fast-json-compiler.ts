@@ -98,6 +98,10 @@ export function writeSerializer(tools: SerializerTools, bundle: Bundle): string 
   })
 }
 
+/** The code of a serializer that refuses numbers which JSON does not have. */
+export const writeSerializerCode = (bundle: Bundle, options: FastJsonOptions): string =>
+  writeCode(bundle, options, true)
+
 function writeCode(bundle: Bundle, options: Options, isExact: boolean): string {
   const written = build(bundle, { ...options, mode: 'standalone', inlineValidators: true })
   const text = isExact
@@ -172,7 +176,7 @@ function completeSchema(bundle: Bundle): Completion {
  *  fast-json-stringify writes is changed for it. To give this code as it runs, with what chooses
  *  among alternatives, fast-json-stringify makes an ajv, which is expensive. So where there are no
  *  alternatives, the code is the one for a module. */
-function buildExact(bundle: Bundle, options: Options): Serializer {
+export function buildExact(bundle: Bundle, options: Options): Serializer {
   let parts
   if (subschemasOf(bundle).some(isChoice)) {
     const made: unknown = build(bundle, { ...options, mode: 'debug' })

@@ -22,15 +22,17 @@ export type Projection = (payload: unknown) => unknown
 export function compileProjection(bundle: Bundle): Projection {
   const { schema } = bundle
   // What all objects inherit would be validated as a field of such a name.
-  const prototype = namesInherited(bundle) ? null : Object.prototype
-  const root = new Places(schema['definitions'], prototype, hasChoice(bundle)).of([schema])
+  const isBare = namesInherited(bundle)
+  const root = new Places(schema['definitions'], isBare, hasChoice(bundle)).of([schema])
+  const project = (payload: unknown, trail: Trail): unknown =>
+    typeof payload === 'object' && payload !== null ? root.project(payload, trail) : scalar(payload)
   return (payload) => {
     try {
-      return root.project(payload, undefined)
+      return project(payload, undefined)
     } catch {
       const trail: Trail = []
       try {
-        return root.project(payload, trail)
+        return project(payload, trail)
       } catch (error) {
         throw at(toPointer(trail.map(String)), error)
       }
@@ -79,14 +81,19 @@ class Places {
   readonly #definitions: unknown
   readonly #known = new Map<string, Place>()
   readonly #numbers = new Map<unknown, number>()
+  readonly #isBare: boolean
   readonly #hasChoice: boolean
-  /** That of the copies. */
-  readonly prototype: object | null
 
-  constructor(definitions: unknown, prototype: object | null, hasChoice: boolean) {
+  /** @param isBare whether copies inherit nothing
+   *  @param choosing whether it depends on the payload which fields are named */
+  constructor(definitions: unknown, isBare: boolean, choosing: boolean) {
     this.#definitions = definitions
-    this.prototype = prototype
-    this.#hasChoice = hasChoice
+    this.#isBare = isBare
+    this.#hasChoice = choosing
+  }
+
+  newObject(): Record<string, unknown> {
+    return this.#isBare ? (Object.create(null) as Record<string, unknown>) : {}
   }
 
   /** The place of values for which several schemas hold, or may hold. Where one of them may hold
@@ -113,27 +120,41 @@ class Places {
   }
 }
 
+/** A field that schemas name. */
+interface Field {
+  readonly name: string
+  /** Whether all objects inherit a property of this name. */
+  readonly isInherited: boolean
+  /** Made when a payload first has an object or a list there. */
+  place: Place | undefined
+}
+
 /** What schemas say about the values of one place. */
 class Place {
   readonly #parts: readonly JsonObject[]
   /** What else may hold for the fields and items. */
   readonly #more: readonly unknown[]
   readonly #places: Places
-  readonly #inner = new Map<string | number, Place | undefined>()
-  readonly #names: readonly string[]
+  readonly #fields: readonly Field[]
   /** Whether schemas name some fields only. */
   readonly #isNamed: boolean
   /** Whether fields without a name may be written. */
   readonly #hasOthers: boolean
   readonly #isTuple: boolean
   readonly #dateFormat: unknown
+  #item: Place | undefined
 
   /** @param isOpen whether all fields are copied */
   constructor(parts: readonly JsonObject[], isOpen: boolean, places: Places) {
     this.#parts = parts
     this.#more = isOpen ? [true] : []
     this.#places = places
-    this.#names = [...new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+    const names = new Set(parts.flatMap(namesIn))
+    this.#fields = [...names].map((name) => ({
+      name,
+      isInherited: name in Object.prototype,
+      place: undefined,
+    }))
     this.#hasOthers = isOpen || parts.some(isForOthers)
     this.#isNamed = parts.some(isNaming)
     this.#isTuple = parts.some(({ items }) => Array.isArray(items))
@@ -142,8 +163,8 @@ class Place {
       .find((format) => typeof format === 'string')
   }
 
-  project(value: unknown, trail: Trail): unknown {
-    if (typeof value !== 'object' || value === null) return scalar(value)
+  /** The copy of an object or a list. */
+  project(value: object, trail: Trail): unknown {
     if (value instanceof Date) return writeDate(value, this.#dateFormat)
     const { toJSON } = value as JsonObject
     const given: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value
@@ -152,49 +173,52 @@ class Place {
   }
 
   #list(list: readonly unknown[], trail: Trail): unknown[] {
-    const only = this.#isTuple ? undefined : this.#item(0)
     const copy: unknown[] = []
     for (let index = 0; index < list.length; index++) {
+      const item = list[index]
       trail?.push(index)
-      const item = (only ?? this.#item(index)).project(list[index], trail)
-      if (item === undefined) throw new NoJson('is undefined, which no list of JSON holds')
-      copy.push(item)
+      if (typeof item === 'object' && item !== null)
+        copy.push(this.#itemAt(index).project(item, trail))
+      else if (item === undefined) throw new NoJson('is undefined, which no list of JSON holds')
+      else copy.push(scalar(item))
       trail?.pop()
     }
     return copy
   }
 
   #object(object: JsonObject, trail: Trail): JsonObject {
-    const copy = Object.create(this.#places.prototype) as Record<string, unknown>
-    const take = (name: string, place: Place): void => {
-      const value = object[name]
-      if (value === undefined) return
+    const copy = this.#places.newObject()
+    for (const field of this.#fields) {
+      const { name } = field
+      const value = field.isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+      if (value === undefined) continue
       trail?.push(name)
-      set(copy, name, place.project(value, trail))
+      if (typeof value === 'object' && value !== null) {
+        field.place ??= this.#placeOf(name)
+        set(copy, name, field.place?.project(value, trail))
+      } else set(copy, name, scalar(value))
       trail?.pop()
     }
-    for (const name of this.#names) {
-      if (!(name in Object.prototype) || Object.hasOwn(object, name)) take(name, this.#field(name))
-    }
-    if (this.#isNamed && !this.#hasOthers) return copy
-    for (const name of Object.keys(object)) {
-      if (Object.hasOwn(copy, name)) continue
-      const place = this.#inner.has(name) ? this.#inner.get(name) : this.#other(name)
-      if (place !== undefined) take(name, place)
-    }
+    if (!this.#isNamed || this.#hasOthers) this.#takeOthers(object, copy, trail)
     return copy
   }
 
-  #field(name: string): Place {
-    const known = this.#inner.get(name)
-    if (known !== undefined) return known
-    const made = this.#places.of(this.#schemasOf(name))
-    this.#inner.set(name, made)
-    return made
+  /** Takes the fields that no `properties` has. */
+  #takeOthers(object: JsonObject, copy: Record<string, unknown>, trail: Trail): void {
+    for (const name of Object.keys(object)) {
+      const value = object[name]
+      if (value === undefined || Object.hasOwn(copy, name)) continue
+      const place = this.#placeOf(name)
+      if (place === undefined) continue
+      trail?.push(name)
+      const isNested = typeof value === 'object' && value !== null
+      set(copy, name, isNested ? place.project(value, trail) : scalar(value))
+      trail?.pop()
+    }
   }
 
-  /** The place of a field that no `properties` has. It is not kept: there may be any number. */
-  #other(name: string): Place | undefined {
+  /** Undefined for a field that no schema has. */
+  #placeOf(name: string): Place | undefined {
     if (!this.#isNamed) return this.#places.of([])
     const schemas = this.#schemasOf(name)
     return schemas.length === 0 ? undefined : this.#places.of(schemas)
@@ -204,14 +228,21 @@ class Place {
     return [...this.#parts.flatMap((part) => schemasOf(part, name)), ...this.#more]
   }
 
-  #item(index: number): Place {
-    const known = this.#inner.get(index)
-    if (known !== undefined) return known
-    const schemas = this.#parts.map((part) => itemOf(part, index))
-    const made = this.#places.of([...schemas, ...this.#more])
-    if (!this.#isTuple || index < 100) this.#inner.set(index, made)
-    return made
+  #itemAt(index: number): Place {
+    return this.#isTuple ? this.#makeItem(index) : (this.#item ??= this.#makeItem(index))
   }
+
+  #makeItem(index: number): Place {
+    return this.#places.of([...this.#parts.map((part) => itemOf(part, index)), ...this.#more])
+  }
+}
+
+/** The fields that a schema names, those that it requires first, as fast-json-stringify writes
+ *  them. */
+function namesIn({ properties, required }: JsonObject): readonly string[] {
+  const names = Object.keys(properties ?? {})
+  const first = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  return [...names.filter(first), ...names.filter((name) => !first(name))]
 }
 
 const isForOthers = ({ patternProperties, additionalProperties = false }: JsonObject): boolean =>

@@ -2,8 +2,10 @@ import { errorCodes } from '../errors/codes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isJson, mediaTypeOf, withCharset } from '../http/media-type.ts'
 import type { HeaderValue } from '../http/headers.ts'
+import { problemJson } from '../http/problem-details.ts'
 import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
+import { errorsIn } from '../schema/http-error.ts'
 import { settled } from '../schema/compilation.ts'
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
@@ -12,6 +14,7 @@ import { describe } from '../errors/describe.ts'
 import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
+import { compileErrors, type CompiledResponse, errorsOf, withErrors } from './compiled-response.ts'
 import { writeExactJson } from './failure-place.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
@@ -24,14 +27,6 @@ export interface EntryCompiler {
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
   /** The fields that a schema names. Undefined where they are not known. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined
-}
-
-/** A response schema, compiled. */
-interface CompiledResponse {
-  readonly serialize: Serializer
-  /** The fields that the schema names. Undefined where they are not known, and for the statuses of
-   *  successes. */
-  readonly named: readonly string[] | undefined
 }
 
 /** An entry with `content`, by media type. It is empty where an entry has no payload. */
@@ -116,7 +111,8 @@ export class RouteResponses {
       this.#entries.set(status, compileEntry(entry, status, where, compiler))
     }
     for (const [status, entry] of this.scope) {
-      if (!this.#entries.has(status)) this.#entries.set(status, entry)
+      const own = this.#entries.get(status)
+      this.#entries.set(status, own === undefined ? entry : withErrors(own, entry))
     }
     const compiled = [...this.#entries.values()].flatMap((entry) =>
       'serialize' in entry ? entry : [...entry.serializers.values()],
@@ -142,6 +138,12 @@ export class RouteResponses {
     return ofType(entry, contentType)?.serialize
   }
 
+  /** Whether the route or its scope declares an error of `httpError`. */
+  declaresError(status: number, code: string): boolean {
+    const entries = [entryOf(this.#entries, status), entryOf(this.scope, status)]
+    return entries.some((entry) => errorsOf(entry)?.has(code) === true)
+  }
+
   #entryAt(status: number): ResponseEntry | undefined {
     return entryOf(this.#entries, status) ?? this.#entries.get('default')
   }
@@ -162,8 +164,12 @@ export class StatusResponses {
   readonly usual: Way
   /** The response for the payload of an error, which is JSON. */
   readonly ofError: CompiledResponse | undefined
+  /** The responses for errors by code, where the status has errors of `httpError` only. */
+  readonly errors: CompiledResponse['errors']
   /** Whether the status is not declared and nothing may be sent under it, but by streams. */
   readonly isRefused: boolean
+  /** The response for an error as problem details, where `content` has their type. */
+  readonly ofProblem: CompiledResponse | undefined
   readonly #entry: ResponseEntry | undefined
   readonly #route: RouteResponses
 
@@ -176,6 +182,8 @@ export class StatusResponses {
     this.isBare = entry === bareEntry
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
+    this.ofProblem = ofType(this.#content, problemJson)
+    this.errors = this.ofError?.errors
     this.usual = this.#wayOf(this.onlyType('serialized') ?? json)
   }
 
@@ -312,6 +320,8 @@ export function compileEntry(
     const serialize = compiler.serializer({ schema, httpStatus, ...typed })
     return { serialize, named: isForErrors ? compiler.named(schema) : undefined }
   }
+  const errors = errorsIn(given)
+  if (errors !== undefined) return compileErrors(errors, httpStatus, where, compile)
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()

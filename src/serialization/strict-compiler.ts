@@ -5,15 +5,18 @@ import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts
 import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
-import type { JsonObject } from '../types/objects.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
 import { closeReply, type Note } from '../validation/strict-ajv.ts'
+import { buildExact, type FastJsonOptions, writeSerializerCode } from './fast-json-compiler.ts'
 import { compileProjection, dropUnnamed, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 
 /** What a strict serializer compiler is made with. */
 export interface StrictSerializerTools {
   readonly ajv: () => Ajv
+  /** The options of fast-json-stringify. */
+  readonly options: FastJsonOptions
   /** The name of what is compiled with these tools. */
   readonly kind: string
   /** Changes a schema before it is compiled, or throws for one that is wrong. */
@@ -26,11 +29,14 @@ export function createStrictCompilerFactory(
   tools: StrictSerializerTools,
   compilation: Compilation,
 ): (externalSchemas: Readonly<Record<string, JsonObject>>) => SerializerCompiler {
-  const recipe: Recipe<ValidateFunction, Serializer> = {
+  const recipe: Recipe<StrictParts, Serializer> = {
     kind: tools.kind,
-    compile: (bundle) => compile(tools, bundle).ref,
-    load: (compiled) => compiled as ValidateFunction,
-    finish: (validate, bundle) => finish(compileProjection(closeReply(bundle)), validate),
+    compile: (bundle) => ({
+      validate: compileValidator(tools, bundle).ref,
+      write: isPlain(bundle) ? buildExact(bundle, tools.options) : undefined,
+    }),
+    load: (compiled) => compiled as StrictParts,
+    finish: (parts, bundle) => finish(parts, compileProjection(closeReply(bundle))),
     later: (make) =>
       setOutput(
         (payload) => make()(payload),
@@ -47,12 +53,24 @@ export function createStrictCompilerFactory(
     }
 }
 
-/** The code of what validates the payloads of a schema, as an expression. */
-export function writeStrictSerializer(tools: StrictSerializerTools, bundle: Bundle): string {
-  return codeOf(compile(tools, bundle))
+/** What is compiled for one schema. */
+interface StrictParts {
+  readonly validate: ValidateFunction
+  /** Writes payloads that are valid as they are. Undefined where it may write something else than
+   *  the projection of such a payload. */
+  readonly write?: Serializer | undefined
 }
 
-function compile({ ajv, prepare }: StrictSerializerTools, bundle: Bundle): Coded<ValidateFunction> {
+/** The code of what is compiled for one schema, as an expression. */
+export function writeStrictSerializer(tools: StrictSerializerTools, bundle: Bundle): string {
+  const write = isPlain(bundle) ? `, write: ${writeSerializerCode(bundle, tools.options)}` : ''
+  return `({ validate: ${codeOf(compileValidator(tools, bundle))}${write} })`
+}
+
+function compileValidator(
+  { ajv, prepare }: StrictSerializerTools,
+  bundle: Bundle,
+): Coded<ValidateFunction> {
   prepare(bundle)
   if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
   const validate = ajv().compile(closeReply(bundle).schema)
@@ -60,7 +78,7 @@ function compile({ ajv, prepare }: StrictSerializerTools, bundle: Bundle): Coded
   return codedValidator(ajv(), validate)
 }
 
-function finish(project: Projection, validate: ValidateFunction): Serializer {
+function finish({ validate, write }: StrictParts, project: Projection): Serializer {
   const output = (payload: unknown): unknown => {
     const projected = project(payload)
     const notes: Note[] = []
@@ -73,5 +91,40 @@ function finish(project: Projection, validate: ValidateFunction): Serializer {
       `${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trim(),
     )
   }
-  return setOutput((payload) => JSON.stringify(output(payload)), output)
+  const serialize: Serializer = (payload) => JSON.stringify(output(payload))
+  // Most payloads are valid as they are, and need no copy.
+  const quick: Serializer | undefined =
+    write && ((payload) => (validate(payload) ? write(payload) : serialize(payload)))
+  return setOutput(quick ?? serialize, output)
 }
+
+/** Whether fast-json-stringify writes the projection of each payload that is valid as it is. In
+ *  schemas of other keywords it may choose, convert or fill in something by itself. */
+function isPlain(bundle: Bundle): boolean {
+  return !namesInherited(bundle) && isPlainSchema(bundle.schema)
+}
+
+function isPlainSchema(schema: unknown): boolean {
+  if (!isPlainObject(schema)) return false
+  const { type, properties, items, additionalProperties = false, ...others } = schema
+  // fast-json-stringify would not escape such text.
+  if (others['format'] === 'unsafe') return false
+  const [only, ...more] = [type].flat()
+  const isTyped = typeof only === 'string' && (more.length === 0 || more.join() === 'null')
+  if (!isTyped || additionalProperties !== false) return false
+  if (Object.keys(others).some((keyword) => !plainKeywords.has(keyword))) return false
+  if (only === 'array') return more.length === 0 && isPlainSchema(items)
+  if (only !== 'object') return properties === undefined && items === undefined
+  return (
+    more.length === 0 && isPlainObject(properties) && Object.values(properties).every(isPlainSchema)
+  )
+}
+
+/** The keywords besides those above that only refuse values, or say nothing. Not those that fields
+ *  which are left out may help to hold: `minProperties`, `uniqueItems`. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['required', 'maxProperties', 'minItems', 'maxItems'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['exclusiveMaximum', 'multipleOf'],
+])

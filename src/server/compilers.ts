@@ -29,12 +29,13 @@ import {
   type AjvTools,
   createAjvCompilerFactory,
   createJtdCompiler,
+  type SourceTools,
 } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
 import { createDefaultsComputer } from '../validation/defaults.ts'
 import { runtime } from '../validation/runtime.ts'
 import { closeRequest, createStrictAjv } from '../validation/strict-ajv.ts'
-import { createStrictFirst } from '../validation/strict-first.ts'
+import { createStrictFirst, type Source } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers, ModeCompilers } from '../route/schemas/compiler.ts'
 import late from '../packages/late.cjs'
@@ -59,7 +60,11 @@ export interface ServerCompilers extends DefaultCompilers {
 
 /** The compilers of a server. Each is made at its first use, by the server's own factories or by
  *  those of a schema controller. */
-export function createCompilers(options: CompilerOptions, methods: Methods): ServerCompilers {
+export function createCompilers(
+  options: CompilerOptions,
+  methods: Methods,
+  report: DefaultCompilers['report'],
+): ServerCompilers {
   const { ajv, serializerOpts, jsonShorthand } = options
   const compilation = createCompilation(options)
   const given = { customOptions: {}, plugins: [], ...ajv }
@@ -77,6 +82,7 @@ export function createCompilers(options: CompilerOptions, methods: Methods): Ser
   return {
     methods,
     jsonShorthand,
+    report,
     usual: share(createFactories(options, compilation)),
     strict: share(createStrictFactories(options, compilation)),
     codecs: shareBySource(createCodecsFactory(ajv, compilation)),
@@ -165,7 +171,11 @@ interface StrictTools {
   readonly freeSerializer: StrictSerializerTools
 }
 
-export function createStrictTools({ ajv: given, dialect }: CompilerOptions): StrictTools {
+export function createStrictTools({
+  ajv: given,
+  serializerOpts,
+  dialect,
+}: CompilerOptions): StrictTools {
   const settings: AjvSettings = { ...given, strictFirst: true, coercesExactly: true }
   const computeDefaults = createDefaultsComputer(settings)
   const prepare = (bundle: Bundle): void => {
@@ -178,23 +188,19 @@ export function createStrictTools({ ajv: given, dialect }: CompilerOptions): Str
     return { ajv: strictFirst?.extend(ajv) ?? ajv, strictFirst }
   })
   const ofJson = lazy(() => ({ ajv: createStrictAjv(settings, 'json'), strictFirst: undefined }))
-  const ofReplies = lazy(() => createStrictAjv(settings, 'reply'))
+  const ofResponses = {
+    ajv: lazy(() => createStrictAjv(settings, 'reply')),
+    options: serializerOpts,
+  }
+  const check = (bundle: Bundle): void => {
+    checkVocabulary(ofJson().ajv, bundle)
+    prepare(bundle)
+  }
+  const of = (source: Source): SourceTools => (source === 'json' ? ofJson() : ofText())
   return {
-    validator: {
-      of: (source) => (source === 'json' ? ofJson() : ofText()),
-      dialect,
-      prepare,
-      close: closeRequest,
-    },
-    serializer: {
-      ajv: ofReplies,
-      kind: 'strict-response',
-      prepare(bundle) {
-        checkVocabulary(ofJson().ajv, bundle)
-        prepare(bundle)
-      },
-    },
-    freeSerializer: { ajv: ofReplies, kind: 'strict-free-response', prepare },
+    validator: { of, dialect, prepare, close: closeRequest },
+    serializer: { ...ofResponses, kind: 'strict-response', prepare: check },
+    freeSerializer: { ...ofResponses, kind: 'strict-free-response', prepare },
   }
 }
 

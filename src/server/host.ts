@@ -21,7 +21,13 @@ import { Announcer } from './announcer.ts'
 import { ApplicationHooks } from './application-hooks.ts'
 import { createCompilers, type ServerCompilers, setController } from './compilers.ts'
 import { type RootClasses, type ServerContext, ServerObjects } from './context-objects.ts'
-import { applyLogOptions, createServerLog, logClientError, reportFailure } from './log.ts'
+import {
+  applyLogOptions,
+  createServerLog,
+  logClientError,
+  reportFailure,
+  reportReply,
+} from './log.ts'
 import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
 import { Routes } from './routing/routes.ts'
@@ -87,7 +93,8 @@ export class Host {
     this.#itemStreams = new ItemStreams(options)
     this.root = Context.root(rootObjects(rootServer, options, classes), '')
     addDefaultParsers(this.root.parsers, options)
-    this.compilers = createCompilers(options, this.methods)
+    const report = options.responses === 'report' ? reportReply(this.log) : undefined
+    this.compilers = createCompilers(options, this.methods, report)
     const { schemaController, schemaErrorFormatter, logging, strict } = options
     if (schemaController !== undefined) setController(this.root, schemaController)
     const { childLoggerFactory } = logging
@@ -111,15 +118,15 @@ export class Host {
 
   /** Answers data that is not HTTP, by `clientErrorHandler` if there is one. */
   #answerClientErrors(server: object): void {
-    const { clientErrorHandler } = this.options
+    const { clientErrorHandler, problemDetails } = this.options
     this.http.on('clientError', (error, socket) => {
       const answer = (): unknown =>
         clientErrorHandler === undefined
-          ? answerClientError(error, socket)
+          ? answerClientError(error, socket, problemDetails)
           : Reflect.apply(clientErrorHandler, server, [error, socket])
       guard(answer, (failure) => {
         reportFailure(this.log, 'error', failure)
-        answerClientError(error, socket)
+        answerClientError(error, socket, problemDetails)
       })
       logClientError(this.log, error)
     })
@@ -215,19 +222,20 @@ export class Host {
     // Over HTTP/2, reading `socket` makes a Proxy.
     if (request.httpVersionMajor === 2) adaptHttp2(request, response)
     else if (response.socket === null) watchQueued(request, response)
+    const { problemDetails } = this.options
     if (this.#closed !== undefined) {
       closeAfterReply(request, response)
       if (this.options.return503OnClosing) {
-        refuseClosing(response, this.log, this.root.objects.server)
+        refuseClosing(response, this.log, this.root.objects.server, problemDetails)
         return undefined
       }
     }
     if (request.httpVersionMajor > this.#highestVersion) {
-      refuseVersion(response)
+      refuseVersion(response, problemDetails)
       return undefined
     }
     if (hasTwoHosts(request)) {
-      refuseHosts(request, response)
+      refuseHosts(request, response, problemDetails)
       return undefined
     }
     const { rewriteUrl: rewrite } = this.options
@@ -247,7 +255,7 @@ export class Host {
       this.routes.fail(request, response, error)
     } catch (failure) {
       reportFailure(this.log, 'error', failure)
-      refuseFailed(response)
+      refuseFailed(response, this.options.problemDetails)
     }
   }
 
@@ -339,7 +347,8 @@ export class Host {
   }
 
   #compileOptions(): CompileOptions {
-    const { bodyLimit, handlerTimeout, exposeErrors, dialect, requestIds } = this.options
+    const { bodyLimit, handlerTimeout, exposeErrors, problemDetails, dialect, requestIds } =
+      this.options
     return {
       dialect,
       log: this.log,
@@ -348,6 +357,7 @@ export class Host {
       handlerTimeout,
       itemStreams: this.#itemStreams,
       exposeErrors,
+      problemDetails,
       ...this.compilers,
     }
   }

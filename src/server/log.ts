@@ -8,6 +8,7 @@ import {
   silentLogger,
 } from '../http/logger.ts'
 import type { Context } from '../context/context.ts'
+import type { CompileOptions } from '../route/compile.ts'
 import { guard, guardPromises, writeError } from '../lifecycle/log/guard.ts'
 import { messageOf } from '../lifecycle/log/log-controller.ts'
 import { readLogOptions } from '../lifecycle/log/log-options.ts'
@@ -130,6 +131,16 @@ export function logClientError(
 ): void {
   if (!isPresent || err.code === 'ECONNRESET') return
   guard(() => Reflect.apply(logger.trace, logger, [{ err }, 'client error']), writeFailure)
+}
+
+/** Logs what became of a place of a reply. Without a logger it is written to stderr. */
+export function reportReply({ logger, isPresent }: ServerLog): CompileOptions['report'] {
+  return (reply, place, what) => {
+    const line = `The ${reply}: ${place || 'its payload'} ${what}`
+    if (!isPresent) process.stderr.write(`${line}\n`)
+    else
+      guard(() => Reflect.apply(logger.warn, logger, [{ reply, place, what }, line]), writeFailure)
+  }
 }
 
 /** Logs an error outside of requests, such as that of an application hook. Without a logger it is

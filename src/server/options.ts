@@ -34,6 +34,7 @@ import {
   assertFormatter,
   aTime,
   checkOptions,
+  oneOf,
   ruleOf,
   type Rule,
   type Rules,
@@ -57,6 +58,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
    *  if its fields are valid as they are, without those that no schema names; else it is a 500.
    *  Plugins and routes may say otherwise for themselves. @default false */
   readonly strict?: boolean
+  /** Whether the log says, once for each place of a reply, which fields were left out or converted
+   *  and which are not valid. Each reply is then serialized and validated several times, so it is
+   *  for development. @default 'send' */
+  readonly responses?: 'send' | 'report'
   /** The storage of shared schemas, and the factories of compilers. */
   readonly schemaController?: SchemaController
   /** When validators and serializers are compiled: each when it is first needed; the rest of them
@@ -97,6 +102,10 @@ export interface EspalierOptions extends RoutingOptions, TransportOptions, Loggi
   /** Whether clients get the messages of unforeseen errors. @default false; true for the factory
    *  `fastify` */
   readonly exposeErrors?: boolean
+  /** Whether the default answers of errors, also where no route is found, are problem details
+   *  (`application/problem+json`, RFC 9457), with the issues of a failed validation.
+   *  @default false */
+  readonly problemDetails?: boolean
   /** Whether a part of a route's schema without keywords of JSON Schema is a short form: a list of
    *  an object's properties. It is false for custom compilers of another schema language, which get
    *  the given object. Types do not follow this option. `t.Unsafe<T>(schema)` states the type of
@@ -137,6 +146,7 @@ export const optionRules: Rules<EspalierOptions> = {
     "an object of customOptions, plugins that are functions, onCreate, and mode: 'JTD'",
   ],
   strict: aBoolean,
+  responses: oneOf('send', 'report'),
   compile: [(value) => compileTimes.includes(value), "'lazy', 'idle' or 'eager'"],
   compiled: [isCompiled, 'a module that `espalier compile` has written'],
   whenStale: [(value) => value === 'fail' || value === 'warn', "'fail' or 'warn'"],
@@ -151,6 +161,7 @@ export const optionRules: Rules<EspalierOptions> = {
   onConstructorPoisoning: anAction,
   pluginTimeout: aTime,
   exposeErrors: aBoolean,
+  problemDetails: aBoolean,
   ...loggingRules,
   jsonShorthand: aBoolean,
   serializerOpts: anObject,
@@ -179,13 +190,14 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   const formatter: unknown = options.schemaErrorFormatter
   if (formatter !== undefined) assertFormatter(formatter)
   checkOptions(options, optionRules, { ignoresUnknown })
-  if (options.strict === true) assertStrict(options, dialect)
+  assertStrict(options, dialect)
   return {
     ...defaults,
     ajv: {},
     compile: 'lazy',
     whenStale: 'fail',
     exposeErrors: dialect.errors.exposesMessages,
+    problemDetails: false,
     forceCloseConnections: 'idle',
     handlerTimeout: 0,
     heartbeatInterval: 15_000,
@@ -194,6 +206,7 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
     jsonShorthand: options.ajv?.mode !== 'JTD',
     return503OnClosing: true,
     serializerOpts: {},
+    responses: 'send',
     strict: false,
     trustProxy: false,
     ...withoutNullish(options),
@@ -206,13 +219,20 @@ export function normalizeOptions(options: EspalierOptions, dialect: Dialect): No
   }
 }
 
-/** Strict mode decides itself what ajv may convert and remove, and is no part of Fastify.
+/** Strict mode decides itself what ajv may convert and remove. It is no part of Fastify, and nor
+ *  are reports.
  *  @throws ESP_ERR_INIT_OPTS_INVALID */
-function assertStrict({ ajv = {} }: EspalierOptions, dialect: Dialect): void {
-  const refuse = (why: string): never => {
-    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option 'strict' ${why}`)
+function assertStrict({ ajv = {}, responses, strict }: EspalierOptions, dialect: Dialect): void {
+  const refuse = (why: string, option = 'strict'): never => {
+    throw new errorCodes.ESP_ERR_INIT_OPTS_INVALID(`The option '${option}' ${why}`)
   }
-  if (!dialect.boot.refusesUnknown) refuse('is for servers of espalier(), not of fastify()')
+  if (!dialect.boot.refusesUnknown) {
+    const option = [strict === true && 'strict', responses === 'report' && 'responses'].find(
+      Boolean,
+    )
+    if (option) refuse('is for servers of espalier(), not of fastify()', option)
+  }
+  if (strict !== true) return
   if (ajv.mode === 'JTD') refuse("has no effect beside ajv: { mode: 'JTD' }. Leave one out")
   const own = ['coerceTypes', 'removeAdditional'].find((name) => name in (ajv.customOptions ?? {}))
   if (own !== undefined) refuse(`decides what is converted and removed. Leave out ajv's '${own}'`)

@@ -37,6 +37,7 @@ import {
 } from '../plugin/plugin.ts'
 import { type GivenRoute, readRoute } from '../route/declaration.ts'
 import { nearestSerializerCompiler, nearestValidatorCompiler } from '../route/schemas/compiler.ts'
+import { isErrorClass } from '../schema/http-error.ts'
 import { inFullForm } from '../route/schemas/full-form.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../schema/compiler-types.ts'
 import { isGivenError } from '../errors/given-error.ts'
@@ -102,10 +103,13 @@ export class ServerInstance {
     return serverOf(this)
   }
 
-  addResponses(response: unknown): this {
+  addResponses(...given: readonly unknown[]): this {
     const { host, context } = changeableNode(this, 'addResponses')
-    const full = inFullForm({ response }, host.options.jsonShorthand)
-    context.responses.add(full['response'], whoAdds(host, context))
+    for (const each of given) {
+      const response = isErrorClass(each) ? { [each.statusCode]: each } : each
+      const full = inFullForm({ response }, host.options.jsonShorthand)
+      context.responses.add(full['response'], whoAdds(host, context))
+    }
     return serverOf(this)
   }
 

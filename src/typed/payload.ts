@@ -2,6 +2,7 @@ import type { Kind } from '@sinclair/typebox'
 import type { ScopeResponses } from '../context/ctx.ts'
 import type { HeaderValue } from '../http/headers.ts'
 import type { StreamEvent } from '../http/stream-event.ts'
+import type { ErrorBodies } from '../schema/http-error.ts'
 import type { Env, Mode } from '../schema/infer/modes.ts'
 import type { InferNode } from '../schema/infer/infer.ts'
 import type { FullSchema, HasMediaTypes, MediaPart, Part } from '../schema/infer/part.ts'
@@ -86,9 +87,16 @@ export type EntryPayload<Entry, Schemas, Side extends Mode, Media = unknown> =
       ? HasMediaTypes<Content> extends true
         ? MediaPayload<Content, Schemas, Side, MediaIn<Content, Media>, Media>
         : Part<Entry, Schemas, Side>
-      : IsBare<Entry> extends true
-        ? null
-        : Part<Entry, Schemas, Side>
+      : Entry extends ErrorBodies<infer ByCode>
+        ? ErrorPayload<ByCode, keyof ByCode, Schemas, Side>
+        : IsBare<Entry> extends true
+          ? null
+          : Part<Entry, Schemas, Side>
+
+/** The body of one of several errors, which its code tells. */
+type ErrorPayload<ByCode, Code extends keyof ByCode, Schemas, Side extends Mode> = Code extends Code
+  ? Part<ByCode[Code], Schemas, Side>
+  : never
 
 type MediaPayload<Content, Schemas, Side extends Mode, Keys extends keyof Content, Media> = [
   Keys,

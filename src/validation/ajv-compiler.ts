@@ -19,6 +19,7 @@ import { isThenable } from '../types/promises.ts'
 import { extendAjv, type AjvOptions } from './ajv.ts'
 import { markValuesOfText } from './coercion.ts'
 import { explainIgnoredDefault } from './defaults.ts'
+import { limitErrors, mostErrors } from './error-limit.ts'
 import { compileForNull } from './null-body.ts'
 import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
 import type { Source, StrictFirst } from './strict-first.ts'
@@ -36,7 +37,8 @@ export interface AjvTools {
   readonly close: ((bundle: Bundle, isOpen: boolean) => Bundle) | undefined
 }
 
-interface SourceTools {
+/** What compiles the schemas of one source. */
+export interface SourceTools {
   /** `strictFirst` has extended it. */
   readonly ajv: Ajv
   readonly strictFirst: StrictFirst | undefined
@@ -172,6 +174,7 @@ export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
   // Only what both kinds of ajv have in common is used.
   const Jtd: new (options: JTDOptions) => Ajv = late.ajvJtd().Ajv
   const ajv = new Jtd(custom as JTDOptions)
+  limitErrors(ajv)
   extendAjv(ajv, options)
   return ({ schema }) => ajv.compile(schema as AnySchema)
 }
@@ -212,7 +215,9 @@ function withTest(
  *  fault of the server. Headers that the schema does not name stay, as with a JSON Schema. */
 function toStandardValidator(schema: StandardSchema, part: HttpPart): ValidatorFunction {
   const read = (result: StandardResult, data: unknown): object => {
-    if (result.issues !== undefined) return { error: toRecords(result.issues) }
+    if (result.issues !== undefined) {
+      return { error: toRecords(result.issues, mostErrors), issues: result.issues }
+    }
     const { value } = result
     const isMerged = part === 'headers' && isPlainObject(value) && isPlainObject(data)
     return { value: isMerged ? { ...data, ...value } : value }

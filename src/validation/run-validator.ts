@@ -4,8 +4,14 @@ import { isThenable } from '../types/promises.ts'
 import type { ValidatorFunction } from '../schema/compiler-types.ts'
 
 /** The result of validating one part: what is wrong, or the value that replaces the data. */
-export type ValidationOutcome =
-  { readonly error: NonNullable<unknown> } | { readonly value: unknown }
+export type ValidationOutcome = Refusal | { readonly value: unknown }
+
+/** What is wrong with a part. */
+export interface Refusal {
+  readonly error: NonNullable<unknown>
+  /** The issues of a Standard Schema, of which `error` has the messages. */
+  readonly issues?: unknown
+}
 
 /** Runs a validator on the data of one part. Undefined means that the data is valid, and was
  *  coerced in place.
@@ -32,8 +38,9 @@ function read(answer: unknown, validator: ValidatorFunction): ValidationOutcome 
   if (answer === false) return { error: validator.errors ?? [] }
   if (answer instanceof Error) return { error: answer }
   if (!isObject(answer)) return undefined
-  const { error } = answer
-  if (error !== undefined && error !== null) return { error }
+  const { error, issues } = answer
+  if (error !== undefined && error !== null)
+    return issues === undefined ? { error } : { error, issues }
   return 'value' in answer ? { value: answer['value'] } : undefined
 }
 

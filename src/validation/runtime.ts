@@ -30,6 +30,7 @@ export const runtime: Runtime = {
   isNoDate: (value) => !(value instanceof Date),
   isFile: (value) => value instanceof File,
   isData: (value) => isPlainObject(value) || (isObject(value) && Object.keys(value).length > 0),
+  hasFields: (value) => isPlainObject(value) && !('toJSON' in value),
   isSameJson: (value, text) =>
     isDeepStrictEqual(JSON.parse(JSON.stringify([value])), JSON.parse(`[${String(text)}]`)),
 }
@@ -48,6 +49,7 @@ interface Runtime {
   readonly isNoDate: Test
   readonly isFile: Test
   readonly isData: Test
+  readonly hasFields: Test
   readonly isSameJson: Test
 }
 

@@ -2,6 +2,7 @@ import type { Ajv, KeywordCxt, Options } from 'ajv'
 import type { Bundle } from '../schema/bundle.ts'
 import { createAjv, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
+import { testKeyword } from './runtime.ts'
 import { type Closing, closeBundle, hasChoice } from './strict-schema.ts'
 import late from '../packages/late.cjs'
 
@@ -34,6 +35,7 @@ export function createStrictAjv(settings: AjvSettings, values: keyof typeof opti
     extendKeywords(ajv, ['anyOf', 'oneOf'], undoNotes)
     ajv.addKeyword({ keyword: noteKeyword, type: 'object', code: note })
   }
+  ajv.addKeyword(fields)
   return ajv
 }
 
@@ -73,6 +75,10 @@ function nameFields(ajv: Ajv): void {
   }
 }
 
+/** The keyword that refuses objects which are written otherwise than by their fields: those of
+ *  classes, and those with `toJSON`. Copies have no such objects. */
+const fields = testKeyword('espalier-fields', 'hasFields', { type: 'object' })
+
 /** A keyword that notes which fields of an object its schemas name. ajv knows them once it has
  *  compiled the other keywords, or once the code has run. */
 const noteKeyword = 'espalier-note'
@@ -105,13 +111,20 @@ const refused = {
 }
 
 /** How requests are closed: a field that no schema names is an error. */
-const ofRequests = { whole: refused, open: {}, alternative: refused, exactIntegers: true }
+const ofRequests = {
+  whole: refused,
+  open: {},
+  alternative: refused,
+  named: {},
+  exactIntegers: true,
+}
 
 /** How replies are closed: what no schema names was not taken from the payload. */
 const ofReplies: Closing = {
   whole: { plain: {}, chosen: {} },
   open: {},
   alternative: refused,
+  named: { [fields.keyword]: true },
   leavesRoot: false,
   exactIntegers: false,
 }

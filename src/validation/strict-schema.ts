@@ -10,6 +10,8 @@ export interface Closing {
   readonly open: JsonObject
   /** Added for alternatives that are closed by themselves. */
   readonly alternative: Added
+  /** Added to each schema with `properties`. */
+  readonly named: JsonObject
   /** Whether the whole value stays open, as the headers of a request. */
   readonly leavesRoot: boolean
   /** Whether an integer has to be one that JavaScript holds exactly. */
@@ -106,6 +108,7 @@ class Closer {
     // The copy says too that it has no other fields than these.
     else if (additionalProperties === false) copy['properties'] ??= {}
     if (this.#closing.exactIntegers) boundIntegers(copy)
+    if ('properties' in given) Object.assign(copy, this.#closing.named)
     if (isWhole && this.#names(given)) {
       const isOpen = additionalProperties === true || isPlainObject(additionalProperties)
       const { whole, open } = this.#closing

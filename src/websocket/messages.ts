@@ -3,7 +3,11 @@ import type { RouteRegistration } from '../route/declaration.ts'
 import { SchemaCompiler } from '../route/schemas/compiler.ts'
 import type { Serializer, ValidationError, ValidatorFunction } from '../schema/compiler-types.ts'
 import type { Host } from '../server/host.ts'
-import { runValidator, type ValidationOutcome } from '../validation/run-validator.ts'
+import {
+  type Refusal as Refused,
+  runValidator,
+  type ValidationOutcome,
+} from '../validation/run-validator.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 
 /** The schemas of the messages of one route. */
@@ -31,6 +35,7 @@ export interface Refusal {
 export class Messages {
   readonly #host: Host
   readonly #registration: RouteRegistration
+  readonly #receive: unknown
   readonly #validate: ValidatorFunction | undefined
   readonly #serialize: Serializer | undefined
 
@@ -38,17 +43,21 @@ export class Messages {
   constructor({ receive, send }: MessageSchemas, registration: RouteRegistration, host: Host) {
     this.#host = host
     this.#registration = registration
+    this.#receive = receive
     const { method, url, context } = registration
-    const compiler = (word: string): SchemaCompiler => {
-      const name = `'${word}' of ${method} ${url} in ${context.path}`
-      return new SchemaCompiler(registration, name, host.compilers, host.dialect)
-    }
-    if (receive !== undefined) this.#validate = compiler('receive').validator(receive, 'body')
+    if (receive !== undefined)
+      this.#validate = this.#compilerOf('receive').validator(receive, 'body')
     if (send !== undefined) {
-      const writer = compiler('send')
+      const writer = this.#compilerOf('send')
       const schema = writer.read(send, `The schema 'send' of ${method} ${url} in ${context.path}`)
       this.#serialize = writer.serializer({ schema, httpStatus: 'default' })
     }
+  }
+
+  #compilerOf(word: string): SchemaCompiler {
+    const { method, url, context } = this.#registration
+    const name = `'${word}' of ${method} ${url} in ${context.path}`
+    return new SchemaCompiler(this.#registration, name, this.#host.compilers, this.#host.dialect)
   }
 
   /** The data of a message to send. @throws for a message that does not fit */
@@ -59,14 +68,19 @@ export class Messages {
   read(frame: Frame): ReadMessage | Promise<ReadMessage> {
     const validate = this.#validate
     if (validate === undefined) return { value: frame.isBinary ? frame.data : String(frame.data) }
-    if (frame.isBinary) return this.#refuse({ message: 'message is binary, not JSON' }, 1003)
+    if (frame.isBinary) {
+      const error = { message: 'message is binary, not JSON' }
+      return this.#refuse({ error }, frame.data, 1003)
+    }
+    const text = String(frame.data)
     let value: unknown
     try {
       const { onProtoPoisoning, onConstructorPoisoning } = this.#host.options
       const actions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
-      value = parseJson(String(frame.data), actions)
-    } catch (error) {
-      return this.#refuse({ message: `message is not JSON: ${(error as Error).message}` })
+      value = parseJson(text, actions)
+    } catch (cause) {
+      const error = { message: `message is not JSON: ${(cause as Error).message}` }
+      return this.#refuse({ error }, text)
     }
     const outcome = runValidator(validate, value)
     return outcome instanceof Promise
@@ -76,20 +90,21 @@ export class Messages {
 
   #judge(value: unknown, outcome: ValidationOutcome | undefined): ReadMessage {
     if (outcome === undefined) return { value }
-    return 'error' in outcome ? this.#refuse(outcome.error) : outcome
+    return 'error' in outcome ? this.#refuse(outcome, value) : outcome
   }
 
-  #refuse(errors: NonNullable<unknown>, closeCode: Refusal['closeCode'] = 1007): ReadMessage {
+  #refuse(refusal: Refused, value: unknown, closeCode: Refusal['closeCode'] = 1007): ReadMessage {
     const { context, declaration } = this.#registration
-    const error = createValidationError({
-      errors,
-      part: 'body',
+    const rules = {
       subject: 'message',
       server: context.objects.server,
       place: context.path,
       formatter: declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
       policy: this.#host.dialect.errors,
-    })
+      bundle: (given: unknown) => this.#compilerOf('receive').bundle(given, 'body'),
+    }
+    const schema = this.#receive
+    const error = createValidationError({ part: 'body', schema, data: value, refusal, rules })
     return { refusal: { error, closeCode } }
   }
 }

@@ -14,9 +14,9 @@ import { folderOf } from '../support/files.ts'
 const root = join(import.meta.dirname, '../..')
 const source = JSON.stringify(pathToFileURL(join(root, 'src/index.ts')).href)
 
-/** An application with a schema of each kind: text, JSON, a union, a transform, a reference. */
+/** An application with a schema of each kind: text, JSON, a union, a transform, a reference, errors. */
 const application = `
-import { espalier, t } from ${source}
+import { espalier, httpError, t } from ${source}
 
 const Shape = t.Union([
   t.Object({ kind: t.Literal('circle'), radius: t.Number() }),
@@ -26,8 +26,15 @@ const Moment = t.Transform(t.String({ format: 'date-time' }))
   .Decode((text) => new Date(text))
   .Encode((date) => date.toISOString())
 
+const NotFound = httpError('NotFound', 404, { id: t.Integer() })
+const Gone = httpError('Gone', 404, { since: Moment })
+
 export function build(options) {
   const app = espalier(options)
+  app.addResponses(NotFound, Gone)
+  app.get('/gone/:id', (request) => {
+    throw request.params.id === '7' ? new NotFound({ id: 7 }) : new Gone({ since: new Date(0) })
+  })
   app.addSchema(t.Object({ zip: t.String({ pattern: '^[0-9]{5}$' }) }, { $id: 'Address' }))
   app.get('/users/:id', {
     schema: {
@@ -54,6 +61,8 @@ export function build(options) {
 const calls = [
   ['GET', '/users/7?limit=3&sort=true'],
   ['GET', '/users/x'],
+  ['GET', '/gone/7'],
+  ['GET', '/gone/8'],
   ['POST', '/shapes', { kind: 'circle', radius: 1 }],
   ['POST', '/shapes', { kind: 'circle', radius: '1' }],
   ['POST', '/shapes', { kind: 'circle', radius: 'one' }],

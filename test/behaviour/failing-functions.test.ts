@@ -542,7 +542,15 @@ const without = [
   ...['maxRequestsPerSocket', 'forceCloseConnections', 'return503OnClosing', 'requestIdHeader'],
   ...['allowErrorHandlerOverride', 'handlerTimeout', 'onProtoPoisoning', 'pluginTimeout'],
   ...['onConstructorPoisoning', 'exposeErrors', 'requestIdLogLabel'],
-  ...['jsonShorthand', 'strict', 'serializerOpts', 'heartbeatInterval', 'streamGracePeriod'],
+  ...[
+    'jsonShorthand',
+    'strict',
+    'responses',
+    'problemDetails',
+    'serializerOpts',
+    'heartbeatInterval',
+    'streamGracePeriod',
+  ],
   ...['compile', 'whenStale', 'compiled'],
   ...['http', 'https', 'routerOptions'],
 ]

@@ -155,7 +155,10 @@ test('a union that is recursive takes a value of a thousand levels, and refuses 
   const good = deep({ n: null })
   assert.deepEqual(await read({ $ref: 'tree#' }, good, untyped().addSchema(tree)), good)
   const bad = deep({ n: 'x' })
-  assert.match(String(await read({ $ref: 'tree#' }, bad, untyped().addSchema(tree))), /must match/)
+  assert.match(
+    String(await read({ $ref: 'tree#' }, bad, untyped().addSchema(tree))),
+    /must be string/,
+  )
   assert.ok(performance.now() - start < 5000)
 })
 

@@ -156,6 +156,10 @@ test('what alternatives have in common does not let fields of the others pass', 
 })
 
 test('rules of an object count the fields that are sent', async () => {
+  const a = t.Optional(t.Integer())
+  assert.equal(await reply(t.Object({ a }, { minProperties: 1 }), { secret: 1 }), 500)
+  const list = t.Array(t.Object({ a }), { uniqueItems: true })
+  assert.equal(await reply(t.Object({ list }), { list: [{ secret: 1 }, { secret: 2 }] }), 500)
   const schema = t.Object({
     n: t.Unsafe<unknown>({
       minProperties: 2,
@@ -174,4 +178,50 @@ test('a field __proto__ is validated as the others', async () => {
 test('text that is sent as it is has to be valid too', async () => {
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'aa'), 'aa')
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'b'), 500)
+})
+
+/** What a logger gets of the replies of a route. */
+async function reported(
+  options: object,
+  schema: object,
+  ...payloads: unknown[]
+): Promise<string[]> {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+  const app = untyped({ responses: 'report', logger: { level: 'warn', stream }, ...options })
+  app.get('/', { schema: { response: { 200: schema } } }, () => payloads.shift())
+  while (payloads.length > 0) await app.inject({ url: '/' })
+  return lines.map((line) => line.replace('The response 200 of GET / in root: ', ''))
+}
+
+test('a report tells once of each place what was left out, converted or not valid', async () => {
+  const schema = t.Object({
+    n: t.Integer(),
+    list: t.Array(t.Object({ on: t.Boolean(), mail: t.String({ format: 'email' }) })),
+  })
+  const wrong = { on: 'false', mail: 'none', secret: 1 }
+  const payload = { n: 1.5, list: [wrong, wrong], more: undefined, extra: { a: 1 } }
+  assert.deepEqual(await reported({}, schema, payload, payload), [
+    '/n was converted from a number to an integer',
+    '/list/*/on was converted from text to true',
+    '/list/*/secret was left out: the schema does not name it',
+    '/extra was left out: the schema does not name it',
+    '/list/*/mail is not valid: it must match format "email"',
+  ])
+})
+
+test('a report is silent where all is sent', async () => {
+  const schema = t.Object({
+    at: t.String({ format: 'date' }),
+    d: t.Integer({ default: 1 }),
+    a: t.Any(),
+  })
+  assert.deepEqual(await reported({}, schema, { at: new Date(0), a: { b: [null, 1.5] } }), [])
+})
+
+test('a report of strict mode tells what was left out', async () => {
+  assert.deepEqual(
+    await reported({ strict: true }, t.Object({ n: t.Integer() }), { n: 1, secret: 2 }),
+    ['/secret was left out: the schema does not name it'],
+  )
 })

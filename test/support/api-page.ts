@@ -59,7 +59,7 @@ const groups: readonly Group[] = [
     title: 'Schemas',
     links:
       '[schemas](schemas.md), [other schemas](other-schemas.md), [compilation](compilation.md), [monorepo](monorepo.md)',
-    files: /^src\/(schema\/|validation\/|serialization\/)/,
+    files: /^src\/(schema\/(?!http-error)|validation\/|serialization\/)/,
     names:
       'Input Output Payload Received CompiledSchemas SchemaController SerializerCompiler ValidationError ValidatorCompiler',
   },
@@ -97,8 +97,8 @@ const groups: readonly Group[] = [
   {
     title: 'Errors',
     links: '[errors](errors.md), [error codes](error-codes.md)',
-    files: /^src\/(errors\/|fastify\/error-codes)/,
-    names: 'ErrorCode',
+    files: /^src\/(errors\/|schema\/http-error|fastify\/error-codes)/,
+    names: 'ErrorCode ErrorResponses HttpErrorClass',
   },
   {
     title: 'Logs and traces',

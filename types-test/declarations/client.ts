@@ -1,6 +1,6 @@
 // A front end that knows the application of `features.ts` by its declarations.
 import { client } from 'espalier/client'
-import type { Api, App } from 'server/features.js'
+import type { Api, App, gone, Retired } from 'server/features.js'
 
 type Is<A, B> = [A, B] extends [B, A] ? true : false
 declare function is<Same extends true>(): Same | void
@@ -16,6 +16,14 @@ const rows = await api('GET /rows')
 if (rows.statusCode === 200) is<Is<ReturnType<typeof rows.json>, { at: string }[]>>()
 const made = await api('POST /zod', { body: { a: 1 } })
 if (made.statusCode === 200) is<Is<ReturnType<typeof made.json>, { b: string }>>()
+const gone410 = await api('GET /gone')
+if (gone410.statusCode === 410) {
+  const error = gone410.json()
+  if (error.code === 'Gone') is<Is<typeof error.since, string | undefined>>()
+  else is<Is<typeof error.id, number>>()
+}
+is<Is<(typeof gone)['since'], string | Date | undefined>>()
+is<Is<Retired['code'], 'Retired'>>()
 // @ts-expect-error There is no such route.
 void api('GET /nothing')
 // @ts-expect-error The id is no number.

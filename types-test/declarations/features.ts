@@ -1,5 +1,5 @@
 // An application with all that may stand in the type of a server, for `declarations.mjs`: it is seen by its declarations.
-import espalier, { adopt, defineRoute, event, plugin, shared, t } from 'espalier'
+import espalier, { adopt, defineRoute, event, httpError, plugin, shared, t } from 'espalier'
 import type { Contract, DefinedRoute } from 'espalier'
 import { multipart } from 'espalier/multipart'
 import { openapi } from 'espalier/openapi'
@@ -8,6 +8,9 @@ import { z } from 'zod'
 
 export const Problem = t.Object({ title: t.String(), code: t.Union([t.Literal('a'), t.Null()]) })
 export const User = t.Object({ id: t.Integer(), at: t.String({ format: 'date-time' }) })
+export const Gone = httpError('Gone', 410, { since: t.Optional(t.String({ format: 'date' })) })
+export class Retired extends httpError('Retired', 410, { id: t.Integer() }) {}
+export const gone = new Gone({ since: new Date() })
 export class Db {
   users = new Map<number, { id: number; at: Date }>()
 }
@@ -81,6 +84,13 @@ export const app = espalier()
   .register(users, { prefix: '/v1' })
   .register(async (app) =>
     app.addSchema({ $id: 'own', type: 'string' }).get('/own', () => new Date()),
+  )
+  .register(async (app) =>
+    app
+      .addResponses(Gone)
+      .get('/gone', { schema: { response: { 200: User, 410: Retired } } }, () => {
+        throw new Retired({ id: 1 })
+      }),
   )
   .post('/photos', { schema: { body: form } }, ({ body }) => ({ size: body.photo.size }))
   .get(

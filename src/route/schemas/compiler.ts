@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts'
 import { EspalierError } from '../../errors/espalier-error.ts'
 import { dropForeignStack } from '../../errors/origin.ts'
 import { StaleSchema } from '../../schema/compilation.ts'
-import { lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
+import { bundlePart, lowerCaseHeaderNames, UnresolvedReference } from '../../schema/bundle.ts'
 import { describe } from '../../errors/describe.ts'
 import { ignoreRejection } from '../../types/promises.ts'
 import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
@@ -23,6 +23,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
+import { reportChanges } from '../../serialization/report.ts'
 import {
   compileEntry,
   isContentMap,
@@ -124,6 +125,7 @@ export class SchemaCompiler {
     const isCustom = givesNullToCustom && this.#isCustom
     return {
       part,
+      given,
       validate: this.validator(given, part, contentType),
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
       leavesAbsent: isCustom ? 'without a value' : absentBody,
@@ -146,7 +148,7 @@ export class SchemaCompiler {
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
-    const none = { validate: () => true, absent: null, leavesAbsent: 'never' } as const
+    const none = { given, validate: () => true, absent: null, leavesAbsent: 'never' } as const
     return { part: 'body', ...none, ...byType.ofNone, byType }
   }
 
@@ -215,6 +217,18 @@ export class SchemaCompiler {
     return readPartSchema(given, where, this.#defaults.jsonShorthand)
   }
 
+  /** The bundle that the default compiler makes of the schema of a part. Undefined for a schema of
+   *  another language. */
+  bundle(given: unknown, part: HttpPart): JsonObject | undefined {
+    try {
+      const schema = this.#readPart(given, part, `the ${part} of ${this.name}`)
+      if (isStandardSchema(schema)) return undefined
+      return bundlePart(schema, this.#registration.context.schemas.all(), part).schema
+    } catch {
+      return undefined
+    }
+  }
+
   validator(given: unknown, part: HttpPart, contentType?: string): ValidatorFunction {
     const { declaration, context, method, url } = this.#registration
     const where = `the ${part} of ${this.name}`
@@ -264,9 +278,8 @@ export class SchemaCompiler {
         declaration.serializerCompiler ??
         nearestSerializerCompiler(context, this.#defaults, declaration),
     )
-    const serialize = this.#build('serializerCompiler', where, () =>
-      compile({ ...entry, method, url }),
-    )
+    const built = this.#build('serializerCompiler', where, () => compile({ ...entry, method, url }))
+    const serialize = this.#reporting(built, entry.schema, where)
     const codecs = this.#defaults.codecs(context.schemas)
     // What a transform encodes is another value, so its place is found behind the transform.
     const placed = withPlace(serialize)
@@ -274,6 +287,23 @@ export class SchemaCompiler {
       codecs.withEncoder(placed, entry.schema, where),
     )
     return encoded === placed ? serialize : encoded
+  }
+
+  /** A serializer that tells of what it changes, if the server wants that. */
+  #reporting(serialize: Serializer, schema: unknown, where: string): Serializer {
+    const { report, strict } = this.#defaults
+    const { context, method, url } = this.#registration
+    if (report === undefined) return serialize
+    let twin: Serializer | undefined
+    try {
+      const compile = strict.serializerCompiler(context.schemas)
+      twin = this.isStrict ? undefined : compile({ schema, method, url, httpStatus: 'default' })
+    } catch {
+      // Only another compiler knows the schema.
+    }
+    return reportChanges(serialize, twin, (place, what) => {
+      report(where, place, what)
+    })
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
@@ -351,6 +381,10 @@ export interface DefaultCompilers {
   readonly methods: Methods
   /** Whether short forms of object schemas are expanded. */
   readonly jsonShorthand: boolean
+  /** Is told once of each place of a reply whose value is left out, converted or not valid.
+   *  Undefined unless the option `responses` wants it.
+   *  @param where the name of the response entry */
+  readonly report: ((where: string, place: string, what: string) => void) | undefined
   readonly usual: ModeCompilers
   /** Those of strict mode. */
   readonly strict: ModeCompilers

@@ -1,3 +1,4 @@
+import { readErrorClass } from '../../schema/http-error.ts'
 import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
@@ -8,15 +9,20 @@ type Expand = (part: unknown) => unknown
 
 const requestParts = ['params', 'querystring', 'headers']
 
-/** The schema of a route without short forms, and with the query under one name, for tools that
- *  read the schemas of routes, like generators of documents. Returns the same object if nothing
- *  changes. Values that are not schemas are left unchanged, and refused later.
+/** The schema of a route without short forms and classes of errors, and with the query under one
+ *  name, for tools that read the schemas of routes, like generators of documents. Returns the same
+ *  object if nothing changes. Values that are not schemas are left unchanged, and refused later.
  *  @param expands whether short forms are expanded */
 export function inFullForm(schema: JsonObject, expands: boolean): JsonObject {
   const named = nameQuerystring(schema)
-  if (!expands) return named
   return mapped(named, (value, key) => {
-    if (key === 'response') return mapped(value, entryInFullForm)
+    if (key === 'response') {
+      return mapped(value, (entry) => {
+        const read = readErrorClass(entry)
+        return expands ? entryInFullForm(read) : read
+      })
+    }
+    if (!expands) return value
     if (key === 'body') return contentInFullForm(value, expandRequest)
     return requestParts.includes(key) ? expandRequest(value) : value
   })

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors/codes.ts'
-import { isObject } from '../../types/objects.ts'
+import { isObject, type JsonObject } from '../../types/objects.ts'
 import type { HttpPart, Serializer, ValidatorFunction } from '../../schema/compiler-types.ts'
 import type { RouteResponses } from '../../serialization/responses.ts'
 import { runValidator } from '../../validation/run-validator.ts'
@@ -19,6 +19,8 @@ export class SchemaTools implements SchemaFunctions {
   // Few handlers ask for one.
   #validators: WeakMap<object, ValidationFunction> | undefined
   #serializers: WeakMap<object, Serializer> | undefined
+  /** The bundles of the route's parts whose issues somebody has read. */
+  #bundles: Map<unknown, { readonly schema: JsonObject | undefined }> | undefined
 
   constructor(
     compiler: SchemaCompiler,
@@ -29,6 +31,15 @@ export class SchemaTools implements SchemaFunctions {
     this.#compiler = compiler
     this.#parts = validators
     this.#responses = responses
+  }
+
+  bundle(given: unknown, part: HttpPart): JsonObject | undefined {
+    // One schema may be that of two parts, and header names are in lower case.
+    if (part === 'headers') return this.#compiler.bundle(given, part)
+    this.#bundles ??= new Map()
+    const known = this.#bundles.get(given) ?? { schema: this.#compiler.bundle(given, part) }
+    this.#bundles.set(given, known)
+    return known.schema
   }
 
   validator(source: HttpPart | object): ValidationFunction | undefined {

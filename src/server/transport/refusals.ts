@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { problemJson, toProblem } from '../../http/problem-details.ts'
 import { phraseOf } from '../../http/status.ts'
 import { guard } from '../../lifecycle/log/guard.ts'
 import type { ServerLog } from '../../lifecycle/log/route-log.ts'
@@ -16,14 +17,16 @@ export function closeAfterReply(
 }
 
 /** Refuses a request to a closing server, and logs it.
- *  @param server the root server, for the log controller */
+ *  @param server the root server, for the log controller
+ *  @param asProblem whether the answer is problem details */
 export function refuseClosing(
   response: ServerResponse,
   { logger, isPresent, controller }: ServerLog,
   server: object,
+  asProblem: boolean,
 ): void {
   if (isPresent) guard(() => controller.serviceUnavailable(logger, server), writeFailure)
-  refuse(response, 503, 'The server is closing')
+  refuse(response, 503, 'The server is closing', asProblem)
 }
 
 /** The highest major version of HTTP that a server supports. A server of `serverFactory` supports
@@ -34,32 +37,53 @@ export function highestVersion({ http2, serverFactory }: TransportSettings): num
 }
 
 /** Refuses a request of an unsupported HTTP version, which the parser of Node may accept. */
-export function refuseVersion(response: ServerResponse): void {
+export function refuseVersion(response: ServerResponse, asProblem: boolean): void {
   response.setHeader('connection', 'close')
-  refuse(response, 505, 'The server does not speak this version of HTTP')
+  refuse(response, 505, 'The server does not speak this version of HTTP', asProblem)
 }
 
-export function refuseHosts(request: IncomingMessage, response: ServerResponse): void {
+export function refuseHosts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asProblem: boolean,
+): void {
   closeAfterReply(request, response)
-  refuse(response, 400, 'The request has more than one Host header')
+  refuse(response, 400, 'The request has more than one Host header', asProblem)
 }
 
 /** Answers 500 to a request that failed before it had a route, or cuts a reply that has begun. */
-export function refuseFailed(response: ServerResponse): void {
+export function refuseFailed(response: ServerResponse, asProblem: boolean): void {
   const answer = (): void => {
-    if (!response.headersSent && !response.destroyed) refuse(response, 500, phraseOf(500))
+    if (!response.headersSent && !response.destroyed)
+      refuse(response, 500, phraseOf(500), asProblem)
     else if (!response.writableEnded) response.destroy()
   }
   guard(answer, writeFailure)
 }
 
-function refuse(response: ServerResponse, statusCode: number, message: string): void {
-  const body = JSON.stringify({ statusCode, error: phraseOf(statusCode), message })
-  response.writeHead(statusCode, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
+function refuse(
+  response: ServerResponse,
+  statusCode: number,
+  message: string,
+  asProblem: boolean,
+): void {
+  const { headers, body } = contentOf(statusCode, message, asProblem)
+  response.writeHead(statusCode, headers)
   response.end(body)
+}
+
+/** The content of an answer to a request that no route answers. */
+function contentOf(statusCode: number, message: string, asProblem: boolean) {
+  const body = JSON.stringify(
+    asProblem
+      ? toProblem(statusCode, { detail: message })
+      : { statusCode, error: phraseOf(statusCode), message },
+  )
+  const headers = {
+    'content-type': asProblem ? problemJson : 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  return { headers, body }
 }
 
 const answers: Readonly<Record<string, readonly [statusCode: number, message: string]>> = {
@@ -72,6 +96,7 @@ const answers: Readonly<Record<string, readonly [statusCode: number, message: st
 export function answerClientError(
   { code = '' }: Error & { readonly code?: string },
   socket: Duplex,
+  asProblem: boolean,
 ): void {
   if (socket.destroyed) return
   // The client has left, or a reply has begun already.
@@ -81,12 +106,10 @@ export function answerClientError(
     return
   }
   const [statusCode, message] = answers[code] ?? [400, 'The request is no HTTP']
-  const error = phraseOf(statusCode)
-  const body = JSON.stringify({ statusCode, error, message })
+  const { headers, body } = contentOf(statusCode, message, asProblem)
   const head = [
-    `HTTP/1.1 ${statusCode} ${error}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
+    `HTTP/1.1 ${statusCode} ${phraseOf(statusCode)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())

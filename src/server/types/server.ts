@@ -37,6 +37,7 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from '../../schema/compiler-types.ts'
+import type { AnyErrorClass } from '../../schema/http-error.ts'
 import type { Inject } from '../transport/inject.ts'
 import type { AddContentTypeParser, ParsedTypes } from './content-type-parser.ts'
 import type {
@@ -51,7 +52,7 @@ import type {
 } from './hook.ts'
 import type { GivenOptions, HostOf, OptionsIn, OptionsTo } from './register.ts'
 import type { NodeServerOf, ServerTools } from './tools.ts'
-import type { Answerable } from './add-responses.ts'
+import type { Answerable, AnswerableErrors, Answers } from './add-responses.ts'
 import type { FreshId, NamedSchema, OwnId, SharedSchema, Sharing } from './add-schema.ts'
 import type { PrefixTrailingSlash } from '../../route/declaration.ts'
 import type { HandledRequest, HandlerOf, OptionHandler } from '../../route/handler.ts'
@@ -156,21 +157,22 @@ export interface ServerBase<in out Context extends AnyCtx, out Routes> extends S
   /** Copies of the visible shared schemas, by id. */
   getSchemas(): SchemasById<Context['schemas']>
 
-  /** Declares what may be answered in this scope and below, by status (401) or class (`4xx`): by
-   *  hooks, error handlers and handlers. A route's own entry takes precedence. Successes (2xx) and
-   *  `default` belong to routes.
+  /** Declares what may be answered in this scope and below, by status (401) or class (`4xx`), or
+   *  by errors of `httpError`: `addResponses(NotFound, Conflict)`. A route's own entry takes
+   *  precedence; errors stand beside others. Successes (2xx) and `default` belong to routes.
    *  @example app.addResponses({ 401: t.Object({ title: t.String() }) })
-   *  @throws ESP_ERR_SCOPE_RESPONSE_KEY; ESP_ERR_SCOPE_RESPONSE_PRESENT if the scope, or one above
-   *  or below, has another schema for a status; ESP_ERR_SCH_NOT_OBJECT */
-  addResponses<const Responses extends object>(
-    responses: Responses & NoInfer<Answerable<Responses, Context>>,
+   *  @throws ESP_ERR_SCOPE_RESPONSE_KEY, ESP_ERR_SCH_NOT_OBJECT; ESP_ERR_SCOPE_RESPONSE_PRESENT or
+   *  ESP_ERR_SCOPE_ERROR_PRESENT if the scope, or one above or below, has another schema */
+  addResponses<const Given extends object, const Errors extends readonly AnyErrorClass[] = []>(
+    given: Given & NoInfer<Answerable<Given, Context>>,
+    ...errors: AnswerableErrors<Errors, Context>
   ): Server<
     Ctx<
       Context['prefix'],
       Context['server'],
       Context['request'],
       Context['reply'],
-      Context['schemas'] & ScopeResponses<Responses>,
+      Context['schemas'] & ScopeResponses<Answers<Given, Errors>>,
       Context['derived']
     >,
     Routes
