@@ -48,8 +48,8 @@ function stopAtFirst(context: KeywordCxt): void {
   }
 }
 
-/** Keeps ajv from taking a field such as `constructor` for one that a schema has named: it looks the
- *  field up in an object of all names. */
+/** Keeps ajv from taking a field such as `constructor` for one that a schema has named: it looks
+ *  the field up in an object of all names. */
 function dropInherited({ gen, it: { props } }: KeywordCxt): void {
   const { _, Name } = late.ajv()
   if (!(props instanceof Name)) return

@@ -109,7 +109,7 @@ export function mutate(random: Random, value: unknown): unknown {
     else if (kind < 2) set(copy, name, mutate(random, each))
   }
   if (kind > 2) {
-    const name = random.pick(['extra', ...names, 'toString', 'd'])
+    const name = random.pick(['extra', ...names, 'hasOwnProperty', 'd'])
     if (!Object.hasOwn(copy, name)) set(copy, name, random.pick(hostile))
   }
   return copy
