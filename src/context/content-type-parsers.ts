@@ -61,7 +61,7 @@ export class ContentTypeParsers {
     this.#own.set(key, { types, parser })
   }
 
-  has({ key }: TypeKey): boolean {
+  has({ key }: Pick<TypeKey, 'key'>): boolean {
     return this.#find(key) !== undefined
   }
 

@@ -28,6 +28,7 @@ export interface PartValidator extends PartCheck {
  *  Parameters of the type make no difference. The type of all types is for every other. */
 export class ContentValidators {
   readonly #byType = new Map<string, PartCheck>()
+  readonly #schemas = new Set<unknown>()
 
   /** @param content the `content` key of a body's schema
    *  @param where what error messages call the body
@@ -46,6 +47,7 @@ export class ContentValidators {
           misplaced(media) ?? 'needs one: { schema: {} } takes anything',
         )
       }
+      this.#schemas.add(schema)
       this.#byType.set(mediaTypeOf(contentType) ?? contentType, compile(schema, contentType))
     }
   }
@@ -61,8 +63,8 @@ export class ContentValidators {
     return this.#byType.get('*/*') ?? this.#byType.values().next().value
   }
 
-  /** The validator, if there is only one. */
+  /** The validator, if there is only one schema. */
   get only(): PartCheck | undefined {
-    return this.#byType.size === 1 ? this.ofNone : undefined
+    return this.#schemas.size === 1 ? this.ofNone : undefined
   }
 }

@@ -3,7 +3,8 @@ import type { Bundle } from '../schema/bundle.ts'
 import { namesInherited } from '../schema/prototype-names.ts'
 import { toPointer } from '../schema/json-pointer.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
-import { partsOf } from '../validation/strict-schema.ts'
+import type { Note } from '../validation/strict-ajv.ts'
+import { hasChoice, isNaming, partsOf } from '../validation/strict-schema.ts'
 
 /** Thrown for a payload that strict mode does not send. Its message begins with the place of the
  *  wrong value, a JSON pointer. */
@@ -14,14 +15,15 @@ export class UnfitPayload extends Error {}
 export type Projection = (payload: unknown) => unknown
 
 /** Compiles the projection of payloads on a schema: a copy with those fields that the schema names,
- *  in its order, and all fields where it names none. The fields of all alternatives are copied. A
+ *  in its order, and all fields where it names none. The fields of all alternatives are copied, and
+ *  `dropUnnamed` removes those of alternatives that do not hold. A
  *  value with `toJSON` is replaced by its result, and a Date by text in the schema's format. Other
  *  values stay as they are, also where the schema is for another type. */
 export function compileProjection(bundle: Bundle): Projection {
   const { schema } = bundle
   // What all objects inherit would be validated as a field of such a name.
   const isBare = namesInherited(bundle)
-  const root = new Places(schema['definitions'], isBare).of([schema])
+  const root = new Places(schema['definitions'], isBare, hasChoice(bundle)).of([schema])
   const project = (payload: unknown, trail: Trail): unknown =>
     typeof payload === 'object' && payload !== null ? root.project(payload, trail) : scalar(payload)
   return (payload) => {
@@ -45,6 +47,31 @@ function at(place: string, error: unknown): unknown {
 /** The keys that lead to a value. Not kept at the first attempt, since few payloads fail. */
 type Trail = (string | number)[] | undefined
 
+/** Removes from a projection the fields of alternatives that do not hold for it.
+ *  @param notes what the schemas that hold have named, object by object
+ *  @returns whether there was one */
+export function dropUnnamed(notes: readonly Note[]): boolean {
+  const namesOf = new Map<Note[0], Note[1][]>()
+  for (const [object, names] of notes) {
+    const known = namesOf.get(object)
+    if (known === undefined) namesOf.set(object, [names])
+    else known.push(names)
+  }
+  let drops = false
+  for (const [object, all] of namesOf) {
+    if (all.includes(true)) continue
+    for (const key of Object.keys(object)) {
+      // cast: the others are objects, or undefined
+      const isNamed = all.some((names) => Object.hasOwn((names ?? {}) as object, key))
+      // ajv cannot note this name: it sets the prototype of the names.
+      if (isNamed || key === '__proto__') continue
+      Reflect.deleteProperty(object, key)
+      drops = true
+    }
+  }
+  return drops
+}
+
 /** Thrown for a value that JSON does not have. */
 class NoJson extends Error {}
 
@@ -55,25 +82,35 @@ class Places {
   readonly #known = new Map<string, Place>()
   readonly #numbers = new Map<unknown, number>()
   readonly #isBare: boolean
+  readonly #hasChoice: boolean
 
-  /** @param isBare whether copies inherit nothing */
-  constructor(definitions: unknown, isBare: boolean) {
+  /** @param isBare whether copies inherit nothing
+   *  @param choosing whether it depends on the payload which fields are named */
+  constructor(definitions: unknown, isBare: boolean, choosing: boolean) {
     this.#definitions = definitions
     this.#isBare = isBare
+    this.#hasChoice = choosing
   }
 
   newObject(): Record<string, unknown> {
     return this.#isBare ? (Object.create(null) as Record<string, unknown>) : {}
   }
 
-  /** The place of values for which several schemas hold, or may hold. */
+  /** The place of values for which several schemas hold, or may hold. Where one of them may hold
+   *  alone, and names no fields, all fields are copied. */
   of(schemas: readonly unknown[]): Place {
+    const given = schemas.filter((schema) => schema !== undefined)
+    const isOpen = this.#hasChoice && !given.every((schema) => this.#names(schema))
     const parts = new Set<JsonObject>()
-    for (const schema of schemas) partsOf(schema, this.#definitions, parts)
-    const key = [...parts].map((part) => this.#numberOf(part)).join()
-    const place = this.#known.get(key) ?? new Place([...parts], this)
+    for (const schema of given) partsOf(schema, this.#definitions, parts)
+    const key = `${[...parts].map((part) => this.#numberOf(part)).join()} ${isOpen}`
+    const place = this.#known.get(key) ?? new Place([...parts], isOpen, this)
     this.#known.set(key, place)
     return place
+  }
+
+  #names(schema: unknown): boolean {
+    return partsOf(schema, this.#definitions).some(isNaming)
   }
 
   #numberOf(schema: unknown): number {
@@ -95,6 +132,8 @@ interface Field {
 /** What schemas say about the values of one place. */
 class Place {
   readonly #parts: readonly JsonObject[]
+  /** What else may hold for the fields and items. */
+  readonly #more: readonly unknown[]
   readonly #places: Places
   readonly #fields: readonly Field[]
   /** Whether schemas name some fields only. */
@@ -105,8 +144,10 @@ class Place {
   readonly #dateFormat: unknown
   #item: Place | undefined
 
-  constructor(parts: readonly JsonObject[], places: Places) {
+  /** @param isOpen whether all fields are copied */
+  constructor(parts: readonly JsonObject[], isOpen: boolean, places: Places) {
     this.#parts = parts
+    this.#more = isOpen ? [true] : []
     this.#places = places
     const names = new Set(parts.flatMap(namesIn))
     this.#fields = [...names].map((name) => ({
@@ -114,7 +155,7 @@ class Place {
       isInherited: name in Object.prototype,
       place: undefined,
     }))
-    this.#hasOthers = parts.some(isForOthers)
+    this.#hasOthers = isOpen || parts.some(isForOthers)
     this.#isNamed = parts.some(isNaming)
     this.#isTuple = parts.some(({ items }) => Array.isArray(items))
     this.#dateFormat = parts
@@ -179,13 +220,20 @@ class Place {
   /** Undefined for a field that no schema has. */
   #placeOf(name: string): Place | undefined {
     if (!this.#isNamed) return this.#places.of([])
-    const schemas = this.#parts.flatMap((part) => schemasOf(part, name))
+    const schemas = this.#schemasOf(name)
     return schemas.length === 0 ? undefined : this.#places.of(schemas)
   }
 
+  #schemasOf(name: string): readonly unknown[] {
+    return [...this.#parts.flatMap((part) => schemasOf(part, name)), ...this.#more]
+  }
+
   #itemAt(index: number): Place {
-    if (this.#isTuple) return this.#places.of(this.#parts.map((part) => itemOf(part, index)))
-    return (this.#item ??= this.#places.of(this.#parts.map((part) => itemOf(part, index))))
+    return this.#isTuple ? this.#makeItem(index) : (this.#item ??= this.#makeItem(index))
+  }
+
+  #makeItem(index: number): Place {
+    return this.#places.of([...this.#parts.map((part) => itemOf(part, index)), ...this.#more])
   }
 }
 
@@ -196,9 +244,6 @@ function namesIn({ properties, required }: JsonObject): readonly string[] {
   const first = (name: string): boolean => Array.isArray(required) && required.includes(name)
   return [...names.filter(first), ...names.filter((name) => !first(name))]
 }
-
-const isNaming = (part: JsonObject): boolean =>
-  'properties' in part || 'patternProperties' in part || 'additionalProperties' in part
 
 const isForOthers = ({ patternProperties, additionalProperties = false }: JsonObject): boolean =>
   patternProperties !== undefined || additionalProperties !== false

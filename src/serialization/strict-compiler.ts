@@ -2,14 +2,14 @@ import type { Ajv, ValidateFunction } from 'ajv'
 import { type Bundle, bundleSchema } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
-import { namesInherited } from '../schema/prototype-names.ts'
+import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
-import { closeReply } from '../validation/strict-ajv.ts'
+import { closeReply, type Note } from '../validation/strict-ajv.ts'
 import { buildExact, type FastJsonOptions, writeSerializerCode } from './fast-json-compiler.ts'
-import { compileProjection, type Projection, UnfitPayload } from './projection.ts'
+import { compileProjection, dropUnnamed, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
 
 /** What a strict serializer compiler is made with. */
@@ -36,7 +36,7 @@ export function createStrictCompilerFactory(
       write: isPlain(bundle) ? buildExact(bundle, tools.options) : undefined,
     }),
     load: (compiled) => compiled as StrictParts,
-    finish: (parts, bundle) => finish(parts, compileProjection(bundle)),
+    finish: (parts, bundle) => finish(parts, compileProjection(closeReply(bundle))),
     later: (make) =>
       setOutput(
         (payload) => make()(payload),
@@ -72,6 +72,7 @@ function compileValidator(
   bundle: Bundle,
 ): Coded<ValidateFunction> {
   prepare(bundle)
+  if (namesInherited(bundle)) nameByPatterns(bundle, ['__proto__'])
   const validate = ajv().compile(closeReply(bundle).schema)
   if ('$async' in validate) throw new Error('an $async schema cannot serialize a reply')
   return codedValidator(ajv(), validate)
@@ -80,7 +81,11 @@ function compileValidator(
 function finish({ validate, write }: StrictParts, project: Projection): Serializer {
   const output = (payload: unknown): unknown => {
     const projected = project(payload)
-    if (validate(projected)) return projected
+    const notes: Note[] = []
+    // Rules may count the fields, so that a value without some of them is validated again.
+    const isValid =
+      validate.call(notes, projected) && (!dropUnnamed(notes) || validate.call([], projected))
+    if (isValid) return projected
     const [first] = validate.errors ?? []
     throw new UnfitPayload(
       `${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trim(),
@@ -115,10 +120,11 @@ function isPlainSchema(schema: unknown): boolean {
   )
 }
 
-/** The keywords besides those above that only refuse values, or say nothing. */
+/** The keywords besides those above that only refuse values, or say nothing. Not those that fields
+ *  which are left out may help to hold: `minProperties`, `uniqueItems`. */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['required', 'maxProperties', 'minItems', 'maxItems'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf'],
 ])

@@ -44,6 +44,12 @@ export interface SourceTools {
   readonly strictFirst: StrictFirst | undefined
 }
 
+/** The types of bodies whose values are text. */
+export const formTypes: readonly string[] = [
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
+
 /** The shared schemas that a compiler sees, by `$id`. */
 export type ExternalSchemas = Readonly<Record<string, JsonObject>>
 
@@ -129,7 +135,7 @@ function compileCoded({ of, prepare, close }: AjvTools, given: Bundle, source: S
   prepare(given)
   if (namesInherited(given)) nameByPatterns(given, ['__proto__'])
   const bundle = close?.(given, source === 'headers') ?? given
-  if (isText) markValuesOfText(bundle)
+  if (isText || (source === 'form' && close !== undefined)) markValuesOfText(bundle)
   strictFirst?.add(bundle, source)
   const validate = codedValidator(ajv, compileWith(ajv, bundle))
   const ofBody = isText ? undefined : strictFirst
@@ -176,8 +182,7 @@ export function createJtdCompiler(options: AjvOptions): ValidatorCompiler {
 function sourceOf(part: HttpPart, contentType: string | undefined): Source {
   if (part !== 'body') return part === 'headers' ? part : 'text'
   const type = contentType === undefined ? undefined : mediaTypeOf(contentType)
-  const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
-  return isForm ? 'form' : 'json'
+  return type !== undefined && formTypes.includes(type) ? 'form' : 'json'
 }
 
 function compileWith(ajv: Ajv, bundle: Bundle): ValidateFunction {

@@ -3,7 +3,7 @@ import type { Bundle } from '../schema/bundle.ts'
 import { createAjv, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
 import { testKeyword } from './runtime.ts'
-import { type Closing, closeBundle } from './strict-schema.ts'
+import { type Closing, closeBundle, hasChoice } from './strict-schema.ts'
 import late from '../packages/late.cjs'
 
 /** The options of an ajv that converts and removes nothing, and knows which fields schemas name. */
@@ -20,7 +20,7 @@ const strict: Options = {
 const options: Readonly<Record<'text' | 'json' | 'reply', Options>> = {
   text: { ...strict, coerceTypes: 'array' },
   json: strict,
-  reply: { ...strict, strict: false, logger: false },
+  reply: { ...strict, passContext: true, strict: false, logger: false },
 }
 
 /** Makes an ajv of strict mode. */
@@ -29,8 +29,12 @@ export function createStrictAjv(settings: AjvSettings, values: keyof typeof opti
   if (ajv.getKeyword('unevaluatedProperties') === false)
     ajv.addVocabulary(late.ajvUnevaluated().default)
   if (values === 'text') extendKeywords(ajv, ['anyOf'], stopAtFirst)
+  extendKeywords(ajv, ['unevaluatedProperties'], dropInherited)
   nameFields(ajv)
-  ajv.addKeyword({ keyword: dropKeyword, type: 'object', code: dropUnnamed })
+  if (values === 'reply') {
+    extendKeywords(ajv, ['anyOf', 'oneOf'], undoNotes)
+    ajv.addKeyword({ keyword: noteKeyword, type: 'object', code: note })
+  }
   ajv.addKeyword(fields)
   return ajv
 }
@@ -42,6 +46,14 @@ function stopAtFirst(context: KeywordCxt): void {
   context.mergeValidEvaluated = (alternative, valid) => {
     merge(alternative, valid)
   }
+}
+
+/** Keeps ajv from taking a field such as `constructor` for one that a schema has named: it looks
+ *  the field up in an object of all names. */
+function dropInherited({ gen, it: { props } }: KeywordCxt): void {
+  const { _, Name } = late.ajv()
+  if (!(props instanceof Name)) return
+  gen.if(_`typeof ${props} == "object"`, () => gen.code(_`Object.setPrototypeOf(${props}, null)`))
 }
 
 /** The keywords that refuse fields, and where their errors have the name of a field. */
@@ -67,44 +79,67 @@ function nameFields(ajv: Ajv): void {
  *  classes, and those with `toJSON`. Copies have no such objects. */
 const fields = testKeyword('espalier-fields', 'hasFields', { type: 'object' })
 
-/** The keyword that removes the fields of an object which no schema of it has named. ajv knows
- *  their names once it has compiled the other keywords, or once the code has run. */
-const dropKeyword = 'espalier-drop'
+/** A keyword that notes which fields of an object its schemas name. ajv knows them once it has
+ *  compiled the other keywords, or once the code has run. */
+const noteKeyword = 'espalier-note'
 
-function dropUnnamed({ gen, data, it }: KeywordCxt): void {
-  const { _, Name } = late.ajv()
-  const { props = {} } = it
-  it.props = true
-  if (props === true) return
-  gen.forIn('key', data, (key) => {
-    const isUnnamed =
-      props instanceof Name
-        ? _`${props} !== true && !(${props} && ${props}[${key}])`
-        : Object.keys(props).reduce((code, name) => _`${code} && ${key} !== ${name}`, _`true`)
-    gen.if(isUnnamed, () => gen.code(_`delete ${data}[${key}]`))
-  })
+/** An object with the names that a schema of it has: all, or those of the keys. */
+export type Note = readonly [object: Record<string, unknown>, names: true | object | undefined]
+
+function note({ gen, data, it: { props } }: KeywordCxt): void {
+  const { _, Name, stringify } = late.ajv()
+  const names = props instanceof Name ? props : stringify(props ?? {})
+  gen.code(_`this.push([${data}, ${names}])`)
+}
+
+/** Takes back what an alternative that fails has noted. */
+function undoNotes(context: KeywordCxt): void {
+  const { _ } = late.ajv()
+  const { gen } = context
+  const apply = context.subschema.bind(context)
+  context.subschema = (schema, valid) => {
+    const length = gen.const('length', _`this.length`)
+    const applied = apply(schema, valid)
+    gen.if(_`!${valid}`, () => gen.code(_`this.length = ${length}`))
+    return applied
+  }
+}
+
+const refused = {
+  plain: { additionalProperties: false },
+  chosen: { unevaluatedProperties: false },
 }
 
 /** How requests are closed: a field that no schema names is an error. */
 const ofRequests = {
-  plain: { additionalProperties: false },
-  chosen: { unevaluatedProperties: false },
+  whole: refused,
+  open: {},
+  alternative: refused,
   named: {},
   exactIntegers: true,
 }
 
-/** How replies are closed: fields that no schema names were not taken from the payload, but for
- *  those of alternatives that it does not fit. */
+/** How replies are closed: what no schema names was not taken from the payload. */
 const ofReplies: Closing = {
-  plain: {},
-  chosen: { [dropKeyword]: true },
+  whole: { plain: {}, chosen: {} },
+  open: {},
+  alternative: refused,
   named: { [fields.keyword]: true },
   leavesRoot: false,
   exactIntegers: false,
+}
+
+/** The same where it depends on the payload which fields are named. */
+const noted = { [noteKeyword]: true }
+const ofChoices: Closing = {
+  ...ofReplies,
+  whole: { plain: noted, chosen: noted },
+  open: noted,
 }
 
 /** @param isOpen whether the whole value may have other fields, as headers do */
 export const closeRequest = (bundle: Bundle, isOpen: boolean): Bundle =>
   closeBundle(bundle, { ...ofRequests, leavesRoot: isOpen })
 
-export const closeReply = (bundle: Bundle): Bundle => closeBundle(bundle, ofReplies)
+export const closeReply = (bundle: Bundle): Bundle =>
+  closeBundle(bundle, hasChoice(bundle) ? ofChoices : ofReplies)

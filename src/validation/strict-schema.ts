@@ -1,19 +1,28 @@
-import type { Bundle } from '../schema/bundle.ts'
+import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
-/** What strict mode adds to the schema of a whole object. */
+/** What strict mode adds to schemas that say which fields an object has. */
 export interface Closing {
-  /** Added where the object names all its fields in one place, or in schemas that hold together. */
-  readonly plain: JsonObject
-  /** Added where alternatives or conditions decide which fields are named. */
-  readonly chosen: JsonObject
-  /** Added to each schema that names fields. */
+  /** Added for whole objects. */
+  readonly whole: Added
+  /** Added for whole objects that may have other fields. */
+  readonly open: JsonObject
+  /** Added for alternatives that are closed by themselves. */
+  readonly alternative: Added
+  /** Added to each schema with `properties`. */
   readonly named: JsonObject
   /** Whether the whole value stays open, as the headers of a request. */
   readonly leavesRoot: boolean
   /** Whether an integer has to be one that JavaScript holds exactly. */
   readonly exactIntegers: boolean
+}
+
+interface Added {
+  /** Added where the object names all its fields in one place, or in schemas that hold together. */
+  readonly plain: JsonObject
+  /** Added where alternatives or conditions decide which fields are named. */
+  readonly chosen: JsonObject
 }
 
 /** A copy of a bundle as strict mode compiles it. Each object is closed as a whole: a field that no
@@ -33,8 +42,17 @@ export function closeBundle(bundle: Bundle, closing: Closing): Bundle {
   return { ...bundle, schema: { ...(root as JsonObject), ...copies } }
 }
 
+/** Whether it depends on a value which fields are named in a bundle. */
+export function hasChoice(bundle: Bundle): boolean {
+  return subschemasOf(bundle).some(({ schema }) => {
+    const members = unions.flatMap((keyword): unknown[] => [schema[keyword]].flat())
+    const isUnion = members.filter((each) => takes(each, ['object', 'array'])).length > 1
+    return isUnion || conditions.some((keyword) => keyword in schema)
+  })
+}
+
 /** Whether alternatives or conditions decide which fields of an object are named. */
-export function isChosen(schema: JsonObject, definitions: unknown): boolean {
+function isChosen(schema: JsonObject, definitions: unknown): boolean {
   return partsOf(schema, definitions).some((part) => choosing.some((keyword) => keyword in part))
 }
 
@@ -56,11 +74,15 @@ export function partsOf(
   return [...found]
 }
 
+/** Whether a schema says which fields an object has. */
+export const isNaming = (schema: JsonObject): boolean => naming.some((keyword) => keyword in schema)
+
 const unions = ['anyOf', 'oneOf'] as const
 const lists = ['allOf', ...unions] as const
 const branches = ['then', 'else'] as const
 const dependencies = ['dependencies', 'dependentSchemas'] as const
-const choosing = [...unions, 'if', ...dependencies] as const
+const conditions = ['if', ...dependencies] as const
+const choosing = [...unions, ...conditions] as const
 const naming = ['properties', 'patternProperties', 'additionalProperties'] as const
 
 /** The largest integer that JavaScript holds exactly. */
@@ -83,15 +105,19 @@ class Closer {
     if (isPlainObject(additionalProperties))
       copy['additionalProperties'] = this.copy(additionalProperties, true)
     else if (additionalProperties === true) copy['additionalProperties'] = true
+    // The copy says too that it has no other fields than these.
+    else if (additionalProperties === false) copy['properties'] ??= {}
     if (this.#closing.exactIntegers) boundIntegers(copy)
     if ('properties' in given) Object.assign(copy, this.#closing.named)
-    const isClosed = isWhole && additionalProperties !== true && this.#names(given)
-    if (isClosed && !isPlainObject(additionalProperties)) Object.assign(copy, this.#close(given))
+    if (isWhole && this.#names(given)) {
+      const isOpen = additionalProperties === true || isPlainObject(additionalProperties)
+      const { whole, open } = this.#closing
+      Object.assign(copy, isOpen ? open : this.#added(given, whole))
+    }
     return copy
   }
 
-  #close(schema: JsonObject): JsonObject {
-    const { plain, chosen } = this.#closing
+  #added(schema: JsonObject, { plain, chosen }: Added): JsonObject {
     return isChosen(schema, this.#definitions) || isJoined(schema) ? chosen : plain
   }
 
@@ -122,23 +148,23 @@ class Closer {
   ): unknown {
     const isRefining = this.#names(around)
     return mapList(members, (member) => {
-      const isFree = !isRefining && takesObjects(member) && !this.#names(member)
-      if (isFree) return { ...(isPlainObject(member) ? member : {}), additionalProperties: true }
-      return this.copy(member, this.#isClosed(member))
+      const isFree = !isRefining && takes(member, ['object']) && !this.#names(member)
+      const copy = this.copy(member, false)
+      if (isFree) return { ...(isPlainObject(copy) ? copy : {}), additionalProperties: true }
+      if (!isPlainObject(copy) || !this.#isClosed(member)) return copy
+      return { ...copy, ...this.#added(member, this.#closing.alternative) }
     })
   }
 
-  #isClosed(schema: unknown, seen: ReadonlySet<unknown> = new Set()): boolean {
+  #isClosed(schema: unknown, seen: ReadonlySet<unknown> = new Set()): schema is JsonObject {
     if (!isPlainObject(schema) || seen.has(schema)) return false
     if (schema['additionalProperties'] === false) return true
     const target = this.#target(schema)
     return target !== undefined && this.#isClosed(target, new Set([...seen, schema]))
   }
 
-  /** Whether a schema says which fields an object has. */
   #names(schema: unknown): boolean {
-    const parts = partsOf(schema, this.#definitions)
-    return parts.some((part) => naming.some((keyword) => keyword in part))
+    return partsOf(schema, this.#definitions).some(isNaming)
   }
 
   #target({ $ref }: JsonObject): unknown {
@@ -151,11 +177,14 @@ class Closer {
 /** Whether the fields of an object are named in several schemas. */
 const isJoined = (schema: JsonObject): boolean => 'allOf' in schema || '$ref' in schema
 
-function takesObjects(schema: unknown): boolean {
+/** Whether a schema may take a value of one of the types. */
+function takes(schema: unknown, types: readonly unknown[]): boolean {
   if (schema === true) return true
-  if (!isPlainObject(schema) || 'const' in schema || 'enum' in schema) return false
-  const { type = 'object' } = schema
-  return [type].flat().includes('object')
+  if (!isPlainObject(schema)) return false
+  const { type = types } = schema
+  const values = 'const' in schema ? [schema['const']] : [schema['enum'] ?? {}].flat()
+  const isHolder = values.some((each) => typeof each === 'object' && each !== null)
+  return isHolder && [type].flat().some((each) => types.includes(each))
 }
 
 /** `t.BigInt` has a format that says that its values are no numbers of JavaScript. */

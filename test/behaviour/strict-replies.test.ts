@@ -50,6 +50,35 @@ const sent: Record<string, readonly [schema: object, payload: unknown, body: str
     { a: 1, b: 2 },
     '{"a":1,"b":2}',
   ],
+  'no field of a closed object without fields': [
+    t.Object({ n: t.Object({}, { additionalProperties: false }) }),
+    { n: { secret: 'x' } },
+    '{"n":{}}',
+  ],
+  'the fields inside of the alternative that fits': [
+    t.Union([
+      t.Object({ in: t.Union([t.Object({ a: t.Integer() }), t.Null()]), kind: t.Literal('a') }),
+      t.Object({
+        in: t.Union([t.Object({ a: t.Integer(), b: t.Integer() }), t.Object({ c: t.Integer() })]),
+        kind: t.Literal('b'),
+      }),
+    ]),
+    { in: { a: 1, b: 2, secret: 'x' }, kind: 'b' },
+    '{"in":{"a":1,"b":2},"kind":"b"}',
+  ],
+  'all fields by an alternative that takes any object': [
+    t.Object({ n: t.Union([t.Object({ a: t.Integer() }), t.Object({}), t.Unsafe({})]) }),
+    { n: { z: 1 } },
+    '{"n":{"z":1}}',
+  ],
+  'any value by one alternative, where another names fields': [
+    t.Union([
+      t.Object({ kind: t.Literal('a'), in: t.Object({ a: t.Integer() }) }),
+      t.Object({ kind: t.Literal('b'), in: t.Any() }),
+    ]),
+    { kind: 'b', in: { z: 1 } },
+    '{"kind":"b","in":{"z":1}}',
+  ],
   'all fields of an open object': [
     t.Object({ a: t.Integer() }, { additionalProperties: true }),
     { z: [1], a: 1 },
@@ -115,6 +144,36 @@ for (const [name, [schema, value]] of Object.entries(refused)) {
     assert.equal(await reply(t.Object({ n: t.Unsafe<unknown>(schema) }), { n: value }), 500)
   })
 }
+
+test('what alternatives have in common does not let fields of the others pass', async () => {
+  const closed = { additionalProperties: false }
+  const schema = t.Union([
+    t.Object({ a: t.Integer(), b: t.Optional(t.Integer()) }, closed),
+    t.Object({ b: t.Integer(), c: t.Integer() }, closed),
+  ])
+  assert.equal(await reply(schema, { a: 1, b: 2, secret: 'x' }), '{"a":1,"b":2}')
+  assert.equal(await reply(schema, { a: 1, b: 2, c: 3 }), 500)
+})
+
+test('rules of an object count the fields that are sent', async () => {
+  const a = t.Optional(t.Integer())
+  assert.equal(await reply(t.Object({ a }, { minProperties: 1 }), { secret: 1 }), 500)
+  const list = t.Array(t.Object({ a }), { uniqueItems: true })
+  assert.equal(await reply(t.Object({ list }), { list: [{ secret: 1 }, { secret: 2 }] }), 500)
+  const schema = t.Object({
+    n: t.Unsafe<unknown>({
+      minProperties: 2,
+      anyOf: [t.Object({ a: t.Integer() }), t.Object({ b: t.Integer() })],
+    }),
+  })
+  assert.equal(await reply(schema, { n: { a: 1, b: 'secret' } }), 500)
+})
+
+test('a field __proto__ is validated as the others', async () => {
+  const schema = { type: 'object', properties: JSON.parse('{"__proto__":{"type":"integer"}}') }
+  assert.equal(await reply(schema, JSON.parse('{"__proto__":1}')), '{"__proto__":1}')
+  assert.equal(await reply(schema, JSON.parse('{"__proto__":"x"}')), 500)
+})
 
 test('text that is sent as it is has to be valid too', async () => {
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'aa'), 'aa')

@@ -1,5 +1,6 @@
 // Strict mode: what a handler reads equals what was sent, or the request is a 400.
 import assert from 'node:assert/strict'
+import formbody from '@fastify/formbody'
 import { test } from 'node:test'
 import espalier, { type EspalierOptions, t } from '../../src/index.ts'
 
@@ -155,6 +156,25 @@ const bodies: Record<string, Case> = {
     sent: { a: 1, z: 1 },
     read: "400: body must NOT have the field 'z'",
   },
+  'a field that all objects inherit, where alternatives name fields': {
+    schema: t.Union([t.Object({ a: t.Integer() }), t.Object({ b: t.Integer() })]),
+    sent: { a: 1, constructor: 2 },
+    read: "400: body must NOT have the field 'constructor'",
+  },
+  'an alternative that is one object': {
+    schema: { anyOf: [t.Object({ a: t.Integer() }), { const: { z: 1 } }] },
+    sent: { z: 1 },
+    read: { z: 1 },
+  },
+  'a field inside of an alternative that takes any object': {
+    schema: {
+      anyOf: [t.Object({ a: t.Integer() }), { items: t.Object({ b: t.Integer() }) }],
+    },
+    sent: [{ b: 1, extra: 2 }],
+    read:
+      '400: body must be object, ' +
+      "body/0 must NOT have the field 'extra', body must match a schema in anyOf",
+  },
   'a recursive value': {
     schema: t.Recursive((This) => t.Object({ of: t.Array(This) }), { $id: 'strict-tree' }),
     sent: { of: [{ of: [] }, { of: [{ of: [], extra: 1 }] }] },
@@ -235,6 +255,23 @@ test('strict parameters are decoded exactly', async () => {
   app.get('/:id', { schema: { params: { id: t.Integer() } } }, ({ params }) => params)
   assert.equal((await app.inject({ url: '/7' })).body, '{"id":7}')
   assert.equal((await app.inject({ url: '/7.0' })).statusCode, 400)
+})
+
+test('strict forms are decoded exactly, beside bodies of JSON by the same schema', async () => {
+  const app = espalier({ strict: true })
+  await app.register(formbody)
+  const body = { n: t.Integer(), m: t.Optional(t.Unsafe<number>({ enum: [1, 2] })) }
+  app.post('/', { schema: { body } }, ({ body: read }) => read)
+  const post = async (payload: string, type: string) =>
+    (
+      await app.inject({ method: 'POST', url: '/', payload, headers: { 'content-type': type } })
+    ).body.replace(/.*"message":"([^"]*)".*/, '$1')
+  const form = 'application/x-www-form-urlencoded'
+  assert.equal(await post('n=7', form), '{"n":7}')
+  assert.equal(await post('n=7&m=1', form), '{"n":7,"m":1}')
+  assert.equal(await post('n=7.0', form), 'body/n must be integer')
+  assert.equal(await post('{"n":7}', 'application/json'), '{"n":7}')
+  assert.equal(await post('{"n":"7"}', 'application/json'), 'body/n must be integer')
 })
 
 test('a plugin and a route say for themselves whether they are strict', async () => {

@@ -36,6 +36,7 @@ import {
   type PartCheck,
   type PartValidator,
 } from '../../lifecycle/part-check.ts'
+import { formTypes } from '../../validation/ajv-compiler.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import type { RouteRegistration } from '../declaration.ts'
@@ -138,16 +139,26 @@ export class SchemaCompiler {
     return (declaration.validatorCompiler ?? validatorCompiler ?? buildValidator) !== undefined
   }
 
-  /** Undefined for a body that has one schema for all content types. */
+  /** Undefined for a body that has one validator for all content types. */
   #contentValidator(given: unknown): PartValidator | undefined {
     const body = readFluent(given)
-    const content = isObject(body) && !isStandardSchema(body) ? body['content'] : undefined
-    if (!isContentMap(content)) return undefined
+    const declared = isObject(body) && !isStandardSchema(body) ? body['content'] : undefined
+    const content = isContentMap(declared) ? declared : this.#withForms(body)
+    if (content === undefined) return undefined
     const byType = new ContentValidators(content, `the body of ${this.name}`, (schema, type) =>
       this.#check(schema, 'body', type),
     )
     const none = { given, validate: () => true, absent: null, leavesAbsent: 'never' } as const
     return { part: 'body', ...none, ...byType.ofNone, byType }
+  }
+
+  /** A body with the types of the forms that the context reads: strict mode decodes text there. */
+  #withForms(body: unknown): JsonObject | undefined {
+    if (!this.isStrict || this.#isCustom || isStandardSchema(body)) return undefined
+    const { parsers } = this.#registration.context
+    const forms = formTypes.filter((key) => parsers.has({ key }))
+    if (forms.length === 0) return undefined
+    return Object.fromEntries(['*/*', ...forms].map((type) => [type, { schema: body }]))
   }
 
   responses(): RouteResponses {
