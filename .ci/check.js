@@ -37,11 +37,9 @@ const rest = [
     ['cost of types', 'npm run test:budget', true],
     ['type tests on TypeScript 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
-    ['schemas compiled at boot', 'npm run test:eager', true],
     ['soundness of the types', 'npm run test:soundness', true],
     ['documents, validators and clients', 'npm run check:openapi', true],
     ['documentation page in Chromium', 'npm run check:page', true],
-    ['quick start', 'npm run check:quick-start', true],
     ['type acceptance', 'npm run test:acceptance', false],
     ['package types (attw)', 'npm run check:attw', false],
     ['example in Chromium', 'npm run check:files', true],
@@ -57,6 +55,13 @@ const rest = [
  *  packages of the service template and is what the tutorial ends with; the tests compile the blocks of the pages. */
 const forRelease = [
   ['site of the documentation', 'npm run check:site', true, /^docs\/|^test\/browser\/site/],
+  [
+    'schemas compiled at boot',
+    'npm run test:eager',
+    true,
+    /^src\/(schema|validation|serialization)\//,
+  ],
+  ['quick start', 'npm run check:quick-start', true, /^docs\/quick-start|^src\/create\//],
   ['create-espalier', 'npm run check:create', true, /^src\/(create|cli)\/|^test\/package\/create/],
   [
     'tutorial',
