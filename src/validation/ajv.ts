@@ -8,6 +8,7 @@ import {
   isolateAlternatives,
   refuseInfinity,
 } from './coercion.ts'
+import { compareFields } from './equal-fields.ts'
 import { limitErrors } from './error-limit.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
 import { testKeyword } from './runtime.ts'
@@ -63,6 +64,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   const uriResolver = late.fastUri()
   const ajv = new Ajv({ ...ajvDefaults, ...custom, ...over, code, uriResolver })
   findTwinsFast(ajv)
+  compareFields(ajv)
   limitErrors(ajv)
   if (ajv.opts.coerceTypes) {
     if (coercesExactly) coerceExactly(ajv)

@@ -4,6 +4,7 @@ import late from '../packages/late.cjs'
 import { withExactNumbers } from '../schema/exact-json.ts'
 import { isObject, isPlainObject } from '../types/objects.ts'
 import { recall, remember } from './answers.ts'
+import { isEqual } from './equal.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { findTwins } from './twins.ts'
 
@@ -26,6 +27,7 @@ export const runtime: Runtime = {
   choosing,
   undoing,
   withExactNumbers,
+  isEqual,
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
   isFile: (value) => value instanceof File,
@@ -45,6 +47,7 @@ interface Runtime {
   readonly choosing: typeof choosing
   readonly undoing: typeof undoing
   readonly withExactNumbers: typeof withExactNumbers
+  readonly isEqual: typeof isEqual
   readonly isDate: Test
   readonly isNoDate: Test
   readonly isFile: Test

@@ -1,7 +1,7 @@
 // Properties whose names every object inherits: `constructor`, `toString` and their like.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { espalier, fastify } from '../../src/index.ts'
+import { espalier, fastify, t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
@@ -124,3 +124,31 @@ for (const make of [espalier, fastify] as any[]) {
     }
   }
 }
+
+test('a body that is compared with an object is read by its fields alone', async () => {
+  for (const strict of [false, true]) {
+    const app = espalier({ strict })
+    const value = t.Unsafe<unknown>({ const: { a: 1 } })
+    const list = t.Unsafe<unknown>({ enum: [{ a: [1, null] }, 7] })
+    const named = t.Unsafe<unknown>({ const: { constructor: 1 } })
+    app.post('/const', { schema: { body: value } }, ({ body }) => ({ body }))
+    app.post('/enum', { schema: { body: list } }, ({ body }) => ({ body }))
+    app.post('/named', { schema: { body: named } }, ({ body }) => ({ body }))
+    const statusOf = async (url: string, text: string) => {
+      const headers = { 'content-type': 'application/json' }
+      return (await app.inject({ method: 'POST', url, headers, payload: text })).statusCode
+    }
+    assert.equal(await statusOf('/const', '{"a":1}'), 200)
+    assert.equal(await statusOf('/enum', '{"a":[1,null]}'), 200)
+    assert.equal(await statusOf('/enum', '7'), 200)
+    assert.equal(await statusOf('/named', '{"constructor":1}'), 200)
+    for (const name of ['toString', 'valueOf', 'constructor', 'hasOwnProperty']) {
+      for (const url of ['/const', '/enum', '/named']) {
+        const text = url === '/named' ? `{"constructor":2,"x":0}` : `{"${name}":1}`
+        assert.equal(await statusOf(url, text), 400, `${url} ${text}`)
+      }
+    }
+    for (const text of ['{"a":1,"b":2}', '{"a":2}', '[1]', 'null', '{"a":[1]}', '{}'])
+      assert.equal(await statusOf('/const', text), 400, text)
+  }
+})
