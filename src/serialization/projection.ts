@@ -15,10 +15,10 @@ export class UnfitPayload extends Error {}
 export type Projection = (payload: unknown) => unknown
 
 /** Compiles the projection of payloads on a schema: a copy with those fields that the schema names,
- *  in its order, and all fields where it names none. The fields of all alternatives are copied, and
- *  `dropUnnamed` removes those of alternatives that do not hold. A
- *  value with `toJSON` is replaced by its result, and a Date by text in the schema's format. Other
- *  values stay as they are, also where the schema is for another type. */
+ *  those that it requires first, and all fields where it names none. The fields of all alternatives
+ *  are copied, and `dropUnnamed` removes those of alternatives that do not hold. A value with
+ *  `toJSON` is replaced by its result, and a Date by text in the schema's format. Other values stay
+ *  as they are, also where the schema is for another type. */
 export function compileProjection(bundle: Bundle): Projection {
   const { schema } = bundle
   // What all objects inherit would be validated as a field of such a name.
@@ -253,10 +253,19 @@ function schemasOf(part: JsonObject, name: string): readonly unknown[] {
   const { properties, patternProperties = {}, additionalProperties = false } = part
   const own = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
   const matched = Object.entries(patternProperties as JsonObject)
-    .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+    .filter(([pattern]) => compilePattern(pattern).test(name))
     .map(([, schema]) => schema)
   const all = [...own, ...matched]
   return all.length > 0 || additionalProperties === false ? all : [additionalProperties]
+}
+
+/** The patterns of schemas, which are compiled once. */
+const patterns = new Map<string, RegExp>()
+
+function compilePattern(text: string): RegExp {
+  const pattern = patterns.get(text) ?? new RegExp(text, 'u')
+  patterns.set(text, pattern)
+  return pattern
 }
 
 /** The schema that one schema has for an item. */

@@ -22,3 +22,14 @@ export function readSafely(value: unknown, key: string): unknown {
     return undefined
   }
 }
+
+/** A copy of a plain object with changed values. Anything else stays as it is. */
+export function mapValues(map: unknown, change: (value: unknown) => unknown): unknown {
+  if (!isPlainObject(map)) return map
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+}
+
+/** A copy of a list with changed items. Anything else stays as it is. */
+export function mapItems(list: unknown, change: (item: unknown) => unknown): unknown {
+  return Array.isArray(list) ? list.map(change) : list
+}

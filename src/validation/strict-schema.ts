@@ -1,6 +1,6 @@
 import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
-import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import { isPlainObject, type JsonObject, mapItems, mapValues } from '../types/objects.ts'
 
 /** What strict mode adds to schemas that say which fields an object has. */
 export interface Closing {
@@ -133,7 +133,7 @@ class Closer {
     change(['items', 'additionalItems'], (items) =>
       Array.isArray(items) ? items.map(whole) : whole(items),
     )
-    change(['allOf'], (members) => mapList(members, part))
+    change(['allOf'], (members) => mapItems(members, part))
     change(unions, (members) => this.#alternatives(members, schema))
     change(branches, part)
     change(dependencies, (map) => mapValues(map, part))
@@ -147,7 +147,7 @@ class Closer {
     { anyOf: _anyOf, oneOf: _oneOf, ...around }: JsonObject,
   ): unknown {
     const isRefining = this.#names(around)
-    return mapList(members, (member) => {
+    return mapItems(members, (member) => {
       const isFree = !isRefining && takes(member, ['object']) && !this.#names(member)
       const copy = this.copy(member, false)
       if (isFree) return { ...(isPlainObject(copy) ? copy : {}), additionalProperties: true }
@@ -187,19 +187,10 @@ function takes(schema: unknown, types: readonly unknown[]): boolean {
   return isHolder && [type].flat().some((each) => types.includes(each))
 }
 
-/** `t.BigInt` has a format that says that its values are no numbers of JavaScript. */
+/** Refuses integers that JavaScript would have rounded. */
 function boundIntegers(schema: Record<string, unknown>): void {
   const { type, minimum = -largest, maximum = largest } = schema
   if (![type].flat().includes('integer')) return
   if (typeof minimum === 'number') schema['minimum'] = Math.max(minimum, -largest)
   if (typeof maximum === 'number') schema['maximum'] = Math.min(maximum, largest)
-}
-
-function mapValues(map: unknown, change: (value: unknown) => unknown): unknown {
-  if (!isPlainObject(map)) return map
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
-}
-
-function mapList(list: unknown, change: (value: unknown) => unknown): unknown {
-  return Array.isArray(list) ? list.map(change) : list
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { isPlainObject, type JsonObject, mapItems, mapValues } from '../../types/objects.ts'
 import { definitionOf } from './transforms.ts'
 
 /** A closed copy of a schema with definitions: it rejects values with any field or item that the
@@ -47,8 +47,8 @@ function closeInside(schema: JsonObject): JsonObject {
     if (given !== undefined)
       copy[keyword] = Array.isArray(given) ? given.map(closeValue) : closeValue(given)
   }
-  for (const keyword of ['anyOf', 'oneOf']) copy[keyword] = mapList(schema[keyword], closeMember)
-  copy['allOf'] = mapList(schema['allOf'], (each) =>
+  for (const keyword of ['anyOf', 'oneOf']) copy[keyword] = mapItems(schema[keyword], closeMember)
+  copy['allOf'] = mapItems(schema['allOf'], (each) =>
     isPlainObject(each) ? closeInside(each) : each,
   )
   // ajv would take undefined for a schema.
@@ -69,13 +69,4 @@ function requiredOf({ required, properties }: JsonObject): unknown {
     const property = properties[name]
     return !isPlainObject(property) || property['default'] === undefined
   })
-}
-
-function mapValues(map: unknown, change: (value: unknown) => unknown): unknown {
-  if (!isPlainObject(map)) return map
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
-}
-
-function mapList(list: unknown, change: (value: unknown) => unknown): unknown {
-  return Array.isArray(list) ? list.map(change) : list
 }
