@@ -1,36 +1,7 @@
 import { isPlainObject } from '../types/objects.ts'
+import { closed } from './closed.ts'
+import { type Component, type Direction, Link } from './link.ts'
 import type { SchemaObject } from './types.ts'
-
-/** Whether a schema describes what clients send, or what they receive. A field with a default may
- *  be missing in what they send, and is there in what they receive. */
-export type Direction = 'input' | 'output'
-
-/** A schema that gets a name in the document. */
-export interface Component {
-  /** Its place among the components of the document. */
-  readonly id: number
-  /** The name that it asks for. */
-  readonly stem: string
-  /** The name of the scope that it belongs to. */
-  readonly scope: string
-  /** By direction. The schema of a validation library is there in the direction of its use. */
-  drafts: Partial<Record<Direction, unknown>>
-}
-
-/** A reference to a component in a draft of a schema. The component has no name yet. */
-export class Link {
-  readonly component: Component
-  readonly direction: Direction
-
-  constructor(component: Component, direction: Direction) {
-    this.component = component
-    this.direction = direction
-  }
-
-  get draft(): unknown {
-    return this.component.drafts[this.direction]
-  }
-}
 
 /** A component in one direction: what gets a name. */
 interface Variant {
@@ -117,7 +88,7 @@ export class Components {
     }
     if (Array.isArray(draft)) return draft.map((item) => this.#render(item))
     if (!isPlainObject(draft)) return draft
-    const entries = Object.entries(draft).map(([key, value]) => [key, this.#render(value)])
+    const entries = Object.entries(closed(draft)).map(([key, value]) => [key, this.#render(value)])
     return withDiscriminator(Object.fromEntries(entries) as Record<string, unknown>, draft)
   }
 
@@ -147,8 +118,9 @@ function sign(first: Link): string {
     }
     if (Array.isArray(value)) return value.map(write)
     if (!isPlainObject(value)) return value
-    const keys = Object.keys(value).sort()
-    return Object.fromEntries(keys.map((key) => [key, write(value[key])]))
+    const shown = closed(value)
+    const keys = Object.keys(shown).sort()
+    return Object.fromEntries(keys.map((key) => [key, write(shown[key])]))
   }
   const texts: string[] = []
   // The list grows while it is read.

@@ -12,7 +12,9 @@ import {
 } from '../schema/reference.ts'
 import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
-import { type Component, type Components, type Direction, Link } from './components.ts'
+import { type Position, positionIn, setPosition } from './closed.ts'
+import type { Components } from './components.ts'
+import { type Component, type Direction, Link } from './link.ts'
 
 /** A JSON Schema of draft 2020-12, where references are links to components. */
 export type Draft = boolean | Readonly<Record<string, unknown>>
@@ -33,6 +35,9 @@ export interface Use {
   readonly scope: string
   /** Whether the schema is for this direction alone, as one that a validation library gives. */
   readonly isOneWay?: boolean
+  /** Where the schema of a strict route stands. Undefined for other routes, and where values are
+   *  only tested. */
+  readonly position?: Position | Component | undefined
 }
 
 interface At extends Use {
@@ -79,13 +84,17 @@ export class SchemaConverter {
       component = this.#components.add({ stem, scope, drafts: {} })
       this.#known.set(node, component)
     }
+    if (at.position !== 'whole') component.isPart = true
     const directions = at.isOneWay === true ? [at.direction] : (['output', 'input'] as const)
     for (const direction of directions) {
       if (direction in component.drafts) continue
       component.drafts[direction] = undefined
-      component.drafts[direction] = this.#convert(node, { ...at, document, direction })
+      const position = at.position && component
+      component.drafts[direction] = this.#convert(node, { ...at, document, direction, position })
     }
-    return { $ref: new Link(component, at.direction) }
+    const draft = { $ref: new Link(component, at.direction) }
+    if (at.position !== undefined) setPosition(draft, at.position)
+    return draft
   }
 
   #convert(schema: JsonObject, at: At): Draft {
@@ -95,7 +104,8 @@ export class SchemaConverter {
     const draft: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
       if (value === undefined || isLeftOver(keyword, schema) || keyword === 'nullable') continue
-      Object.assign(draft, this.#keyword(keyword, value, schema, at))
+      const position = at.position && positionIn(keyword, schema, at.position)
+      Object.assign(draft, this.#keyword(keyword, value, schema, { ...at, position }))
     }
     if (at.isOneWay !== true) {
       nameRequired(draft, schema, at.direction)
@@ -104,6 +114,7 @@ export class SchemaConverter {
     simplify(draft)
     const made = schema['nullable'] === true ? withNull(draft, at.direction) : draft
     if (transformOf(schema) !== undefined) transformed.add(made)
+    if (at.position !== undefined) setPosition(made, at.position)
     return made
   }
 

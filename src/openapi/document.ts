@@ -4,6 +4,7 @@ import { refusePromise } from '../errors/refuse-promise.ts'
 import { describe } from '../errors/describe.ts'
 import { isObject } from '../types/objects.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
+import { hasOwnCompiler, isStrict } from '../route/schemas/compiler.ts'
 import type { Host } from '../server/host.ts'
 import type { ServerContext } from '../server/context-objects.ts'
 import { isPlaceName } from '../plugin/plugin.ts'
@@ -65,7 +66,7 @@ class DocumentWriter {
   readonly #options: DocumentOptions
   readonly #name: string
   readonly #components = new Components()
-  readonly #converters = new Map<SharedSchemas, SchemaConverter>()
+  readonly #converters = new Map<SharedSchemas, Map<boolean, SchemaConverter>>()
   readonly #schemes: Map<string, SecurityScheme>
   readonly #errors: ErrorResponse
 
@@ -155,9 +156,10 @@ class DocumentWriter {
 
   #operation({ registration, path, name }: Entry): OperationDraft {
     const { declaration, context, method } = registration
-    const converter = this.#converterFor(context)
+    const isClosed = isStrict(registration) && !hasOwnCompiler(registration)
+    const converter = this.#converterFor(context, isClosed)
     const hasItemSchemas = this.#options.version === '3.2'
-    const place = { name: capitalized(name), scope: scopeName(context), hasItemSchemas }
+    const place = { name: capitalized(name), scope: scopeName(context), hasItemSchemas, isClosed }
     const reader = new PartReader(converter, this.#options.jsonSchema ?? {}, place)
     const schema = declaration.fixedSchema
     const operation = new OperationReader(registration, schema, reader, this.#host)
@@ -167,9 +169,11 @@ class DocumentWriter {
     return { operationId: name, ...(draft['summary'] === undefined && { summary }), ...draft }
   }
 
-  #converterFor(context: RouteRegistration['context']): SchemaConverter {
+  /** Closed schemas are other components than open ones. */
+  #converterFor(context: RouteRegistration['context'], isClosed: boolean): SchemaConverter {
     const source = context.schemas.source()
-    let converter = this.#converters.get(source)
+    const known = this.#converters.get(source) ?? new Map<boolean, SchemaConverter>()
+    let converter = known.get(isClosed)
     if (converter === undefined) {
       const shared = source.all()
       const scopes = new Map(
@@ -181,7 +185,7 @@ class DocumentWriter {
         }),
       )
       converter = new SchemaConverter(this.#components, { shared, scopes })
-      this.#converters.set(source, converter)
+      this.#converters.set(source, known.set(isClosed, converter))
     }
     return converter
   }

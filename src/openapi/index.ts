@@ -8,7 +8,7 @@ export type {
   OpenApiOptions,
   OpenApiVersion,
 } from './options.ts'
-export type { Direction } from './components.ts'
+export type { Direction } from './link.ts'
 export type { SchemaToJson } from './standard.ts'
 
 export type { Example } from './words.ts'

@@ -2,7 +2,8 @@ import { isStandardSchema } from '../schema/standard-schema.ts'
 import { describe } from '../errors/describe.ts'
 import { isObject, isPlainObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
-import { type Direction, Link, listOf } from './components.ts'
+import { listOf } from './components.ts'
+import { type Direction, Link } from './link.ts'
 import { type Draft, files, type SchemaConverter } from './convert.ts'
 import { type SchemaToJson, toJsonSchema } from './standard.ts'
 
@@ -13,6 +14,8 @@ interface OperationPlace {
   readonly scope: string
   /** Whether the document has `itemSchema`, as from version 3.2 on. */
   readonly hasItemSchemas: boolean
+  /** Whether the schemas are closed, as those of strict routes are. */
+  readonly isClosed: boolean
 }
 
 /** Reads a part of a route. @throws Error that names the part */
@@ -52,7 +55,7 @@ export class PartReader {
   /** @param part the end of the name of a component without a name, such as `Body`
    *  @throws Error for what cannot be told */
   draft(given: unknown, direction: Direction, part: string): Draft {
-    const { name, scope } = this.#operation
+    const { name, scope, isClosed } = this.#operation
     const place = name + part
     if (isStandardSchema(given)) {
       const schema = toJsonSchema(given, direction, this.#libraries)
@@ -63,7 +66,8 @@ export class PartReader {
       const kind = isObject(schema) ? 'an object of a class' : describe(schema)
       throw new Error(`it is ${kind}, and no JSON Schema`)
     }
-    return this.#converter.convert(schema, { direction, place, scope })
+    const position = isClosed ? 'whole' : undefined
+    return this.#converter.convert(schema, { direction, place, scope, position })
   }
 }
 

@@ -2,7 +2,7 @@ import type { StandardSchema } from '../schema/standard-schema.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { ignoreRejection, isThenable } from '../types/promises.ts'
 import { isObject, type JsonObject } from '../types/objects.ts'
-import type { Direction } from './components.ts'
+import type { Direction } from './link.ts'
 
 /** Turns a schema of a validation library into a JSON Schema of draft 2020-12. */
 export type SchemaToJson = {

@@ -8,6 +8,7 @@ import { outputOf, setOutput } from '../schema/text-output.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
 import { closeReply, type Note } from '../validation/strict-ajv.ts'
+import { hasEarlySchemas } from '../validation/strict-schema.ts'
 import { buildExact, type FastJsonOptions, writeSerializerCode } from './fast-json-compiler.ts'
 import { compileProjection, dropUnnamed, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
@@ -36,7 +37,10 @@ export function createStrictCompilerFactory(
       write: isPlain(bundle) ? buildExact(bundle, tools.options) : undefined,
     }),
     load: (compiled) => compiled as StrictParts,
-    finish: (parts, bundle) => finish(parts, compileProjection(closeReply(bundle))),
+    finish: (parts, bundle) => {
+      const project = compileProjection(closeReply(bundle))
+      return finish(parts, project, hasEarlySchemas(bundle))
+    },
     later: (make) =>
       setOutput(
         (payload) => make()(payload),
@@ -78,13 +82,20 @@ function compileValidator(
   return codedValidator(ajv(), validate)
 }
 
-function finish({ validate, write }: StrictParts, project: Projection): Serializer {
+/** @param fillsFirst whether defaults have to be filled in before a schema is asked */
+function finish(
+  { validate, write }: StrictParts,
+  project: Projection,
+  fillsFirst: boolean,
+): Serializer {
   const output = (payload: unknown): unknown => {
     const projected = project(payload)
     const notes: Note[] = []
     // Rules may count the fields, so that a value without some of them is validated again.
     const isValid =
-      validate.call(notes, projected) && (!dropUnnamed(notes) || validate.call([], projected))
+      (!fillsFirst || validate.call([], projected)) &&
+      validate.call(notes, projected) &&
+      (!dropUnnamed(notes) || validate.call([], projected))
     if (isValid) return projected
     const [first] = validate.errors ?? []
     throw new UnfitPayload(

@@ -32,9 +32,9 @@ import {
   type SourceTools,
 } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
-import { createDefaultsComputer } from '../validation/defaults.ts'
+import { createDefaultsComputer, usualDefaults } from '../validation/defaults.ts'
 import { runtime } from '../validation/runtime.ts'
-import { closeRequest, createStrictAjv } from '../validation/strict-ajv.ts'
+import { closeRequest, closeSchema, createStrictAjv } from '../validation/strict-ajv.ts'
 import { createStrictFirst, type Source } from '../validation/strict-first.ts'
 import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
 import type { DefaultCompilers, ModeCompilers } from '../route/schemas/compiler.ts'
@@ -139,7 +139,7 @@ export function createTools({
   const isChecked = settings.mode !== 'JTD' && dialect.validation.checksVocabulary
   const strictFirst = createStrictFirst(settings)
   const ajv = lazy(() => strictFirst?.extend(createAjv(settings)) ?? createAjv(settings))
-  const computeDefaults = createDefaultsComputer(settings)
+  const computeDefaults = createDefaultsComputer(usualDefaults(settings))
   const prepare = (bundle: Bundle): void => {
     if (isChecked) refuseUncomputed(bundle)
     if (isChecked && settings.customOptions?.useDefaults !== false) computeDefaults(bundle)
@@ -177,7 +177,10 @@ export function createStrictTools({
   dialect,
 }: CompilerOptions): StrictTools {
   const settings: AjvSettings = { ...given, strictFirst: true, coercesExactly: true }
-  const computeDefaults = createDefaultsComputer(settings)
+  const computeDefaults = createDefaultsComputer({
+    ajvs: (over) => [createStrictAjv(settings, 'json', over)],
+    close: closeSchema,
+  })
   const prepare = (bundle: Bundle): void => {
     refuseUncomputed(bundle)
     if (settings.customOptions?.useDefaults !== false) computeDefaults(bundle)

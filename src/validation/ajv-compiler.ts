@@ -23,6 +23,7 @@ import { limitErrors, mostErrors } from './error-limit.ts'
 import { compileForNull } from './null-body.ts'
 import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
 import type { Source, StrictFirst } from './strict-first.ts'
+import { hasEarlySchemas } from './strict-schema.ts'
 import { suggestWord } from './vocabulary.ts'
 import late from '../packages/late.cjs'
 
@@ -69,7 +70,11 @@ export function createAjvCompilerFactory(
       dropsInherited: namesInherited(bundle),
       ...(parts as CompiledParts),
     }),
-    finish: (parts, bundle) => finish(parts, bundle, tools.dialect),
+    finish: (parts, bundle) => {
+      const isTwice = tools.close !== undefined && source === 'json' && hasEarlySchemas(bundle)
+      const validate = finish(parts, bundle, tools.dialect)
+      return isTwice ? validateTwice(validate) : validate
+    },
     later: validateLater,
     mayWait: true,
   })
@@ -155,6 +160,18 @@ function finish(
   const coerce = toValidator(validate, bundle.schema, ofNull)
   const settled = isAsync(validate) ? convertRejections(coerce, dialect) : coerce
   return withTest(settled, test, dropsInherited)
+}
+
+/** Validates a value again once its defaults are filled in. */
+function validateTwice(validate: ValidatorFunction): ValidatorFunction {
+  const validator: ValidatorFunction = (data) => {
+    const first: unknown = validate(data)
+    const isHeld = isPlainObject(first) && 'value' in first
+    const answer = isHeld || first === true ? validate(isHeld ? first['value'] : data) : first
+    validator.errors = validate.errors ?? null
+    return answer
+  }
+  return validator
 }
 
 function validateLater(make: () => ValidatorFunction): ValidatorFunction {

@@ -6,6 +6,7 @@ import {
   coerceExactly,
   coerceValuesOfText,
   isolateAlternatives,
+  refuseEmptyLists,
   refuseInfinity,
 } from './coercion.ts'
 import { compareFields } from './equal-fields.ts'
@@ -66,6 +67,7 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   findTwinsFast(ajv)
   compareFields(ajv)
   limitErrors(ajv)
+  refuseEmptyLists(ajv)
   if (ajv.opts.coerceTypes) {
     if (coercesExactly) coerceExactly(ajv)
     else if (strictFirst) refuseInfinity(ajv)

@@ -32,6 +32,20 @@ export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
   if (restoresItems) extendKeywords(ajv, ['contains'], restoreItems)
 }
 
+/** Makes an ajv refuse an empty list where `contains` asks for an item. It would take one that comes
+ *  behind another list, as in `[[1], []]`, since it keeps the answer for that. */
+export function refuseEmptyLists(ajv: Ajv): void {
+  extendKeywords(ajv, ['contains'], (context) => {
+    const { _ } = late.ajv()
+    const { data, parentSchema } = context
+    if (parentSchema['minContains'] === 0) return
+    const conclude = context.result.bind(context)
+    context.result = (condition, succeed, fail) => {
+      conclude(_`${data}.length > 0 && ${condition}`, succeed, fail)
+    }
+  })
+}
+
 /** ajv tests `contains` after `items`, when each item has been coerced by its own schema. */
 function restoreItems(context: KeywordCxt): void {
   const { _ } = late.ajv()

@@ -10,6 +10,20 @@ type Computed = { readonly value: unknown } | { readonly problem: string }
 /** The whole schema is compiled strictly elsewhere. */
 const lenient: Options = { useDefaults: true, strict: false, validateSchema: false, logger: false }
 
+/** What defaults are computed with. */
+interface DefaultsTools {
+  /** Makes the ajvs that are asked one after the other, until one takes a default. */
+  readonly ajvs: (over: Options) => readonly Ajv[]
+  /** Closes the objects of a schema. */
+  readonly close?: (schema: JsonObject) => JsonObject
+}
+
+/** The tools of the default mode. A default that is valid without coercion stays: null would become
+ *  the 0 of an integer. */
+export const usualDefaults = (options: AjvOptions): DefaultsTools => ({
+  ajvs: (over) => [createAjv(options, { ...over, coerceTypes: false }), createAjv(options, over)],
+})
+
 /** Computes the defaults in bundles before these are compiled: each becomes the value that ajv
  *  fills in for it, coerced and with the defaults inside of it, which serializers would leave out.
  *  Only defaults of properties and of items of tuples are filled in.
@@ -18,16 +32,18 @@ const lenient: Options = { useDefaults: true, strict: false, validateSchema: fal
  *  @example
  *  { type: 'object', properties: { a: { default: 1 } }, default: {} }
  *  // the default becomes { a: 1 } */
-export function createDefaultsComputer(options: AjvOptions): (bundle: Bundle) => void {
+export function createDefaultsComputer({
+  ajvs: make,
+  close,
+}: DefaultsTools): (bundle: Bundle) => void {
   let ajvs: readonly Ajv[] | undefined
   const known = new Map<string, Computed | undefined>()
   const computeOnce = (schema: JsonObject, root: JsonObject): Computed | undefined => {
     const holder = withDefinitions({ type: 'object', properties: { value: schema } }, root)
     const text = JSON.stringify(holder)
     if (text.includes('"$data"')) return undefined
-    // A default that is valid without coercion stays: null would become the 0 of an integer.
-    ajvs ??= [createAjv(options, { ...lenient, coerceTypes: false }), createAjv(options, lenient)]
-    if (!known.has(text)) known.set(text, compute(ajvs, holder))
+    ajvs ??= make(lenient)
+    if (!known.has(text)) known.set(text, compute(ajvs, close?.(holder) ?? holder))
     return known.get(text)
   }
   return (bundle) => {

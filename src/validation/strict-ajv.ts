@@ -4,6 +4,7 @@ import { createAjv, type AjvSettings } from './ajv.ts'
 import { extendKeywords } from './coercion.ts'
 import { testKeyword } from './runtime.ts'
 import { type Closing, closeBundle, hasChoice } from './strict-schema.ts'
+import type { JsonObject } from '../types/objects.ts'
 import late from '../packages/late.cjs'
 
 /** The options of an ajv that converts and removes nothing, and knows which fields schemas name. */
@@ -23,11 +24,17 @@ const options: Readonly<Record<'text' | 'json' | 'reply', Options>> = {
   reply: { ...strict, passContext: true, strict: false, logger: false },
 }
 
-/** Makes an ajv of strict mode. */
-export function createStrictAjv(settings: AjvSettings, values: keyof typeof options): Ajv {
-  const ajv = createAjv({ ...settings, coercesExactly: true }, options[values])
+/** Makes an ajv of strict mode.
+ *  @param over more options */
+export function createStrictAjv(
+  settings: AjvSettings,
+  values: keyof typeof options,
+  over: Options = {},
+): Ajv {
+  const ajv = createAjv({ ...settings, coercesExactly: true }, { ...options[values], ...over })
   if (ajv.getKeyword('unevaluatedProperties') === false)
     ajv.addVocabulary(late.ajvUnevaluated().default)
+  extendKeywords(ajv, ['anyOf', 'oneOf', 'if', 'dependencies', 'dependentSchemas'], nameIfValid)
   if (values === 'text') extendKeywords(ajv, ['anyOf'], stopAtFirst)
   extendKeywords(ajv, ['unevaluatedProperties'], dropInherited)
   nameFields(ajv)
@@ -45,6 +52,25 @@ function stopAtFirst(context: KeywordCxt): void {
   const merge = context.mergeValidEvaluated.bind(context)
   context.mergeValidEvaluated = (alternative, valid) => {
     merge(alternative, valid)
+  }
+}
+
+/** Lets schemas that hold under a condition name fields only where they hold. ajv would take the
+ *  names of the first one, and those of each `if`, also where it fails. */
+function nameIfValid(context: KeywordCxt): void {
+  const { Name, _, stringify } = late.ajv()
+  const { gen, it } = context
+  const { props } = it
+  if (props !== true && !(props instanceof Name))
+    it.props = gen.var('props', props === undefined ? _`{}` : stringify(props))
+  if (context.keyword !== 'if') return
+  const apply = context.subschema.bind(context)
+  const merge = context.mergeEvaluated.bind(context)
+  context.subschema = (schema, valid) => {
+    if (schema.keyword === 'if')
+      context.mergeEvaluated = (condition) => gen.if(valid, () => merge(condition, Name))
+    else context.mergeEvaluated = merge
+    return apply(schema, valid)
   }
 }
 
@@ -140,6 +166,10 @@ const ofChoices: Closing = {
 /** @param isOpen whether the whole value may have other fields, as headers do */
 export const closeRequest = (bundle: Bundle, isOpen: boolean): Bundle =>
   closeBundle(bundle, { ...ofRequests, leavesRoot: isOpen })
+
+/** A schema whose references all point into itself, closed as those of requests are. */
+export const closeSchema = (schema: JsonObject): JsonObject =>
+  closeRequest({ schema, text: undefined, merges: false, origins: new Map() }, false).schema
 
 export const closeReply = (bundle: Bundle): Bundle =>
   closeBundle(bundle, hasChoice(bundle) ? ofChoices : ofReplies)

@@ -51,6 +51,15 @@ export function hasChoice(bundle: Bundle): boolean {
   })
 }
 
+/** Whether a default may decide if a schema holds that is asked before it is filled in. */
+export function hasEarlySchemas(bundle: Bundle): boolean {
+  const all = subschemasOf(bundle).map(({ schema }) => schema)
+  const isEarly = (schema: JsonObject): boolean =>
+    [...lists, ...conditions].some((keyword) => keyword in schema) ||
+    ('$ref' in schema && isNaming(schema))
+  return all.some((schema) => schema['default'] !== undefined) && all.some(isEarly)
+}
+
 /** Whether alternatives or conditions decide which fields of an object are named. */
 function isChosen(schema: JsonObject, definitions: unknown): boolean {
   return partsOf(schema, definitions).some((part) => choosing.some((keyword) => keyword in part))
@@ -178,7 +187,7 @@ class Closer {
 const isJoined = (schema: JsonObject): boolean => 'allOf' in schema || '$ref' in schema
 
 /** Whether a schema may take a value of one of the types. */
-function takes(schema: unknown, types: readonly unknown[]): boolean {
+export function takes(schema: unknown, types: readonly unknown[]): boolean {
   if (schema === true) return true
   if (!isPlainObject(schema)) return false
   const { type = types } = schema

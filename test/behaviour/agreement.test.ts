@@ -148,6 +148,17 @@ test('a parameter that the schema does not name was text in types though additio
   assert.equal(refused.statusCode, 400)
 })
 
+test('contains took an empty list behind one that has what it asks for', async () => {
+  const body = {
+    type: 'array',
+    items: { type: 'array', contains: { type: 'integer', minimum: 1 } },
+  }
+  const app = espalier().post('/', { schema: { body } }, () => 'taken')
+  const post = (payload: number[][]) => app.inject({ method: 'POST', url: '/', payload })
+  assert.equal((await post([[1], []])).statusCode, 400)
+  assert.equal((await post([[1], [0, 2]])).statusCode, 200)
+})
+
 test('contains made another type of the first item that it could coerce, and of parts of those before', async () => {
   const integer = { type: 'integer' } as const
   const item = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } as const

@@ -156,6 +156,20 @@ test('what alternatives have in common does not let fields of the others pass', 
   assert.equal(await reply(schema, { a: 1, b: 2, c: 3 }), 500)
 })
 
+test('an alternative that fails names no fields', async () => {
+  const patterns = (value: object) => ({ type: 'object', patternProperties: { '^y-': value } })
+  const union = {
+    type: 'object',
+    properties: { b: { type: 'integer' } },
+    anyOf: [
+      patterns({ type: 'integer' }),
+      patterns({ type: 'boolean' }),
+      t.Object({ a: t.Null() }),
+    ],
+  }
+  assert.equal(await reply(union, { b: 1, a: null, 'y-1': 'secret' }), '{"b":1,"a":null}')
+})
+
 test('rules of an object count the fields that are sent', async () => {
   const a = t.Optional(t.Integer())
   assert.equal(await reply(t.Object({ a }, { minProperties: 1 }), { secret: 1 }), 500)

@@ -4,6 +4,13 @@ import formbody from '@fastify/formbody'
 import { test } from 'node:test'
 import espalier, { type EspalierOptions, t } from '../../src/index.ts'
 
+const condition = {
+  type: 'object',
+  properties: { b: { type: 'integer' } },
+  if: { properties: { kind: { const: 'x' } } },
+  then: { properties: { x: { type: 'integer' } } },
+}
+
 interface Case {
   readonly schema: object
   readonly sent: unknown
@@ -99,6 +106,30 @@ const bodies: Record<string, Case> = {
     schema: t.Object({ a: t.Array(t.Object({ n: t.Integer() })) }),
     sent: { a: [{ n: 1 }, { n: 2, extra: 3 }] },
     read: "400: body/a/1 must NOT have the field 'extra'",
+  },
+  'an empty list behind one that has what is asked for': {
+    schema: t.Array(t.Array(t.Integer(), { contains: t.Literal(1) })),
+    sent: [[1], []],
+    read: '400: body/1 must contain at least 1 valid item(s)',
+  },
+  'a field of an alternative that fails': {
+    schema: {
+      type: 'object',
+      properties: { b: t.Integer() },
+      anyOf: [{ patternProperties: { '^y': t.Integer() } }, { properties: { a: t.Null() } }],
+    },
+    sent: { b: 1, a: null, y: 'x' },
+    read: "400: body must NOT have the field 'y'",
+  },
+  'a field of a condition that fails': {
+    schema: condition,
+    sent: { b: 1, kind: 'y' },
+    read: "400: body must NOT have the field 'kind'",
+  },
+  'a field of a condition that holds': {
+    schema: condition,
+    sent: { kind: 'x', x: 2 },
+    read: { kind: 'x', x: 2 },
   },
   'more fields of an open object': {
     schema: t.Object({ n: t.Integer() }, { additionalProperties: true }),

@@ -32,11 +32,12 @@ export class Oracle {
     return marks !== undefined
   }
 
-  /** A copy of a payload of JSON without what no schema names. Undefined if the schema refuses it. */
-  project(payload: unknown): { readonly value: unknown } | undefined {
+  /** A copy of a payload of JSON without what no schema names. Undefined if the schema refuses it.
+   *  @param fills whether its defaults are filled in */
+  project(payload: unknown, fills = true): { readonly value: unknown } | undefined {
     // The fields that no alternative names stay behind before the payload is validated.
     const named = this.#prune(payload, [this.#root])
-    const value = this.withDefaults(named)
+    const value = fills ? this.withDefaults(named) : named
     const marks = this.#whole(this.#root, value, 'reply')
     if (marks === undefined) return undefined
     const kept = keep(value, marks)

@@ -19,7 +19,8 @@ export function makeApplication(cases: readonly TruthCase[]): TruthApplication {
   const app = untyped({ logger: false, bodyLimit })
   const made: TruthApplication = { app, payload: undefined }
   for (const [index, each] of cases.entries()) {
-    app.register((child) => declare(child, each, made), { prefix: `/c${index}` })
+    const options = { prefix: `/c${index}`, strict: each.isStrict }
+    app.register((child) => declare(child, each, made), options)
   }
   return made
 }

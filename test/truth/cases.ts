@@ -17,6 +17,8 @@ import { evaluate, isExpressible, write } from '../soundness/source.ts'
 
 export interface TruthCase {
   readonly seed: number
+  /** Whether the routes are strict. */
+  readonly isStrict: boolean
   /** Schemas that the routes' schemas refer to. */
   readonly shared: readonly object[]
   readonly body: object
@@ -57,7 +59,17 @@ export function makeTruthCase(seed: number): TruthCase {
   const shared = [...made.shared.map(({ schema }) => schema), sharedFlat(target)]
   const { schema: body } = written
   const { bodies, payloads, sketch } = made
-  return { seed, shared, body, bodies, payloads, hasTransform: hasTransform(sketch), ...others }
+  const isStrict = seed % 3 === 0
+  return {
+    seed,
+    isStrict,
+    shared,
+    body,
+    bodies,
+    payloads,
+    hasTransform: hasTransform(sketch),
+    ...others,
+  }
 }
 
 /** The text of a case's main schema, for whoever reads a finding. */

@@ -194,6 +194,7 @@ class Examiner {
 
   #judge(path: readonly string[], value: Json): Verdict {
     if (this.#reader.validator(path)(value)) return 'accepts'
+    if (this.#subject.made.isStrict) return 'refuses'
     return canBeCoerced(this.#reader.convertedValidator(path), value) ? 'no claim' : 'refuses'
   }
 

@@ -133,11 +133,8 @@ export class SchemaCompiler {
     }
   }
 
-  /** Whether the validators come from a compiler of the user. */
   get #isCustom(): boolean {
-    const { declaration, context } = this.#registration
-    const { validatorCompiler, buildValidator } = validatorSettings(context)
-    return (declaration.validatorCompiler ?? validatorCompiler ?? buildValidator) !== undefined
+    return hasOwnCompiler(this.#registration)
   }
 
   /** Undefined for a body that has one validator for all content types. */
@@ -420,6 +417,12 @@ export interface ModeCompilers {
 /** Whether a route is strict: by itself, else by its context. */
 export function isStrict({ declaration, context }: RouteRegistration): boolean {
   return declaration.strict ?? context.resolve('strict') ?? false
+}
+
+/** Whether the validators of a route come from a compiler of the user. */
+export function hasOwnCompiler({ declaration, context }: RouteRegistration): boolean {
+  const { validatorCompiler, buildValidator } = validatorSettings(context)
+  return (declaration.validatorCompiler ?? validatorCompiler ?? buildValidator) !== undefined
 }
 
 /** The default compilers of a context.
