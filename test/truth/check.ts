@@ -72,7 +72,7 @@ async function check(
       const half = Math.ceil(cases.length / 2)
       await check(cases.slice(0, half), findings, figures)
       await check(cases.slice(half), findings, figures)
-    } else if (error instanceof Error && /is never written/.test(error.message)) {
+    } else if (error instanceof Error && refused.test(error.message)) {
       figures.unwritten++
     } else {
       const { seed = -1 } = cases[0] ?? {}
@@ -90,6 +90,9 @@ async function check(
   }
   await application.app.close()
 }
+
+/** What the boot refuses with reason: strict mode closes the objects of defaults too. */
+const refused = /is never written|is refused by its own schema/
 
 interface Subject {
   readonly made: TruthCase
@@ -154,8 +157,14 @@ class Examiner {
       if (pairs.length === 0) continue
       const payload = urlEncoded(pairs)
       const request = { method: 'POST', url, headers: { 'content-type': type }, payload } as const
-      await this.#ask(operation, request, verdict, path)
+      await this.#ask(operation, request, this.#claimOf(this.#subject.made.query, verdict), path)
     }
+  }
+
+  /** Text is decoded by the first alternative that fits. In strict mode fields of the others are more than it names. */
+  #claimOf({ schema }: TextPart, verdict: Verdict): Verdict {
+    const isUnion = this.#subject.made.isStrict && 'anyOf' in Object(schema)
+    return isUnion && verdict === 'accepts' ? 'no claim' : verdict
   }
 
   async #checkBodies(name: string, bodies: readonly Json[]): Promise<void> {
@@ -193,8 +202,11 @@ class Examiner {
   }
 
   #judge(path: readonly string[], value: Json): Verdict {
-    if (this.#reader.validator(path)(value)) return 'accepts'
-    if (this.#subject.made.isStrict) return 'refuses'
+    const { isStrict } = this.#subject.made
+    // Strict mode refuses integers that JavaScript rounds, which documents do not say.
+    if (this.#reader.validator(path)(value))
+      return isStrict && hasLargeNumber(value) ? 'no claim' : 'accepts'
+    if (isStrict) return 'refuses'
     return canBeCoerced(this.#reader.convertedValidator(path), value) ? 'no claim' : 'refuses'
   }
 
@@ -206,7 +218,8 @@ class Examiner {
       const { pairs, verdict } = writeText(this.#reader, operation, sending)
       const request = this.#requestOf(place, operation.path[1] ?? '', pairs)
       if (request === undefined) continue
-      await this.#ask(operation, request, verdict, [...operation.path, 'parameters'])
+      const claim = this.#claimOf(part, verdict)
+      await this.#ask(operation, request, claim, [...operation.path, 'parameters'])
     }
   }
 
@@ -380,4 +393,9 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function hasLargeNumber(value: Json): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLargeNumber)
 }
