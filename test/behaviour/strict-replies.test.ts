@@ -1,7 +1,7 @@
 // Strict mode: a reply is the projection of the payload on its schema, valid as it is, or a 500.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { t } from '../../src/index.ts'
+import { httpError, t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
@@ -178,6 +178,24 @@ test('a field __proto__ is validated as the others', async () => {
 test('text that is sent as it is has to be valid too', async () => {
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'aa'), 'aa')
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'b'), 500)
+})
+
+test('a field of an error that is not valid stays behind, and the log says of which reply', async () => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+  const app = untyped({ strict: true, logger: { level: 'error', stream } })
+  const Taken = httpError('Taken', 409, { id: t.Integer() })
+  app.addResponses(Taken)
+  app.get('/', () => {
+    throw new Taken({ id: 1.5 })
+  })
+  const { statusCode, body, headers } = await app.inject({ url: '/' })
+  assert.equal(statusCode, 409)
+  assert.equal(body, '{"statusCode":409,"code":"Taken","error":"Conflict","message":"Taken"}')
+  assert.equal(headers['declared'], undefined, 'it is not what the route declares')
+  assert.deepEqual(lines, [
+    'The payload for status 409 of GET / in root is not valid: /id must be integer',
+  ])
 })
 
 /** What a logger gets of the replies of a route. */
