@@ -237,6 +237,27 @@ test('a report is silent where all is sent', async () => {
   assert.deepEqual(await reported({}, schema, { at: new Date(0), a: { b: [null, 1.5] } }), [])
 })
 
+test('a report is silent about the body of an error of which a schema names some fields', async () => {
+  const fields = { message: t.String(), title: t.String(), n: t.Integer() }
+  const fail = (): never => {
+    throw Object.assign(new Error('no'), { statusCode: 409, n: 1 })
+  }
+  for (const options of [{}, { strict: true }, { problemDetails: true }]) {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+    const app = untyped({ responses: 'report', logger: { level: 'warn', stream }, ...options })
+    app.addResponses({ 409: t.Partial(t.Object(fields)) })
+    app.get('/', fail)
+    app.get('/own', (_request, reply) => reply.code(409).send({ error: 'Conflict', n: 1 }))
+    assert.equal((await app.inject({ url: '/' })).json().n, 1)
+    assert.deepEqual(lines, [])
+    await app.inject({ url: '/own' })
+    assert.deepEqual(lines, [
+      'The response 409 of root: /error was left out: the schema does not name it',
+    ])
+  }
+})
+
 test('a report of strict mode tells what was left out', async () => {
   assert.deepEqual(
     await reported({ strict: true }, t.Object({ n: t.Integer() }), { n: 1, secret: 2 }),
