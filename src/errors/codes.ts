@@ -163,7 +163,7 @@ const table = {
   ESP_ERR_REP_STATUS: 'The reply to %s has status %s, which is not final. Set one from 200 to 599',
   ESP_ERR_REP_ALREADY_SENT: 'A reply to %s %s was sent already',
   ESP_ERR_REP_INVALID_PAYLOAD_TYPE: 'The reply to %s cannot be sent: %s',
-  ESP_ERR_REP_NOT_VALID: 'The payload for status %s of %s is not valid: %s',
+  ESP_ERR_REP_NOT_VALID: 'The reply for status %s of %s is not valid: %s',
   ESP_ERR_REP_ENCODING: 'The payload%s of %s could not be encoded: %s',
   ESP_ERR_REP_RESPONSE_BODY_CONSUMED: 'The body of the Response sent to %s was read before',
   ESP_ERR_REP_READABLE_STREAM_LOCKED:

@@ -4,6 +4,7 @@ import { createHeaders, type HeaderValue } from '../http/headers.ts'
 import { destroyPayload, isStream, isStructured } from '../http/payload-kind.ts'
 import { isBodyless } from '../http/status.ts'
 import { describe } from '../errors/describe.ts'
+import type { HeaderCheck } from '../serialization/reply-headers.ts'
 import { isThenable } from '../types/promises.ts'
 import { frameInChunks } from './chunks.ts'
 import { setMark } from './declared.ts'
@@ -84,6 +85,7 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
   const { request, response, route } = exchange
   const headers = joinRaw(exchange)
   const responses = route.responses.at(response.statusCode)
+  if (responses.headerCheck !== undefined) assertHeaders(exchange, responses.headerCheck)
   if (route.dialect.reply.marksDeclared) {
     const fits = exchange.declaredStatus === response.statusCode
     // One that was set before stays: it came from the server behind a proxy.
@@ -101,6 +103,16 @@ export function writeReply(exchange: Exchange, body: Body, fail: OnFailure = rai
     writeHead(exchange)
     response.end(body)
   }
+}
+
+/** Refuses a header that its schema refuses. It is removed, or the answer of the error would be
+ *  refused too.
+ *  @throws ESP_ERR_REP_NOT_VALID */
+function assertHeaders({ route, reply }: Exchange, check: HeaderCheck): void {
+  const unfit = check((name) => reply.getHeader(name))
+  if (unfit === undefined) return
+  reply.removeHeader(unfit.name)
+  throw new errorCodes.ESP_ERR_REP_NOT_VALID(reply.statusCode, route.name, unfit.problem)
 }
 
 /** Writes a reply without content: to HEAD, or of a status that has none. A reply to HEAD keeps the

@@ -1,7 +1,7 @@
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
-import { isContentMap } from '../serialization/responses.ts'
+import { isContentMap } from '../serialization/entry-form.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
 import {

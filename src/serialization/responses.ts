@@ -7,15 +7,16 @@ import { isPage } from '../http/response-body.ts'
 import { isBodyless } from '../http/status.ts'
 import { errorsIn } from '../schema/http-error.ts'
 import { settled } from '../schema/compilation.ts'
-import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { outputOf } from '../schema/text-output.ts'
 import { describe } from '../errors/describe.ts'
-import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { compileErrors, type CompiledResponse, errorsOf, withErrors } from './compiled-response.ts'
+import { declaredHeaders, isBareEntry, isContentMap } from './entry-form.ts'
 import { writeExactJson } from './failure-place.ts'
+import type { HeaderCheck } from './reply-headers.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
 /** Compiles the schemas of response entries. Its boot errors name the entry. */
@@ -25,6 +26,8 @@ export interface EntryCompiler {
   readonly isStrict: boolean
   read(given: unknown, where: string): JsonObject | StandardSchema
   serializer(entry: Pick<SerializerRequest, 'schema' | 'httpStatus' | 'contentType'>): Serializer
+  /** The check of the headers of an entry. Undefined where they are not checked. */
+  headerCheck(schemas: JsonObject, where: string): HeaderCheck | undefined
   /** The fields that a schema names. Undefined where they are not known. */
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined
 }
@@ -38,7 +41,9 @@ interface ContentEntry {
 }
 
 /** A response entry, compiled. */
-export type ResponseEntry = CompiledResponse | ContentEntry
+export type ResponseEntry = (CompiledResponse | ContentEntry) & {
+  readonly headerCheck?: HeaderCheck
+}
 
 /** How the content of a reply was made: by a serializer, or it is sent as it is. */
 type Kind = 'serialized' | 'bytes' | 'text'
@@ -168,6 +173,8 @@ export class StatusResponses {
   readonly errors: CompiledResponse['errors']
   /** Whether the status is not declared and nothing may be sent under it, but by streams. */
   readonly isRefused: boolean
+  /** The check of its headers. Undefined where they are not checked. */
+  readonly headerCheck: HeaderCheck | undefined
   /** The response for an error as problem details, where `content` has their type. */
   readonly ofProblem: CompiledResponse | undefined
   readonly #entry: ResponseEntry | undefined
@@ -179,7 +186,8 @@ export class StatusResponses {
     this.#route = route
     this.isDeclared = entry !== undefined
     this.isRefused = !this.isDeclared && route.isStrict && !route.isOpen
-    this.isBare = entry === bareEntry
+    this.isBare = this.#content?.only === bareEntry.only
+    this.headerCheck = entry?.headerCheck
     this.isBodyless = isBodyless(status, route.rules)
     this.ofError = ofType(entry, undefined)
     this.ofProblem = ofType(this.#content, problemJson)
@@ -311,8 +319,19 @@ export function compileEntry(
   compiler: EntryCompiler,
 ): ResponseEntry {
   const given = readFluent(source)
+  const entry = isBareEntry(given) ? bareEntry : compilePayload(given, httpStatus, where, compiler)
+  const headers = declaredHeaders(given)
+  const headerCheck = headers && compiler.headerCheck(headers, where)
+  return headerCheck === undefined ? entry : { ...entry, headerCheck }
+}
+
+function compilePayload(
+  given: unknown,
+  httpStatus: string,
+  where: string,
+  compiler: EntryCompiler,
+): ResponseEntry {
   const content = isObject(given) && !isStandardSchema(given) ? given['content'] : undefined
-  if (isBareEntry(given)) return bareEntry
   const isForErrors = !/^[123]/.test(httpStatus)
   const compile = (given: unknown, where: string, contentType?: string): CompiledResponse => {
     const schema = compiler.read(given, where)
@@ -352,7 +371,7 @@ export const jsonWriter = ({ exactNumbers }: Dialect['reply']): Serializer =>
 /** The content type of what is written as JSON. */
 export const json = 'application/json; charset=utf-8'
 
-const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: noType }
+const bareEntry: ContentEntry = { serializers: new Map(), items: new Map(), only: { ...noType } }
 
 /** Whether a media type has a schema of the items of a stream. */
 export function hasItems(media: unknown): media is JsonObject {
@@ -376,25 +395,6 @@ export function misplaced(media: unknown): string | undefined {
   if (!isObject(media)) return describe(media)
   const key = Reflect.ownKeys(media).find((name) => !annotations.has(name))
   return key === undefined ? undefined : `'${String(key)}'. A schema belongs under 'schema'`
-}
-
-/** Whether `content` has media types as its keys. A short form may have a property named
- *  `content`. */
-export function isContentMap(content: unknown): content is JsonObject {
-  return isObject(content) && Object.keys(content).some((key) => key.includes('/'))
-}
-
-/** Whether an entry has only headers or a description. `headers` is a list of schemas there; in a
- *  short form it is one schema. Documents and the compiler read these schemas; they describe no
- *  payload. */
-export function isBareEntry(entry: unknown): boolean {
-  if (!isPlainObject(entry) || isFullSchema(entry)) return false
-  const { headers, description, ...others } = entry
-  if (Object.keys(others).length > 0) return false
-  if (headers === undefined) return typeof description === 'string'
-  if (!isPlainObject(headers) || isFullSchema(headers)) return false
-  if (description !== undefined && typeof description !== 'string') return false
-  return Object.values(headers).every(isObject)
 }
 
 /** The only content type of an entry, where `content` has one media type. Text that is sent as it

@@ -1,6 +1,7 @@
 // Strict mode: a reply is the projection of the payload on its schema, valid as it is, or a 500.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { z } from 'zod'
 import { httpError, t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
@@ -263,4 +264,82 @@ test('a report of strict mode tells what was left out', async () => {
     await reported({ strict: true }, t.Object({ n: t.Integer() }), { n: 1, secret: 2 }),
     ['/secret was left out: the schema does not name it'],
   )
+})
+
+const declared = {
+  headers: { 'X-Count': t.Integer({ minimum: 1 }), link: t.String({ minLength: 3 }) },
+}
+const withHeaders: Record<string, readonly [entry: object, headers: object, payload?: unknown]> = {
+  alone: [declared, { 'x-count': '1.5' }],
+  'with a list': [declared, { link: ['<a>', 'b'] }],
+  'beside a schema': [{ ...declared, type: 'object', properties: {} }, { 'x-count': 0 }, {}],
+  'beside content': [
+    { ...declared, content: { 'text/csv': { schema: t.String() } } },
+    { 'x-count': 'x' },
+    'a,b',
+  ],
+  'by another library': [{ headers: { 'x-count': z.number() } }, { 'x-count': '1' }],
+  'by a shared schema': [{ headers: { 'x-count': { $ref: 'count#' } } }, { 'x-count': 'x' }],
+}
+
+for (const [name, [entry, headers, payload]] of Object.entries(withHeaders)) {
+  test(`a header that its schema refuses is a 500 and is not sent: ${name}`, async () => {
+    const answer = async (strict: boolean) => {
+      const app = untyped({ strict }).addSchema({ $id: 'count', type: 'integer' })
+      const status = payload === undefined ? 204 : 200
+      const schema = { response: { [status]: entry } }
+      app.get('/', { schema }, (_request: any, reply: any) => {
+        reply.code(status).headers(headers).send(payload)
+      })
+      const [response, lines] = await silenced(() => app.inject({ url: '/' }))
+      return { ...response, log: String(lines) }
+    }
+    const { statusCode, headers: sent, log } = await answer(true)
+    assert.equal(statusCode, 500)
+    for (const each of Object.keys(headers)) {
+      assert.equal(sent[each], undefined)
+      assert.match(
+        log,
+        new RegExp(
+          `The reply for status 20[04] of GET / in root is not valid: the header ${each} `,
+        ),
+      )
+    }
+    assert.notEqual((await answer(false)).statusCode, 500)
+  })
+}
+
+test('headers that fit are sent, and so are those without a schema', async () => {
+  const app = untyped({ strict: true })
+  const schema = { response: { 204: declared } }
+  app.get('/', { schema }, (_request: any, reply: any) => {
+    reply.raw.setHeader('x-count', '7')
+    reply
+      .code(204)
+      .headers({ link: ['<a>', '<b>'], other: 'x' })
+      .send()
+  })
+  const { statusCode, headers } = await app.inject({ url: '/' })
+  assert.equal(statusCode, 204)
+  assert.deepEqual(
+    [headers['x-count'], headers['link'], headers['other']],
+    ['7', ['<a>', '<b>'], 'x'],
+  )
+})
+
+test('a hook that sets a wrong header again does not keep the error from being sent', async () => {
+  const app = untyped({ strict: true })
+  app.addHook('onSend', async (_request: any, reply: any) => void reply.header('x-count', 'no'))
+  const bad = { headers: { 'x-count': t.Integer() } }
+  const content = { 'application/json': {} }
+  app.get(
+    '/',
+    { schema: { response: { 204: bad, 500: { ...bad, content } } } },
+    (_request: any, reply: any) => {
+      reply.code(204).send()
+    },
+  )
+  const [{ statusCode, headers }] = await silenced(() => app.inject({ url: '/' }))
+  assert.equal(statusCode, 500)
+  assert.equal(headers['x-count'], undefined)
 })

@@ -52,9 +52,7 @@ export async function check(
   figures: Figures,
   door?: Door,
 ): Promise<Finding[]> {
-  const given = cases.map((each, index) =>
-    give(each.schema, each.form, `root${index}`, each.part === 'reply'),
-  )
+  const given = cases.map((each, index) => give(each, `root${index}`))
   const strict = build(cases, given, { strict: true })
   const usual = build(cases, given, { strict: cases.some(({ isAlone }) => isAlone) })
   const all = [strict, usual]
@@ -93,6 +91,7 @@ export async function check(
           made,
           index,
           oracle,
+          judge: given[index]?.judge,
           door: chosen,
           value,
           figures,
@@ -194,6 +193,7 @@ interface Question {
   readonly made: StrictCase
   readonly index: number
   readonly oracle: Oracle
+  readonly judge: Given['judge']
   readonly door: Door
   readonly value: unknown
   readonly figures: Figures
@@ -201,12 +201,13 @@ interface Question {
 
 /** A disagreement, if there is one. */
 async function examine(question: Question): Promise<string | undefined> {
-  const { applications, made, index, oracle, door, value, figures } = question
+  const { applications, made, index, oracle, judge, door, value, figures } = question
   const [strict, usual, compiled] = applications
   if (strict === undefined || usual === undefined) throw new Error('there is no server')
   const asked = door === 'compiled' ? (compiled ?? strict) : strict
   const outcome = await ask(asked, made, `/c${index}/own`, value, door)
-  const expected = expect(made, oracle, value)
+  const expected =
+    judge === undefined ? expect(made, oracle, value) : [expectJudged(made, judge, value)]
   if (made.part === 'reply') figures[outcome.status === 200 ? 'sent' : 'unsent']++
   else figures[outcome.status === 200 ? 'accepted' : 'refused']++
   if (!expected.some((each) => agrees(each, outcome))) {
@@ -248,6 +249,18 @@ function expect(made: StrictCase, oracle: Oracle, value: unknown): Outcome[] {
   return [
     isPoisoned(sent) || !oracle.accepts(filled) ? { status: 400 } : { status: 200, value: filled },
   ]
+}
+
+/** What a Standard Schema leads to: what it takes is passed on as it is. */
+function expectJudged(
+  { part }: StrictCase,
+  judge: (value: unknown) => boolean,
+  value: unknown,
+): Outcome {
+  const isReply = part === 'reply'
+  const sent = isReply ? value : JSON.parse(JSON.stringify(value))
+  if ((!isReply && isPoisoned(sent)) || !judge(sent)) return { status: isReply ? 500 : 400 }
+  return { status: 200, value: sent }
 }
 
 function expectReply(oracle: Oracle, payload: unknown): Outcome[] {

@@ -1,6 +1,9 @@
 // The forms in which a schema can be given.
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import { Type } from 'typebox'
 import { t } from '../../src/index.ts'
+import type { StrictCase } from './cases.ts'
 import { isObject, set, type Schema } from './oracle.ts'
 import type { SchemaMap } from './schemas.ts'
 
@@ -14,6 +17,8 @@ export const forms = [
   'shared',
   'local',
   'content',
+  'fluent',
+  'standard',
 ] as const
 export type Form = (typeof forms)[number]
 
@@ -23,16 +28,21 @@ export interface Given {
   readonly schema: Schema
   /** A schema that the scope has to have. */
   readonly added?: SchemaMap
+  /** Judges values, where the entry is a Standard Schema: it decides itself which fields an object has. */
+  readonly judge?: (value: unknown) => boolean
 }
 
 /** @param id the name of the schema where it is shared */
-export function give(schema: SchemaMap, form: Form, id: string, isReply: boolean): Given {
+export function give({ schema, form, part, shared }: StrictCase, id: string): Given {
+  const isReply = part === 'reply'
   switch (form) {
+    case 'standard':
+      return asStandard(schema, shared)
     case 't':
     case 'typebox': {
       // cast: what both versions of TypeBox have is called in the same way
       const entry = build(schema, (form === 't' ? t : Type) as any)
-      return { entry, schema: asPlain(entry) }
+      return { entry, schema: asObject(asPlain(entry)) }
     }
     case 'short': {
       const { type, properties, ...others } = schema
@@ -47,21 +57,37 @@ export function give(schema: SchemaMap, form: Form, id: string, isReply: boolean
       return { entry, schema: entry }
     }
     case 'content':
-      return { entry: { content: { 'application/json': { schema } } }, schema }
+    case 'fluent':
     case 'plain':
   }
   const isFull = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'enum', 'const'].some(
     (name) => name in schema,
   )
-  const entry =
+  const full =
     isFull || ('properties' in schema && !isReply)
       ? schema
       : { type: ['object', 'array', 'string', 'number', 'boolean', 'null'], ...schema }
-  return {
-    entry,
-    schema: 'properties' in entry && !('type' in entry) ? { type: 'object', ...entry } : entry,
-  }
+  return { entry: wrap(full, form), schema: asObject(full) }
 }
+
+function wrap(schema: SchemaMap, form: Form): unknown {
+  if (form === 'content') return { content: { 'application/json': { schema } } }
+  return form === 'fluent' ? { isFluentJSONSchema: true, valueOf: () => schema } : schema
+}
+
+function asStandard(schema: SchemaMap, shared: Readonly<Record<string, SchemaMap>>): Given {
+  const ajv = new Ajv({ strict: false })
+  formats.default(ajv)
+  for (const [id, each] of Object.entries(shared)) ajv.addSchema({ ...each, $id: id })
+  const judge: (value: unknown) => boolean = ajv.compile(schema)
+  const validate = (value: unknown) =>
+    judge(value) ? { value } : { issues: [{ message: 'is refused' }] }
+  return { entry: { '~standard': { version: 1, vendor: 'ajv', validate } }, schema, judge }
+}
+
+/** A schema with properties is one of objects, where it is the whole of a part. */
+const asObject = (schema: SchemaMap): SchemaMap =>
+  'properties' in schema && !('type' in schema) ? { type: 'object', ...schema } : schema
 
 /** A schema as its JSON has it. */
 export const asPlain = (schema: unknown): SchemaMap => JSON.parse(JSON.stringify(schema))

@@ -393,6 +393,8 @@ export class Oracle {
     if (!isObject(value)) return value
     const copy: Record<string, unknown> = Object.create(null)
     for (const [name, each] of Object.entries(value)) {
+      // JSON has no such field.
+      if (each === undefined) continue
       const held = [...parts.flatMap((part) => fieldSchemas(part, name)), ...more]
       if (held.length > 0) set(copy, name, this.#prune(each, held))
     }

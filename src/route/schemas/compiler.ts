@@ -24,9 +24,10 @@ import type {
 import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
 import { reportChanges } from '../../serialization/report.ts'
+import { isContentMap } from '../../serialization/entry-form.ts'
+import { checkHeaders, type HeaderCheck } from '../../serialization/reply-headers.ts'
 import {
   compileEntry,
-  isContentMap,
   openResponses,
   type ResponseEntry,
   RouteResponses,
@@ -207,6 +208,7 @@ export class SchemaCompiler {
       isStrict: this.isStrict,
       read: (given, where) => this.read(given, where),
       named: (read) => this.named(read),
+      headerCheck: (schemas, within) => this.headerCheck(schemas, within),
       serializer: (entry) => this.serializer(entry, place),
     })
   }
@@ -304,6 +306,18 @@ export class SchemaCompiler {
     return reportChanges(serialize, twin, (place, what) => {
       report(where, place, what)
     })
+  }
+
+  /** Undefined but in strict mode, where the default compiler knows the schemas. */
+  headerCheck(schemas: JsonObject, where: string): HeaderCheck | undefined {
+    if (!this.isStrict || this.#isCustom) return undefined
+    const { context, method, url } = this.#registration
+    const compile = this.#defaults.strict.validatorCompiler(context.schemas)
+    return checkHeaders(schemas, (schema) =>
+      this.#attempt('validatorCompiler', `the headers of ${where}`, () =>
+        compile({ schema, method, url, httpPart: 'headers' }),
+      ),
+    )
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {

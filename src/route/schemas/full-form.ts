@@ -3,7 +3,7 @@ import { expandShortForm, isRequiredOfClients } from '../../schema/short-form.ts
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
 import { readFluent } from '../../schema/fluent-schema.ts'
-import { isBareEntry, isContentMap } from '../../serialization/responses.ts'
+import { isBareEntry, isContentMap } from '../../serialization/entry-form.ts'
 
 type Expand = (part: unknown) => unknown
 
