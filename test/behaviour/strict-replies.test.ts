@@ -146,6 +146,28 @@ for (const [name, [schema, value]] of Object.entries(refused)) {
   })
 }
 
+test('a strict reply without a schema has values of JSON only', async () => {
+  const ask = async (payload: unknown, options: object = {}): Promise<unknown> => {
+    const app = untyped(options)
+    app.get('/', () => payload)
+    app.get(
+      '/typed',
+      { schema: { response: { 200: { content: { 'text/json': {} } } } } },
+      () => payload,
+    )
+    const get = async (url: string) => (await silenced(() => app.inject({ url })))[0].body
+    assert.equal(await get('/'), await get('/typed'))
+    return get('/')
+  }
+  const strict = { strict: true }
+  assert.equal(await ask({ a: new Map([[1, 2]]) }), '{"a":{}}')
+  for (const value of [new Map([[1, 2]]), new Set(), Promise.resolve(1), () => 1, [undefined]]) {
+    assert.match(String(await ask({ a: value }, strict)), /"statusCode":500/)
+  }
+  const all = { b: [1, null, { c: new Date(0) }], a: undefined, d: { toJSON: () => 'x' } }
+  assert.equal(await ask(all, strict), '{"b":[1,null,{"c":"1970-01-01T00:00:00.000Z"}],"d":"x"}')
+})
+
 test('what alternatives have in common does not let fields of the others pass', async () => {
   const closed = { additionalProperties: false }
   const schema = t.Union([
@@ -195,7 +217,7 @@ test('a field of an error that is not valid stays behind, and the log says of wh
   assert.equal(body, '{"statusCode":409,"code":"Taken","error":"Conflict","message":"Taken"}')
   assert.equal(headers['declared'], undefined, 'it is not what the route declares')
   assert.deepEqual(lines, [
-    'The payload for status 409 of GET / in root is not valid: /id must be integer',
+    'The reply for status 409 of GET / in root is not valid: /id must be integer',
   ])
 })
 
