@@ -208,8 +208,7 @@ test('a field of an error that is not valid stays behind, and the log says of wh
   const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
   const app = untyped({ strict: true, logger: { level: 'error', stream } })
   const Taken = httpError('Taken', 409, { id: t.Integer() })
-  app.addResponses(Taken)
-  app.get('/', () => {
+  app.get('/', { schema: { response: { 409: Taken } } }, () => {
     throw new Taken({ id: 1.5 })
   })
   const { statusCode, body, headers } = await app.inject({ url: '/' })
@@ -269,14 +268,16 @@ test('a report is silent about the body of an error of which a schema names some
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
     const app = untyped({ responses: 'report', logger: { level: 'warn', stream }, ...options })
-    app.addResponses({ 409: t.Partial(t.Object(fields)) })
-    app.get('/', fail)
-    app.get('/own', (_request, reply) => reply.code(409).send({ error: 'Conflict', n: 1 }))
+    const schema = { response: { 409: t.Partial(t.Object(fields)) } }
+    app.get('/', { schema }, fail)
+    app.get('/own', { schema }, (_request, reply) =>
+      reply.code(409).send({ error: 'Conflict', n: 1 }),
+    )
     assert.equal((await app.inject({ url: '/' })).json().n, 1)
     assert.deepEqual(lines, [])
     await app.inject({ url: '/own' })
     assert.deepEqual(lines, [
-      'The response 409 of root: /error was left out: the schema does not name it',
+      'The response 409 of GET /own in root: /error was left out: the schema does not name it',
     ])
   }
 })
