@@ -10,7 +10,7 @@ import { type AnyHttpError, HttpError } from '../schema/http-error.ts'
 import { json } from '../serialization/responses.ts'
 import { ValidationFailed } from '../validation/validation-error.ts'
 import { logFailure } from './log/lines.ts'
-import { type Body, errorText } from './payload.ts'
+import { type Body, errorText, nameReply } from './payload.ts'
 import { announcesBody } from './unread-body.ts'
 import type { Reply } from './reply.ts'
 import { setJsonType, writeReply } from './write.ts'
@@ -205,7 +205,7 @@ function serializeError(
     exchange.declaredStatus = statusCode
     return text
   } catch (failure) {
-    logFailure(exchange, 'serializerError', failure)
+    logFailure(exchange, 'serializerError', nameReply(exchange, failure))
     const isAnswered = route.dialect.errors.answersFailedSerializer && route.exposeErrors
     if (!isAnswered) return JSON.stringify(payload)
     reply.code(500)

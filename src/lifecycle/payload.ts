@@ -211,7 +211,7 @@ function outputOfText(exchange: Exchange, text: string, responses: StatusRespons
 }
 
 /** Lets the error of a payload that strict mode refuses say for which reply it was. */
-function nameReply({ route, response }: Exchange, error: unknown): unknown {
+export function nameReply({ route, response }: Exchange, error: unknown): unknown {
   if (!(error instanceof UnfitPayload)) return error
   const details = [response.statusCode, route.name, error.message]
   return new errorCodes.ESP_ERR_REP_NOT_VALID(...details)

@@ -1,5 +1,6 @@
 import { describe } from '../errors/describe.ts'
 import type { Bundle } from '../schema/bundle.ts'
+import type { Serializer } from '../schema/compiler-types.ts'
 import { namesInherited } from '../schema/prototype-names.ts'
 import { toPointer } from '../schema/json-pointer.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
@@ -302,6 +303,18 @@ function writeDate(date: Date, format: unknown): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 10)
 }
+
+/** Takes all fields of a payload that has no schema. */
+const projectAll = compileProjection({
+  schema: {},
+  text: '{}',
+  merges: false,
+  origins: new Map(),
+})
+
+/** Writes a payload without a schema, and refuses values that JSON does not have. */
+// cast: what has no JSON is refused by what calls serializers
+export const writeValuesOfJson = ((payload) => JSON.stringify(projectAll(payload))) as Serializer
 
 /** A field `__proto__` would otherwise set the prototype. */
 function set(object: Record<string, unknown>, name: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Serializer } from '../schema/compiler-types.ts'
 import { toPointer } from '../schema/json-pointer.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
@@ -80,8 +81,16 @@ function compareFields(
     const here = [...path, name]
     if (value === undefined) continue
     if (Object.hasOwn(sent, name)) compare(value, sent[name], here, report)
-    else report(toPointer(here), 'was left out: the schema does not name it')
+    else if (path.length > 0 || !isErrorBody(given))
+      report(toPointer(here), 'was left out: the schema does not name it')
   }
+}
+
+/** Whether a payload is the framework's own body of an error, of which a schema may name some
+ *  fields only. */
+function isErrorBody(payload: Readonly<Record<string, unknown>>): boolean {
+  const { status, statusCode = status, title, error = title } = payload
+  return typeof statusCode === 'number' && error === STATUS_CODES[statusCode]
 }
 
 function toJson(value: Readonly<Record<string, unknown>>): unknown {

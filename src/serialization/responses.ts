@@ -16,6 +16,7 @@ import type { Serializer, SerializerRequest } from '../schema/compiler-types.ts'
 import { compileErrors, type CompiledResponse, errorsOf, withErrors } from './compiled-response.ts'
 import { declaredHeaders, isBareEntry, isContentMap } from './entry-form.ts'
 import { writeExactJson } from './failure-place.ts'
+import { writeValuesOfJson } from './projection.ts'
 import type { HeaderCheck } from './reply-headers.ts'
 import { itemFormat, itemTypes, type ItemFormat } from './item-format.ts'
 
@@ -208,7 +209,8 @@ export class StatusResponses {
     if (serialize !== undefined) return { type, write: settled(serialize), isSchemaless: false }
     const isOpen = this.isDeclared ? !this.#route.rules.refusesUndeclared : !this.isRefused
     const isWritten = isOpen && (type === json || isJson(mediaTypeOf(type) ?? ''))
-    const write = isWritten ? jsonWriter(this.#route.rules) : undefined
+    const { rules, isStrict } = this.#route
+    const write = isWritten ? jsonWriter(rules, isStrict) : undefined
     return { type, write, isSchemaless: true }
   }
 
@@ -283,14 +285,15 @@ export class StatusResponses {
 /** The responses of routes that declare none, also in their scope. They share what is decided for
  *  each status. */
 export function openResponses(route: RouteOfResponses, compiler: EntryCompiler): RouteResponses {
-  const { dialect } = compiler
-  const known = opened.get(dialect) ?? new Map<boolean, RouteResponses>()
-  const made = known.get(route.is404) ?? new RouteResponses(undefined, route, compiler)
-  opened.set(dialect, known.set(route.is404, made))
+  const { dialect, isStrict } = compiler
+  const known = opened.get(dialect) ?? new Map<string, RouteResponses>()
+  const key = `${route.is404} ${isStrict}`
+  const made = known.get(key) ?? new RouteResponses(undefined, route, compiler)
+  opened.set(dialect, known.set(key, made))
   return made
 }
 
-const opened = new WeakMap<Dialect, Map<boolean, RouteResponses>>()
+const opened = new WeakMap<Dialect, Map<string, RouteResponses>>()
 
 /** The entry of a status by its code, else by its class. */
 function entryOf(
@@ -344,7 +347,7 @@ function compilePayload(
   if (!isContentMap(content)) return compile(given, where)
   const types = new Map<string, string>()
   const serializers = new Map<string, CompiledResponse>()
-  const anything = { serialize: jsonWriter(compiler.dialect.reply), named: [] }
+  const anything = { serialize: jsonWriter(compiler.dialect.reply, compiler.isStrict), named: [] }
   const items = new Map<string, ItemFormat>()
   for (const [contentType, media] of Object.entries(content)) {
     const place = `${where}, ${contentType}`
@@ -365,8 +368,10 @@ function compilePayload(
 }
 
 /** The serializer of what has no schema. It returns undefined for what has no JSON. */
-export const jsonWriter = ({ exactNumbers }: Dialect['reply']): Serializer =>
-  exactNumbers ? writeExactJson : JSON.stringify
+export function jsonWriter({ exactNumbers }: Dialect['reply'], isStrict = false): Serializer {
+  if (isStrict) return writeValuesOfJson
+  return exactNumbers ? writeExactJson : JSON.stringify
+}
 
 /** The content type of what is written as JSON. */
 export const json = 'application/json; charset=utf-8'

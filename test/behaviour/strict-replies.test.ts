@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { t } from '../../src/index.ts'
+import { httpError, t } from '../../src/index.ts'
 import { silenced } from '../support/silence.ts'
 import { untyped } from '../support/untyped.ts'
 
@@ -146,6 +146,28 @@ for (const [name, [schema, value]] of Object.entries(refused)) {
   })
 }
 
+test('a strict reply without a schema has values of JSON only', async () => {
+  const ask = async (payload: unknown, options: object = {}): Promise<unknown> => {
+    const app = untyped(options)
+    app.get('/', () => payload)
+    app.get(
+      '/typed',
+      { schema: { response: { 200: { content: { 'text/json': {} } } } } },
+      () => payload,
+    )
+    const get = async (url: string) => (await silenced(() => app.inject({ url })))[0].body
+    assert.equal(await get('/'), await get('/typed'))
+    return get('/')
+  }
+  const strict = { strict: true }
+  assert.equal(await ask({ a: new Map([[1, 2]]) }), '{"a":{}}')
+  for (const value of [new Map([[1, 2]]), new Set(), Promise.resolve(1), () => 1, [undefined]]) {
+    assert.match(String(await ask({ a: value }, strict)), /"statusCode":500/)
+  }
+  const all = { b: [1, null, { c: new Date(0) }], a: undefined, d: { toJSON: () => 'x' } }
+  assert.equal(await ask(all, strict), '{"b":[1,null,{"c":"1970-01-01T00:00:00.000Z"}],"d":"x"}')
+})
+
 test('what alternatives have in common does not let fields of the others pass', async () => {
   const closed = { additionalProperties: false }
   const schema = t.Union([
@@ -195,6 +217,23 @@ test('text that is sent as it is has to be valid too', async () => {
   assert.equal(await reply(t.String({ pattern: '^a+$' }), 'b'), 500)
 })
 
+test('a field of an error that is not valid stays behind, and the log says of which reply', async () => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+  const app = untyped({ strict: true, logger: { level: 'error', stream } })
+  const Taken = httpError('Taken', 409, { id: t.Integer() })
+  app.get('/', { schema: { response: { 409: Taken } } }, () => {
+    throw new Taken({ id: 1.5 })
+  })
+  const { statusCode, body, headers } = await app.inject({ url: '/' })
+  assert.equal(statusCode, 409)
+  assert.equal(body, '{"statusCode":409,"code":"Taken","error":"Conflict","message":"Taken"}')
+  assert.equal(headers['declared'], undefined, 'it is not what the route declares')
+  assert.deepEqual(lines, [
+    'The reply for status 409 of GET / in root is not valid: /id must be integer',
+  ])
+})
+
 /** What a logger gets of the replies of a route. */
 async function reported(
   options: object,
@@ -232,6 +271,29 @@ test('a report is silent where all is sent', async () => {
     a: t.Any(),
   })
   assert.deepEqual(await reported({}, schema, { at: new Date(0), a: { b: [null, 1.5] } }), [])
+})
+
+test('a report is silent about the body of an error of which a schema names some fields', async () => {
+  const fields = { message: t.String(), title: t.String(), n: t.Integer() }
+  const fail = (): never => {
+    throw Object.assign(new Error('no'), { statusCode: 409, n: 1 })
+  }
+  for (const options of [{}, { strict: true }, { problemDetails: true }]) {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+    const app = untyped({ responses: 'report', logger: { level: 'warn', stream }, ...options })
+    const schema = { response: { 409: t.Partial(t.Object(fields)) } }
+    app.get('/', { schema }, fail)
+    app.get('/own', { schema }, (_request, reply) =>
+      reply.code(409).send({ error: 'Conflict', n: 1 }),
+    )
+    assert.equal((await app.inject({ url: '/' })).json().n, 1)
+    assert.deepEqual(lines, [])
+    await app.inject({ url: '/own' })
+    assert.deepEqual(lines, [
+      'The response 409 of GET /own in root: /error was left out: the schema does not name it',
+    ])
+  }
 })
 
 test('a report of strict mode tells what was left out', async () => {

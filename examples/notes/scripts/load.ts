@@ -16,7 +16,8 @@ const [seconds = 5, users = 20] = process.argv.slice(2).map(Number)
 async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'notes-load-'))
   const main = join(import.meta.dirname, '../dist/main.js')
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA: folder, LOG_LEVEL: 'info' }
+  const settings = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
+  const env = { ...process.env, ...settings, HOST: '127.0.0.1', PORT: '0', DATA: folder }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   const url = await new Promise<string>((resolve, reject) => {

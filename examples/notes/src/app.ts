@@ -30,6 +30,9 @@ import { cookies, members } from './users/session.ts'
 /** Makes the server. It opens its database when it starts: at `ready`, `listen` or the first `inject`. */
 export const createApp = (config: Config) =>
   espalier({
+    strict: true,
+    // During development the log says which fields of a reply were left out.
+    responses: config.NODE_ENV === 'production' ? 'send' : 'report',
     logger: { level: config.LOG_LEVEL },
     disableRequestLogging: ({ url }) => url === '/health' || url === '/ready',
     trustProxy: config.TRUST_PROXY ?? false,

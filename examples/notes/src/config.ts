@@ -3,6 +3,7 @@ import { t, type Output } from 'espalier'
 import { Value } from '@sinclair/typebox/value'
 
 const Config = t.Object({
+  NODE_ENV: t.String({ default: 'development' }),
   HOST: t.String({ default: 'localhost' }),
   PORT: t.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   /** Without it the database is PGlite, in the folder DATA. */

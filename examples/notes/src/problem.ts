@@ -1,4 +1,4 @@
 import { t } from 'espalier'
 
-/** The body of every answer that is no success. */
+/** What every answer has that is no success. */
 export const Problem = t.Object({ message: t.String() })

@@ -90,7 +90,7 @@ test('of two who change one version, the second is told', async () => {
 
   const late = await change(1, 'other')
   assert.equal(late.statusCode, 412)
-  assert.match(late.json().message, /version 2/)
+  assert.equal(late.json().version, 2)
 
   const read = await ada.api('GET /notes/:id', { params: { id } })
   assert.ok(read.ok)
@@ -138,12 +138,15 @@ test('what a schema refuses is a 400, with words', async () => {
   const tag = { 'if-match': '"1"' }
   assert.equal(await ask('POST', '/notes', {}), "400 body must have required property 'title'")
   assert.match(await ask('POST', '/notes', { title: '' }), /^400 body\/title/)
+  assert.match(await ask('POST', '/notes', { title: 7 }), /^400 body\/title/)
+  assert.match(await ask('POST', '/notes', { title: 'a', color: 'green' }), /^400 body .*'color'/)
   assert.match(await ask('POST', '/notes', { title: 'a\0b' }), /^400 body\/title/)
   assert.match(
     await ask('POST', '/notes', { title: 'a', tags: ['Not A Tag'] }),
     /^400 body\/tags\/0/,
   )
   assert.match(await ask('GET', '/notes?limit=1000'), /^400 querystring\/limit/)
+  assert.match(await ask('GET', '/notes?limit=1e1'), /^400 querystring\/limit/)
   assert.match(await ask('GET', '/notes?after=nonsense'), /^400 querystring\/after/)
   assert.match(await ask('GET', '/notes?q=%00'), /^400 querystring\/q/)
   assert.match(await ask('GET', '/notes/first'), /^400 params\/id/)

@@ -18,6 +18,7 @@ after(() => service.close())
 
 test('the configuration has defaults, and numbers', () => {
   assert.deepEqual(readConfig({ PATH: '/bin', DATABASE_URL: '' }), {
+    NODE_ENV: 'development',
     HOST: 'localhost',
     PORT: 3000,
     DATA: 'data',

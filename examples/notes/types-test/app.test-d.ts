@@ -19,7 +19,8 @@ if (list.statusCode === 200) {
   )
 }
 expectType<200 | 400 | 401 | 500>(list.statusCode)
-if (!list.ok) expectType<{ message: string }>(list.json())
+if (!list.ok) expectType<string>(list.json().message)
+if (list.statusCode === 401) expectType<'Unauthorized'>(list.json().code)
 
 const changed = await api('PATCH /notes/:id', {
   params: { id: 1 },
@@ -27,6 +28,7 @@ const changed = await api('PATCH /notes/:id', {
   body: { title: 'Tea' },
 })
 expectType<200 | 400 | 401 | 404 | 412 | 500>(changed.statusCode)
+if (changed.statusCode === 412) expectType<number>(changed.json().version)
 
 const file = await api('GET /notes/:id/attachments/:attachment', {
   params: { id: 1, attachment: '' },

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { plugin, t } from 'espalier'
 import { multipart } from 'espalier/multipart'
 import { Attachment, Id } from '../notes/schemas.ts'
+import { NoteNotFound } from '../notes/store.ts'
 import { Problem } from '../problem.ts'
 import type { Member } from '../users/session.ts'
 import type { Files } from './files.ts'
-import { addAttachment, findAttachment, removeAttachment } from './store.ts'
+import { addAttachment, AttachmentNotFound, findAttachment, removeAttachment } from './store.ts'
 
 const maxSize = 10_000_000
 
 const params = { id: Id, attachment: t.String({ format: 'uuid' }) }
-const missing = { message: 'There is no such attachment' }
 
 /** A name in a header (RFC 8187): any character, and no line break. */
 const disposition = (name: string) =>
@@ -30,7 +30,7 @@ export const attachments = plugin<Needs>()(async (app) =>
           tags: ['attachments'],
           params: { id: Id },
           body: { content: { 'multipart/form-data': { schema: { file: t.File({ maxSize }) } } } },
-          response: { 201: Attachment, 404: Problem, 413: Problem },
+          response: { 201: Attachment, 404: NoteNotFound, 413: Problem },
         },
       },
       async ({ params, body: { file }, user, server: { db, files } }, reply) => {
@@ -39,14 +39,11 @@ export const attachments = plugin<Needs>()(async (app) =>
         try {
           const name = file.name.replaceAll('\0', '') // PostgreSQL stores no NUL
           const row = { id, note: params.id, name, size: file.size, type: file.type }
-          const added = await addAttachment(db, user.id, params.id, row)
-          if (added) return reply.code(201).send(added)
+          return reply.code(201).send(await addAttachment(db, user.id, params.id, row))
         } catch (error) {
           await files.remove(id)
           throw error
         }
-        await files.remove(id)
-        return reply.code(404).send({ message: 'There is no such note' })
       },
     )
     .get(
@@ -56,12 +53,14 @@ export const attachments = plugin<Needs>()(async (app) =>
           summary: 'Download a file',
           tags: ['attachments'],
           params,
-          response: { 200: { content: { 'application/octet-stream': {} } }, 404: Problem },
+          response: {
+            200: { content: { 'application/octet-stream': {} } },
+            404: AttachmentNotFound,
+          },
         },
       },
       async ({ params, user, server: { db, files } }, reply) => {
         const found = await findAttachment(db, user.id, params.id, params.attachment)
-        if (!found) return reply.code(404).send(missing)
         // Not as the type that the client once named: a browser would run a page or a script of it.
         reply
           .header('content-disposition', disposition(found.name))
@@ -76,12 +75,11 @@ export const attachments = plugin<Needs>()(async (app) =>
           summary: 'Remove a file',
           tags: ['attachments'],
           params,
-          response: { 204: t.Null(), 404: Problem },
+          response: { 204: t.Null(), 404: AttachmentNotFound },
         },
       },
       async ({ params, user, server: { db, files } }, reply) => {
         const found = await findAttachment(db, user.id, params.id, params.attachment)
-        if (!found) return reply.code(404).send(missing)
         await removeAttachment(db, user.id, params.id, found.id)
         await files.remove(found.id)
         return reply.code(204).send()

@@ -2,7 +2,6 @@
 import { plugin, t } from 'espalier'
 import type { Files } from '../attachments/files.ts'
 import { listAttachments } from '../attachments/store.ts'
-import { Problem } from '../problem.ts'
 import type { Member } from '../users/session.ts'
 import {
   Cursor,
@@ -16,12 +15,18 @@ import {
   Search,
   Tag,
 } from './schemas.ts'
-import { createNote, deleteNote, findNote, listNotes, listTags, updateNote } from './store.ts'
+import {
+  createNote,
+  deleteNote,
+  findNote,
+  listNotes,
+  listTags,
+  NoteChanged,
+  NoteNotFound,
+  updateNote,
+} from './store.ts'
 
 const params = { id: Id }
-
-/** Of a note that somebody else owns one gets the same answer as of one that is not there. */
-const missing = { message: 'There is no such note' }
 
 type Needs = Member & { server: { files: Files } }
 
@@ -74,12 +79,11 @@ export const notes = plugin<Needs>()(async (app) =>
           summary: 'Read a note',
           tags: ['notes'],
           params,
-          response: { 200: FullNote, 404: Problem },
+          response: { 200: FullNote, 404: NoteNotFound },
         },
       },
       async ({ params: { id }, user, server: { db } }, reply) => {
         const note = await findNote(db, user.id, id)
-        if (!note) return reply.code(404).send(missing)
         reply.header('etag', `"${note.version}"`)
         return { ...note, attachments: await listAttachments(db, id) }
       },
@@ -93,20 +97,13 @@ export const notes = plugin<Needs>()(async (app) =>
           params,
           headers: { 'if-match': IfMatch },
           body: NoteChange,
-          response: { 200: Note, 404: Problem, 412: Problem },
+          response: { 200: Note, 404: NoteNotFound, 412: NoteChanged },
         },
       },
       async ({ params: { id }, headers, body, user, server: { db } }, reply) => {
         const updated = await updateNote(db, user.id, id, headers['if-match'], body)
-        if (updated) {
-          reply.header('etag', `"${updated.version}"`)
-          return updated
-        }
-        const note = await findNote(db, user.id, id)
-        if (!note) return reply.code(404).send(missing)
-        return reply
-          .code(412)
-          .send({ message: `The note was changed meanwhile: it has version ${note.version}` })
+        reply.header('etag', `"${updated.version}"`)
+        return updated
       },
     )
     .delete(
@@ -116,12 +113,11 @@ export const notes = plugin<Needs>()(async (app) =>
           summary: 'Delete a note and its files',
           tags: ['notes'],
           params,
-          response: { 204: t.Null(), 404: Problem },
+          response: { 204: t.Null(), 404: NoteNotFound },
         },
       },
       async ({ params: { id }, user, server: { db, files } }, reply) => {
         const attached = await deleteNote(db, user.id, id)
-        if (!attached) return reply.code(404).send(missing)
         await Promise.all(attached.map((file) => files.remove(file.id)))
         return reply.code(204).send()
       },

@@ -1,10 +1,16 @@
 // All queries about notes. Each takes the owner: no function of this file finds a note of somebody else.
 import { and, arrayContains, desc, eq, ilike, lt, or, sql } from 'drizzle-orm'
-import type { Output } from 'espalier'
+import { httpError, t, type Output } from 'espalier'
 import { tell } from '../changes/changes.ts'
 import type { Db } from '../database/database.ts'
 import { attachments, notes, tags } from '../database/tables.ts'
 import type { Cursor, NewNote, NoteChange } from './schemas.ts'
+
+/** Also for a note of somebody else. Functions of any depth throw it; routes declare it. */
+export const NoteNotFound = httpError('NoteNotFound', 404, { note: t.Integer() })
+export const noteNotFound = (note: number) => new NoteNotFound({ note }, 'There is no such note')
+
+export const NoteChanged = httpError('NoteChanged', 412, { version: t.Integer() })
 
 export interface Filter {
   readonly owner: number
@@ -46,8 +52,10 @@ export const listNotes = (db: Db, { owner, q, tag, after, limit }: Filter) =>
     .orderBy(desc(updatedAt), desc(id))
     .limit(limit)
 
+/** @throws NoteNotFound */
 export async function findNote(db: Db, owner: number, noteId: number) {
   const [found] = await db.select(note).from(notes).where(mine(owner, noteId))
+  if (!found) throw noteNotFound(noteId)
   return found
 }
 
@@ -62,7 +70,7 @@ export const createNote = (db: Db, owner: number, given: Output<typeof NewNote>)
     return created
   })
 
-/** Changes a note if it has that version. @returns undefined if it has another, or there is none */
+/** Changes a note if it has that version. @throws NoteNotFound, NoteChanged */
 export const updateNote = (
   db: Db,
   owner: number,
@@ -76,16 +84,23 @@ export const updateNote = (
       .set({ ...given, version: sql`${version} + 1`, updatedAt: sql`now()` })
       .where(and(mine(owner, noteId), eq(version, seen)))
       .returning(note)
-    if (updated) await tell(step, owner, { change: 'updated', note: noteId })
+    if (!updated) {
+      const { version } = await findNote(step, owner, noteId)
+      throw new NoteChanged(
+        { version },
+        `The note was changed meanwhile: it has version ${version}`,
+      )
+    }
+    await tell(step, owner, { change: 'updated', note: noteId })
     return updated
   })
 
-/** @returns the attachments that the note had, or undefined if there is no such note */
+/** @returns the attachments that the note had @throws NoteNotFound */
 export const deleteNote = (db: Db, owner: number, noteId: number) =>
   db.transaction(async (step) => {
     // No attachment can come between: to add one, the row of the note would have to be there.
     const [found] = await step.select({ id }).from(notes).where(mine(owner, noteId)).for('update')
-    if (!found) return undefined
+    if (!found) throw noteNotFound(noteId)
     const files = await step
       .select({ id: attachments.id })
       .from(attachments)

@@ -1,6 +1,6 @@
 // Sign up, sign in, sign out.
 import { eq } from 'drizzle-orm'
-import { plugin, t } from 'espalier'
+import { httpError, plugin, t } from 'espalier'
 import type { Db } from '../database/database.ts'
 import { users as table } from '../database/tables.ts'
 import { Problem } from '../problem.ts'
@@ -20,6 +20,9 @@ const Credentials = t.Object({
   password: t.String({ minLength: 8, maxLength: 200 }),
 })
 
+const NameTaken = httpError('NameTaken', 409)
+const WrongCredentials = httpError('WrongCredentials', 401)
+
 /** Who guesses passwords is slowed down: attempts for each address. */
 const rateLimit = { max: 10, timeWindow: '1 minute' }
 
@@ -36,7 +39,7 @@ export const users = plugin<Needs>()(async (app) =>
           summary: 'Sign up',
           tags: ['users'],
           body: Credentials,
-          response: { 201: User, 409: Problem, 429: Problem },
+          response: { 201: User, 409: NameTaken, 429: Problem },
         },
       },
       async ({ body: { name, password }, server: { db } }, reply) => {
@@ -45,7 +48,7 @@ export const users = plugin<Needs>()(async (app) =>
           .values({ name, password: await hashPassword(password) })
           .onConflictDoNothing()
           .returning({ id: table.id, name: table.name })
-        if (!user) return reply.code(409).send({ message: `The name '${name}' is taken` })
+        if (!user) throw new NameTaken(`The name '${name}' is taken`)
         reply.setCookie(sessionCookie, await openSession(db, user.id), cookieOptions)
         return reply.code(201).send(user)
       },
@@ -58,16 +61,15 @@ export const users = plugin<Needs>()(async (app) =>
           summary: 'Sign in',
           tags: ['users'],
           body: Credentials,
-          response: { 200: User, 401: Problem, 429: Problem },
+          response: { 200: User, 401: WrongCredentials, 429: Problem },
         },
       },
       async ({ body: { name, password }, server: { db } }, reply) => {
         const [user] = await db.select().from(table).where(eq(table.name, name))
         const isRight = await isPassword(password, user?.password)
-        if (!user || !isRight)
-          return reply.code(401).send({ message: 'The name or the password is wrong' })
+        if (!user || !isRight) throw new WrongCredentials('The name or the password is wrong')
         reply.setCookie(sessionCookie, await openSession(db, user.id), cookieOptions)
-        return user // its password does not leave: the schema does not have it
+        return { id: user.id, name }
       },
     )
     .delete(

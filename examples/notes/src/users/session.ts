@@ -1,12 +1,11 @@
 // A session is a random token in a cookie. The database has its hash.
 import cookie from '@fastify/cookie'
 import { and, eq, gt, lt } from 'drizzle-orm'
-import { adopt, plugin, t, type Output } from 'espalier'
+import { adopt, httpError, plugin, t, type Output } from 'espalier'
 import { secured } from 'espalier/openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
 import { sessions, users } from '../database/tables.ts'
-import { Problem } from '../problem.ts'
 import { hashToken, newToken } from './passwords.ts'
 
 export const User = t.Object({ id: t.Integer(), name: t.String() })
@@ -59,6 +58,8 @@ async function findUser(db: Db, token: string): Promise<User | undefined> {
   return user
 }
 
+const Unauthorized = httpError('Unauthorized', 401)
+
 /** What the routes of members need: the plugin `members` adds it. */
 export interface Member {
   readonly server: { db: Db }
@@ -69,13 +70,14 @@ export interface Member {
 /** Lets only those with a session into the scope that registers it. They are `request.user` there. */
 export const members = plugin<{ server: { db: Db } } & Pick<Cookies, 'request'>>().shared(
   async (app) =>
-    app.addResponses({ 401: Problem }).derive(
+    app.addResponses(Unauthorized).derive(
       'onRequest',
       secured(
-        async ({ cookies, server }, reply) => {
+        async ({ cookies, server }) => {
           const token = cookies[sessionCookie]
           const user = token === undefined ? undefined : await findUser(server.db, token)
-          return user ? { user } : reply.code(401).send({ message: 'Sign in first' })
+          if (!user) throw new Unauthorized('Sign in first')
+          return { user }
         },
         { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
       ),

@@ -1,7 +1,13 @@
 import espalier, { t } from 'espalier'
 
-export function buildApp({ LOG_LEVEL = 'silent' } = {}) {
-  return espalier({ logger: { level: LOG_LEVEL } })
+export function buildApp({ LOG_LEVEL = 'silent', NODE_ENV = 'development' } = {}) {
+  return espalier({
+    // A value reaches its reader as it was sent, or nobody gets it.
+    strict: true,
+    // During development the log says which fields of a reply were left out.
+    responses: NODE_ENV === 'production' ? 'send' : 'report',
+    logger: { level: LOG_LEVEL },
+  })
     .get('/health', () => 'ok')
     .get(
       '/hello',

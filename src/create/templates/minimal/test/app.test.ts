@@ -15,6 +15,11 @@ test('a name that is too long is refused', async () => {
   assert.equal(response.statusCode, 400)
 })
 
+test('a field that no schema names is refused', async () => {
+  const response = await app.inject({ url: '/hello?nmae=Ada' })
+  assert.match(response.body, /must NOT have the field 'nmae'/)
+})
+
 test('a wrong configuration is an error that names the variable', () => {
   assert.equal(readConfig({}).PORT, 3000)
   assert.throws(() => readConfig({ PORT: 'x' }), /PORT/)

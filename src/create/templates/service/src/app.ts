@@ -1,16 +1,19 @@
 import rateLimit from '@fastify/rate-limit'
-import espalier from 'espalier'
+import espalier, { t } from 'espalier'
 import { openapi } from 'espalier/openapi'
 import { readConfig } from './config.ts'
 import { database } from './database/plugin.ts'
 import { health } from './health.ts'
-import { Problem } from './problem.ts'
 import { tasks } from './tasks/routes.ts'
 import { auth } from './users/auth.ts'
 import { me, users } from './users/routes.ts'
 
 export function buildApp(config = readConfig(process.env)) {
   return espalier({
+    // A value reaches its reader as it was sent, or nobody gets it.
+    strict: true,
+    // During development the log says which fields of a reply were left out.
+    responses: config.NODE_ENV === 'production' ? 'send' : 'report',
     logger: { level: config.LOG_LEVEL, redact: ['req.headers.authorization'] },
     trustProxy: config.TRUST_PROXY,
     // A new folder for PGlite takes some seconds.
@@ -19,7 +22,7 @@ export function buildApp(config = readConfig(process.env)) {
     handlerTimeout: 30_000,
   })
     .register(openapi({ info: { title: 'app-name', version: '1.0.0' } }))
-    .addResponses({ 429: Problem })
+    .addResponses({ 429: { message: t.String() } })
     .register(rateLimit, { max: 300, timeWindow: '1 minute' })
     .register(database, { url: config.DATABASE_URL })
     .register(health, { prefix: '/health' })

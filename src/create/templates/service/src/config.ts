@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Config = t.Object({
+  NODE_ENV: t.String({ default: 'development' }),
   HOST: t.String({ default: 'localhost' }),
   PORT: t.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   LOG_LEVEL: t.Union(

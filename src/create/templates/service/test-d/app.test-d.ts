@@ -12,7 +12,7 @@ if (created.statusCode === 201) {
 
 const list = await api('GET /tasks', { headers, query: { limit: 5 } })
 if (list.statusCode === 200) expectType<number | undefined>(list.json().next)
-if (list.statusCode === 401) expectType<{ message: string }>(list.json())
+if (list.statusCode === 401) expectType<'Unauthorized'>(list.json().code)
 
 // @ts-expect-error a task has a title
 await api('POST /tasks', { headers, body: {} })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TaskNotFound, removeTask } from '../src/tasks/tasks.ts'
 import { app, logIn } from './app.ts'
 
 async function addTask(headers: { authorization: string }, title: string) {
@@ -28,6 +29,20 @@ test('a task is added, done and removed', async () => {
   assert.equal(removed.statusCode, 204)
   const again = await app.inject('DELETE /tasks/:id', { headers, params: { id } })
   assert.equal(again.statusCode, 404)
+  assert.equal(again.json().id, id)
+})
+
+test('a function that finds no task says so by its error', async () => {
+  await app.ready()
+  await assert.rejects(removeTask(app.db, 1, 2 ** 31 - 1), TaskNotFound)
+})
+
+test('a field that no schema names is refused', async () => {
+  const headers = await logIn()
+  const payload = { title: 'Read', doen: true }
+  const response = await app.inject({ method: 'POST', url: '/tasks', headers, payload })
+  assert.equal(response.statusCode, 400)
+  assert.match(response.body, /must NOT have the field 'doen'/)
 })
 
 test('a task without a title is refused', async () => {

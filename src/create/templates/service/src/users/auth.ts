@@ -1,17 +1,20 @@
-import { plugin } from 'espalier'
+import { httpError, plugin } from 'espalier'
 import { secured } from 'espalier/openapi'
 import type { Database } from '../database/database.ts'
-import { Problem } from '../problem.ts'
 import { hashToken } from './tokens.ts'
 import { User } from './user.ts'
 
 const bearer = { bearer: { type: 'http', scheme: 'bearer' } } as const
 
+class Unauthorized extends httpError('Unauthorized', 401) {
+  headers = { 'www-authenticate': 'Bearer' }
+}
+
 /** Lets only requests with a token into its scope, and adds `user` and `tokenHash` to them. */
 export const auth = plugin<{ server: { db: Database } }>().shared(async (app) =>
-  app.addResponses({ 401: Problem }).derive(
+  app.addResponses(Unauthorized).derive(
     'onRequest',
-    secured(async (request, reply) => {
+    secured(async (request) => {
       const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
       if (token !== undefined) {
         const tokenHash = hashToken(token)
@@ -23,8 +26,7 @@ export const auth = plugin<{ server: { db: Database } }>().shared(async (app) =>
         )
         if (user) return { user, tokenHash }
       }
-      reply.header('www-authenticate', 'Bearer')
-      return reply.code(401).send({ message: 'a valid token is needed' })
+      throw new Unauthorized('a valid token is needed')
     }, bearer),
   ),
 )

@@ -1,6 +1,5 @@
-import { plugin, t } from 'espalier'
+import { httpError, plugin, t } from 'espalier'
 import type { Database } from '../database/database.ts'
-import { Problem } from '../problem.ts'
 import type { Member } from './auth.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { createToken, hashToken } from './tokens.ts'
@@ -10,14 +9,16 @@ const Credentials = t.Object({
   email: t.String({ format: 'email', maxLength: 254 }),
   password: t.String({ minLength: 12, maxLength: 200 }),
 })
-const strict = { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }
+const EmailTaken = httpError('EmailTaken', 409, { email: t.String() })
+const WrongCredentials = httpError('WrongCredentials', 401)
+const limited = { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }
 
 /** Signing up and logging in: routes for everybody. */
 export const users = plugin<{ server: { db: Database } }>()(async (app) =>
   app
     .post(
       '/users',
-      { ...strict, schema: { body: Credentials, response: { 201: User, 409: Problem } } },
+      { ...limited, schema: { body: Credentials, response: { 201: User, 409: EmailTaken } } },
       async (request, reply) => {
         const { email, password } = request.body
         const [user] = await app.db.query(
@@ -26,15 +27,18 @@ export const users = plugin<{ server: { db: Database } }>()(async (app) =>
             on conflict do nothing returning id, email`,
           [email, await hashPassword(password)],
         )
-        if (!user) return reply.code(409).send({ message: 'the address has an account' })
+        if (!user) throw new EmailTaken({ email }, 'the address has an account')
         return reply.code(201).send(user)
       },
     )
     .post(
       '/tokens',
       {
-        ...strict,
-        schema: { body: Credentials, response: { 201: { token: t.String() }, 401: Problem } },
+        ...limited,
+        schema: {
+          body: Credentials,
+          response: { 201: { token: t.String() }, 401: WrongCredentials },
+        },
       },
       async (request, reply) => {
         const { email, password } = request.body
@@ -44,7 +48,7 @@ export const users = plugin<{ server: { db: Database } }>()(async (app) =>
           [email],
         )
         if (!user || !(await isPassword(password, user.password))) {
-          return reply.code(401).send({ message: 'the address or the password is wrong' })
+          throw new WrongCredentials('the address or the password is wrong')
         }
         const token = createToken()
         await app.db.run('insert into tokens (hash, user_id) values ($1, $2)', [
