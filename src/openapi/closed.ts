@@ -10,8 +10,8 @@ export type Position = 'whole' | 'alternative' | 'part'
 const positions = new WeakMap<object, Position | Component>()
 
 /** Says where a draft of a strict route stands.
- *  @param position a component for its own draft: it stands for whole values, unless something refers
- *  to it as to a part */
+ *  @param position a component for its own draft: it stands for whole values, unless something
+ *  refers to it as to a part */
 export function setPosition(draft: object, position: Position | Component): void {
   positions.set(draft, position)
 }

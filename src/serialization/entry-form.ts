@@ -1,4 +1,4 @@
-// The forms of a response entry: a schema, `content` by media type, or headers and a description alone.
+// The forms of a response entry: a schema, `content` by media type, or headers and a description.
 import { isFullSchema } from '../schema/short-form.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'

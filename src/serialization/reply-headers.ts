@@ -47,7 +47,8 @@ type ProblemOf = (line: string | number) => string | undefined
 function byText(name: string, validate: ValidatorFunction): ProblemOf {
   return (line) => {
     if (validate({ [name]: String(line) }) === true) return undefined
-    return String(readSafely(validate.errors?.[0], 'message') ?? 'is not valid')
+    const message = readSafely(validate.errors?.[0], 'message')
+    return typeof message === 'string' ? message : 'is not valid'
   }
 }
 

@@ -32,8 +32,8 @@ export function isolateAlternatives(ajv: Ajv, restoresItems: boolean): void {
   if (restoresItems) extendKeywords(ajv, ['contains'], restoreItems)
 }
 
-/** Makes an ajv refuse an empty list where `contains` asks for an item. It would take one that comes
- *  behind another list, as in `[[1], []]`, since it keeps the answer for that. */
+/** Makes an ajv refuse an empty list where `contains` asks for an item. It would take one behind a
+ *  list that has the item, as in `[[1], []]`, since it keeps the answer for that one. */
 export function refuseEmptyLists(ajv: Ajv): void {
   extendKeywords(ajv, ['contains'], (context) => {
     const { _ } = late.ajv()
