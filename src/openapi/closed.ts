@@ -16,6 +16,13 @@ export function setPosition(draft: object, position: Position | Component): void
   positions.set(draft, position)
 }
 
+/** Gives the copy of a draft its position. */
+export function keepPosition<Draft extends object>(draft: object, copy: Draft): Draft {
+  const position = positions.get(draft)
+  if (position !== undefined) positions.set(copy, position)
+  return copy
+}
+
 /** The position of the schema that a keyword holds. A reference that stands alone is what it refers
  *  to. Undefined where values are only tested: such schemas stay as they are. */
 export function positionIn(

@@ -12,7 +12,7 @@ import {
 } from '../schema/reference.ts'
 import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
-import { type Position, positionIn, setPosition } from './closed.ts'
+import { keepPosition, type Position, positionIn, setPosition } from './closed.ts'
 import type { Components } from './components.ts'
 import { type Component, type Direction, Link } from './link.ts'
 
@@ -234,7 +234,8 @@ function forgetFilled(draft: Record<string, unknown>): void {
     if (!isPlainObject(each) || !Array.isArray(each['required'])) return each
     const { required, ...others } = each
     const names = required.filter((name) => !filled.has(name))
-    return names.length === 0 ? others : { ...others, required: names }
+    const left = names.length === 0 ? others : { ...others, required: names }
+    return keepPosition(each, left)
   }
   const members = Array.isArray(allOf) ? allOf : []
   const made = members.map((member: unknown) => {

@@ -62,6 +62,51 @@ test('alternatives without names have no discriminator', async () => {
   assert.equal('discriminator' in (await tellBody({ anyOf: alike })).schema, false)
 })
 
+test('documents of strict routes say that objects have no other fields', async () => {
+  const closed = { additionalProperties: false }
+  const user = t.Object({ id: t.Integer(), in: t.Object({ a: t.Null() }) }, { $id: 'User' })
+  const member = t.Object({ kind: t.Literal('x') }, { $id: 'Member' })
+  const { paths, components } = await tell((app) => {
+    app.addSchema(user).addSchema(member)
+    app.register(
+      (strict) => {
+        const response = { 200: t.Union([t.Ref('Member'), t.Object({ b: t.Null() })]) }
+        strict.post('/user', { schema: { body: t.Ref('User'), response } }, () => ({}))
+        const joined = t.Intersect([t.Ref('Member'), t.Object({ c: t.Null() }, closed)])
+        const map = t.Record(t.String(), t.Object({ d: t.Null() }))
+        strict.post('/joined', { schema: { body: joined, response: { 200: map } } }, () => ({}))
+        const free = t.Union([t.Object({ e: t.Null() }), t.Object({})])
+        strict.post('/free', { schema: { body: free } }, () => ({}))
+        strict.post('/loose', { strict: false, schema: { body: member } }, () => ({}))
+      },
+      { strict: true } as never,
+    )
+  })
+  const schemas = (path: string) => {
+    const { requestBody, responses } = paths[path].post
+    const of = (each: any) => each?.content?.['application/json'].schema
+    return { body: of(requestBody), reply: of(responses[200]) }
+  }
+  // A component for whole values is closed itself; one for parts is closed where it is used.
+  assert.deepEqual(schemas('/user').body, { $ref: '#/components/schemas/User' })
+  assert.equal(components.schemas.User.additionalProperties, false)
+  assert.equal(components.schemas.User.properties.in.additionalProperties, false)
+  const { reply } = schemas('/user')
+  assert.equal(reply.unevaluatedProperties, false)
+  assert.equal(components.schemas.Member.additionalProperties, undefined)
+  const { body: joined, reply: map } = schemas('/joined')
+  assert.equal(joined.unevaluatedProperties, false)
+  assert.deepEqual(
+    joined.allOf.map((each: any) => each.additionalProperties),
+    [undefined, undefined],
+  )
+  assert.equal(map.additionalProperties.additionalProperties, false)
+  // An object of any fields stays one.
+  const open = schemas('/free').body.anyOf.map((each: any) => each.additionalProperties)
+  assert.deepEqual(open, [undefined, false])
+  assert.equal(schemas('/loose').body.unevaluatedProperties, undefined)
+})
+
 test('callbacks are told as they are written', async () => {
   const oneOf = [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }]
   const schema = { oneOf, discriminator: { propertyName: 'kind' } }
