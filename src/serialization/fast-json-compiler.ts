@@ -15,8 +15,9 @@ import type { JsonObject } from '../types/objects.ts'
 import { lazy } from '../schema/lazy.ts'
 import { formatsCode } from '../validation/format-limits.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
-import { copyOf, runtime } from '../validation/runtime.ts'
+import { bigInt, copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
+import { asIntegers, writeBigInts } from './big-ints.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
 import { allowPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
@@ -163,6 +164,7 @@ interface Completion {
  *  that the schema says.
  *  @throws Error for a schema of which it would never write some part */
 function completeSchema(bundle: Bundle): Completion {
+  writeBigInts(bundle)
   refuseUntypedNullable(bundle)
   refuseShadowedAlternatives(bundle)
   orderTypes(bundle)
@@ -205,7 +207,7 @@ interface DebugParts {
  *  each field of an object with that of `then` and `else`, even where no value can match both. */
 function build({ schema }: Bundle, options: Options): Serializer {
   try {
-    const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
+    const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson, bigInt]
     return late.fastJsonStringify()(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const isContradiction = error instanceof Error && error.name === 'JsonSchemaMergeError'

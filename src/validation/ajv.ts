@@ -3,6 +3,7 @@ import { reachOf } from '../schema/transform/transforms.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import {
+  coerceBigInts,
   coerceExactly,
   coerceValuesOfText,
   isolateAlternatives,
@@ -11,7 +12,7 @@ import {
 import { compareFields } from './equal-fields.ts'
 import { limitErrors } from './error-limit.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
-import { testKeyword } from './runtime.ts'
+import { bigInt, testKeyword } from './runtime.ts'
 import { findTwinsFast } from './unique-items.ts'
 import late from '../packages/late.cjs'
 
@@ -66,7 +67,9 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   findTwinsFast(ajv)
   compareFields(ajv)
   limitErrors(ajv)
+  ajv.addKeyword(bigInt)
   if (ajv.opts.coerceTypes) {
+    coerceBigInts(ajv)
     if (coercesExactly) coerceExactly(ajv)
     else if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)

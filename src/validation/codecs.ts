@@ -40,6 +40,8 @@ export interface Codecs {
    *  @param where the name of the response entry in messages
    *  @throws ESP_ERR_REP_ENCODING in the serializer, for a payload that cannot be encoded */
   withEncoder(serialize: Serializer, schema: unknown, where: string): Serializer
+  /** The bundle of a schema that has a `t.BigInt`. Undefined for any other. */
+  bundleOfBigInts(schema: unknown): JsonObject | undefined
 }
 
 /** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
@@ -69,6 +71,11 @@ export function createCodecsFactory(
         if (codec === undefined) return serialize
         const output: Output = (payload) => encode(codec, payload, where)
         return setOutput((payload) => serialize(output(payload)), output)
+      },
+      bundleOfBigInts(schema) {
+        if (!mayTransform(schema)) return undefined
+        const bundle = bundleSchema(schema, shared).schema
+        return holds(bundle, 'bigint') ? bundle : undefined
       },
     }
   }

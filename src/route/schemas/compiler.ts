@@ -37,6 +37,7 @@ import {
   type PartValidator,
 } from '../../lifecycle/part-check.ts'
 import { formTypes } from '../../validation/ajv-compiler.ts'
+import { createNumberReader, type ReadNumbers } from '../../validation/body-numbers.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import type { RouteRegistration } from '../declaration.ts'
@@ -65,6 +66,8 @@ export class SchemaCompiler {
   readonly isStrict: boolean
   readonly #registration: RouteRegistration
   readonly #defaults: DefaultCompilers
+  /** The schemas of bodies. */
+  readonly #bodies: unknown[] = []
 
   constructor(
     registration: RouteRegistration,
@@ -120,13 +123,25 @@ export class SchemaCompiler {
     throw new errorCodes.ESP_ERR_ROUTE_PARAM(this.name, missing, names)
   }
 
+  /** What reads the numbers of bodies, once the validators are made. Undefined where JSON.parse
+   *  does. */
+  numberReader(): ReadNumbers | undefined {
+    const codecs = this.#defaults.codecs(this.#registration.context.schemas)
+    const bundles = this.#bodies
+      .map((given) => codecs.bundleOfBigInts(this.read(given, `the body of ${this.name}`)))
+      .filter((bundle) => bundle !== undefined)
+    return bundles.length === 0 ? undefined : createNumberReader(bundles)
+  }
+
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
     const { givesNullToCustom, absentBody } = this.dialect.validation
     const isCustom = givesNullToCustom && this.#isCustom
+    const validate = this.validator(given, part, contentType)
+    if (part === 'body') this.#bodies.push(given)
     return {
       part,
       given,
-      validate: this.validator(given, part, contentType),
+      validate,
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
       leavesAbsent: isCustom ? 'without a value' : absentBody,
     }
