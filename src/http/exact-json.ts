@@ -1,5 +1,13 @@
 // JSON with whole numbers beyond those that a number holds exactly. Clients load this file too.
 
+/** What reads and writes JSON, as the global `JSON` does. */
+export interface JsonCodec {
+  /** @throws for a text that is no JSON */
+  parse(text: string): unknown
+  /** @returns undefined for a value that has no JSON */
+  stringify(value: unknown): string | undefined
+}
+
 /** The JSON of a value, where a bigint is a number with all its digits.
  *  @returns undefined for a value that has no JSON, such as a function
  *  @throws what `toJSON` throws, and RangeError for a value that contains itself */
@@ -48,10 +56,14 @@ const whole = /^-?\d{1,99}$/
 export const isLarge = (number: string): boolean =>
   whole.test(number) && !Number.isSafeInteger(Number(number))
 
-/** Parses JSON. A whole number beyond ±(2^53 - 1), written in digits, is a bigint. */
-export function parseLarge(json: string): unknown {
+function parseLarge(json: string): unknown {
   const value: unknown = JSON.parse(json)
   if (!/\d{16}/.test(json)) return value
   const marked = markNumbers(json, (number) => !isLarge(number))
   return JSON.parse(marked, (_key, each: unknown) => unmark(each, BigInt))
 }
+
+/** JSON whose whole numbers are never rounded: one beyond ±(2^53 - 1), written in at most 99
+ *  digits, is a bigint, wherever it stands. A bigint is written as a number with all its digits.
+ *  @example client<typeof app>(url, { json: exactJson }) */
+export const exactJson: JsonCodec = { parse: parseLarge, stringify: (value) => writeJson(value) }

@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
 /** The keyword of `t.BigInt`. In a schema of the user its value has those bounds, as text, that no
  *  number holds exactly. In a bundle it has all rules, and stands in the place of the type. */
-export const bigIntKeyword = 'bigint'
+export const bigIntKeyword = 'espalier-bigint'
 
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 

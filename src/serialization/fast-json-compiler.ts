@@ -17,7 +17,7 @@ import { formatsCode } from '../validation/format-limits.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
 import { bigInt, copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
-import { asIntegers, writeBigInts } from './big-ints.ts'
+import { writeBigInts } from './big-ints.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
 import { allowPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
@@ -144,6 +144,7 @@ function complete(
   bundle: Bundle,
 ): Pick<SerializerParts, 'check'> & { readonly options: Options } {
   prepare?.(bundle)
+  writeBigInts(bundle, prepare !== undefined)
   const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
   if (namesInherited(bundle)) nameByPatterns(bundle, inheritedNames)
   // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
@@ -164,7 +165,6 @@ interface Completion {
  *  that the schema says.
  *  @throws Error for a schema of which it would never write some part */
 function completeSchema(bundle: Bundle): Completion {
-  writeBigInts(bundle)
   refuseUntypedNullable(bundle)
   refuseShadowedAlternatives(bundle)
   orderTypes(bundle)

@@ -9,9 +9,9 @@ export type ReadNumbers = (json: string, parse: (json: string) => unknown) => un
 /** A number that a double may round to a whole one: one of many digits, or of a small exponent. */
 const mayRound = /[\d.]{16}|\de-\d{3}/i
 
-/** Makes a function that reads numbers from the text of a body: at the places of a `t.BigInt`, whole
- *  numbers beyond ±(2^53 - 1) become a bigint, and NaN stands for one that JSON.parse would round to
- *  a whole number. At all other places numbers are what JSON.parse makes of them.
+/** Makes a function that reads numbers from the text of a body. At the places of a `t.BigInt` whole
+ *  numbers beyond ±(2^53 - 1) become a bigint, and NaN stands for a number that JSON.parse would
+ *  round to a whole one. At all other places numbers are what JSON.parse makes of them.
  *  @param bundles the schemas that the body may have */
 export function createNumberReader(bundles: readonly JsonObject[]): ReadNumbers {
   const places = new Places()

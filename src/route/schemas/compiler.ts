@@ -23,7 +23,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
-import { reportChanges } from '../../serialization/report.ts'
+import { type Report, reportChanges } from '../../serialization/report.ts'
 import {
   compileEntry,
   isContentMap,
@@ -123,12 +123,12 @@ export class SchemaCompiler {
     throw new errorCodes.ESP_ERR_ROUTE_PARAM(this.name, missing, names)
   }
 
-  /** What reads the numbers of bodies, once the validators are made. Undefined where JSON.parse
-   *  does. */
-  numberReader(): ReadNumbers | undefined {
+  /** What reads the numbers of JSON by its schemas. Undefined where JSON.parse does.
+   *  @param given by default those of the body, once its validators are made */
+  numberReader(given: readonly unknown[] = this.#bodies): ReadNumbers | undefined {
     const codecs = this.#defaults.codecs(this.#registration.context.schemas)
-    const bundles = this.#bodies
-      .map((given) => codecs.bundleOfBigInts(this.read(given, `the body of ${this.name}`)))
+    const bundles = given
+      .map((each) => codecs.bundleOfBigInts(this.read(each, `a schema of ${this.name}`)))
       .filter((bundle) => bundle !== undefined)
     return bundles.length === 0 ? undefined : createNumberReader(bundles)
   }
@@ -310,15 +310,18 @@ export class SchemaCompiler {
     const { context, method, url } = this.#registration
     if (report === undefined) return serialize
     let twin: Serializer | undefined
+    let read: ReadNumbers = (json, parse) => parse(json)
     try {
+      read = this.numberReader([schema]) ?? read
       const compile = strict.serializerCompiler(context.schemas)
       twin = this.isStrict ? undefined : compile({ schema, method, url, httpStatus: 'default' })
     } catch {
       // Only another compiler knows the schema.
     }
-    return reportChanges(serialize, twin, (place, what) => {
+    const tell: Report = (place, what) => {
       report(where, place, what)
-    })
+    }
+    return reportChanges(serialize, twin, tell, (json) => read(json, JSON.parse))
   }
 
   named(schema: JsonObject | StandardSchema): readonly string[] | undefined {
