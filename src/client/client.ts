@@ -169,19 +169,20 @@ function toSending(
   input: RouteInput = {},
   { signal, maxResponseSize = options.maxResponseSize ?? 100_000_000 }: CallOptions = {},
 ): Sending {
+  const { json = JSON } = options
   const method = key.slice(0, key.indexOf(' '))
   const request = { key, method, url: base }
   const refuse = (problem: string, kind = 'ROUTE', cause?: unknown) =>
     new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, request, cause)
-  const { target, headers, body } = toRouteCall(key, input, refuse, options.json)
+  const { target, headers, body } = toRouteCall(key, input, refuse, json)
   if (!isBelow.test(`${base}\n${target}`))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   request.url += target
   const cut = (error: unknown) => failure(request, signal, error)
   const sending: Sending = {
     request,
-    json: options.json,
     signal,
+    json,
     cut,
     limit: maxResponseSize,
     refuse,

@@ -24,7 +24,7 @@ export interface ItemSource {
   /** The `content-type`; `''` if there is none. */
   readonly type: string
   /** Parses the JSON of the body. */
-  readonly json: JsonCodec | undefined
+  readonly json: JsonCodec
   /** The signal of the call. */
   readonly signal: AbortSignal | undefined
   /** Makes the error of a body that was cut, or of an aborted signal. */
@@ -151,7 +151,7 @@ async function* messagesIn(
   const decode = isLines(source.type) ? lineDecoder(check) : eventDecoder(memory, check)
   const parse = (text: string): unknown => {
     try {
-      return (source.json ?? JSON).parse(text)
+      return source.json.parse(text)
     } catch (error) {
       throw source.refuse(`gave no JSON: ${(error as Error).message}`, 'JSON', error)
     }

@@ -4,8 +4,7 @@
 export interface JsonCodec {
   /** @throws for a text that is no JSON */
   parse(text: string): unknown
-  /** @returns undefined for a value that has no JSON */
-  stringify(value: unknown): string | undefined
+  stringify(value: unknown): string
 }
 
 /** The JSON of a value, where a bigint is a number with all its digits.
@@ -66,4 +65,8 @@ function parseLarge(json: string): unknown {
 /** JSON whose whole numbers are never rounded: one beyond ±(2^53 - 1), written in at most 99
  *  digits, is a bigint, wherever it stands. A bigint is written as a number with all its digits.
  *  @example client<typeof app>(url, { json: exactJson }) */
-export const exactJson: JsonCodec = { parse: parseLarge, stringify: (value) => writeJson(value) }
+export const exactJson: JsonCodec = {
+  parse: parseLarge,
+  // cast: undefined for what has no JSON, as the type of JSON.stringify does not say either
+  stringify: (value) => writeJson(value) as string,
+}

@@ -71,7 +71,7 @@ export async function readWhole(
 
 /** Makes the members that read a body. */
 export function readersOf(body: ReceivedBody): BodyMembers {
-  const { type, buffer, json, open, cut, refuse } = body
+  const { type, json, buffer, open, cut, refuse } = body
   const read = async <Value>(from: (response: Response) => Promise<Value>): Promise<Value> => {
     try {
       const whole = buffer ?? (await readWhole(open(), body))

@@ -38,7 +38,7 @@ export function toRouteCall(
   key: string,
   input: RouteInput,
   refuse: Refusal,
-  json: JsonCodec = JSON,
+  json: JsonCodec,
 ): RouteCall {
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), { ...(input.params as Given) }, refuse)
@@ -59,7 +59,7 @@ export function toRouteCall(
  *  parsed as JSON; it stays text if that fails and the type is not JSON.
  *  @param type its content type; `''` if there is none, as for JSON
  *  @throws SyntaxError for invalid JSON of a JSON type */
-export function parseBody(type: string, body: string, json: JsonCodec = JSON): unknown {
+export function parseBody(type: string, body: string, json: JsonCodec): unknown {
   if (textType.test(type)) return body
   if (body === '') return null
   try {
@@ -207,7 +207,7 @@ function toForm(body: unknown, refuse: Refusal, json: JsonCodec): FormData {
     if (kind === 'Blob') return value as Blob
     if (kind) throw refuse(`has an object at '${name}' of a form`)
     const text = attempt(refuse, () => json.stringify(value))
-    return new Blob([text ?? ''], { type: 'application/json' })
+    return new Blob([text], { type: 'application/json' })
   })
   return form
 }

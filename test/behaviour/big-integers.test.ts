@@ -366,7 +366,8 @@ test('`exactJson` is JSON but for large whole numbers', () => {
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value)
       assert.equal(stringify(value), text)
-      assert.equal(JSON.stringify(parse(text)), JSON.stringify(JSON.parse(text)))
+      // It may have a large number, and a bigint is written as it was read.
+      assert.equal(stringify(parse(text)), text)
     }),
   )
   const value = {
@@ -395,9 +396,10 @@ test('`exactJson` is JSON but for large whole numbers', () => {
 
 test('documents say int64, with the bounds that a number holds', async () => {
   const schema = t.BigInt({ minimum: 1n, maximum: 2n ** 60n, default: 5n, description: 'An id' })
-  const app = espalier().register(openapi, { info: { title: 'A', version: '1' }, path: '/doc' })
+  const app = espalier().register(openapi({ info: { title: 'A', version: '1' } }))
   app.post('/', { schema: { body: t.Object({ n: schema }) } }, () => null)
-  const document = (await app.inject('/doc')).json()
+  await app.ready()
+  const document = app.openapi()
   const { n } = (document as any).paths['/'].post.requestBody.content['application/json'].schema
     .properties
   assert.deepEqual(n, {
@@ -419,7 +421,7 @@ test('what cannot hold is refused when it is written, or at boot', async () => {
     assert.throws(() => t.BigInt(options), /^TypeError: t\.BigInt was given \S+: it takes whole/)
   const refused = async (schema: object) => {
     const app = espalier()
-    app.post('/', { schema }, () => null as never)
+    app.post('/', { schema } as never, () => null as never)
     await assert.rejects(async () => app.ready(), { message: /t\.BigInt/ })
   }
   await refused({ response: { 200: t.Tuple([t.BigInt()]) } })

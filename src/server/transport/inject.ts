@@ -158,7 +158,8 @@ export function injectRequest(
     .lightMyRequest()(asNode(dispatch), request)
     .then((response) =>
       Object.assign(response, {
-        json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
+        json: () =>
+          parseBody(String(response.headers['content-type'] ?? ''), response.payload, JSON),
       }),
     )
 }
@@ -183,7 +184,7 @@ function toOptions(
     throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
   }
   const sent = { ...input, body: toSendable(input.body) }
-  const call = toRouteCall(target, sent, refuse, options?.json)
+  const call = toRouteCall(target, sent, refuse, options?.json ?? JSON)
   const others = options === undefined ? {} : toLightOptions(options, refuse)
   return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }

@@ -40,7 +40,7 @@ export async function callRoute(
   dispatch: DispatchFunc,
   call: InjectedCall,
 ): Promise<InjectedAnswer> {
-  const { options, signal, json } = call
+  const { options, signal, json = JSON } = call
   signal?.throwIfAborted()
   try {
     const { response, stream } = await send(dispatch, call)
