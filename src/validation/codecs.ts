@@ -7,6 +7,7 @@ import type {
   ValidationRecord,
   ValidatorFunction,
 } from '../schema/compiler-types.ts'
+import { exactJson } from '../http/exact-json.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
 import {
   type Codec,
@@ -204,14 +205,18 @@ const quiet: Options = {
 /** The options of an ajv that changes no value. */
 const unchanged: Options = { ...quiet, useDefaults: false, removeAdditional: false }
 
+/** Only where JSON refuses a bigint, whole numbers are read as one. */
 function matchesAsJson(matches: Matcher, value: unknown): boolean {
-  try {
-    // The type of JSON.stringify does not say that it may return undefined.
-    const text = JSON.stringify(value) as string | undefined
-    return text !== undefined && matches(JSON.parse(text))
-  } catch {
-    return false
+  for (const json of [JSON, exactJson]) {
+    try {
+      // The type of JSON.stringify does not say that it may return undefined.
+      const text = json.stringify(value) as string | undefined
+      return text !== undefined && matches(json.parse(text))
+    } catch {
+      // What contains itself, or throws, has no JSON.
+    }
   }
+  return false
 }
 
 /** The ajv keyword for objects that are dates. */

@@ -238,6 +238,11 @@ for (const strict of [false, true]) {
         `{"a":${large},"b":${large}}`,
       ],
       [t.Object({ a: t.Union([t.BigInt(), t.String()]) }), { a: '12' }, '{"a":"12"}'],
+      [
+        t.Union([t.Object({ at: date, n: t.BigInt(), m: t.Integer({ default: 1 }) }), t.Null()]),
+        { at: new Date(0), n: large, m: 1, other: 1 },
+        `{"at":"1970-01-01T00:00:00.000Z","n":${large},"m":1}`,
+      ],
       [t.Object({ a: t.Union([t.BigInt(), date]) }), { a: large }, `{"a":${large}}`],
       [
         t.Object({ a: t.Union([t.BigInt(), date]) }),
