@@ -11,6 +11,7 @@ const usual = [
     'transforms',
     'encoded-unions',
     'decoded-defaults',
+    'big-integers',
     'alternatives',
     'references.test',
     'typebox-1',

@@ -13,6 +13,7 @@ import {
   textRecord,
   toRouteCall,
 } from '../http/route-call.ts'
+import type { JsonCodec } from '../http/exact-json.ts'
 import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
@@ -91,6 +92,9 @@ export interface ClientOptions {
   /** What a call does with an answer that its route does not declare: it throws
    *  `UndeclaredResponse`. @default 'throw' */
   readonly undeclared?: 'throw' | undefined
+  /** Reads and writes JSON. With `exactJson` the whole numbers of `t.BigInt` are never rounded.
+   *  `JSON` refuses to write a bigint. @default JSON */
+  readonly json?: JsonCodec | undefined
 }
 
 /** The options of a client that also returns what routes do not declare. */
@@ -152,7 +156,7 @@ interface Called {
 }
 
 /** The request of a call. */
-interface Sending extends Pick<ItemSource, 'signal' | 'cut' | 'limit' | 'refuse'> {
+interface Sending extends Pick<ItemSource, 'signal' | 'cut' | 'limit' | 'refuse' | 'json'> {
   readonly request: CalledRequest
   /** Sends the request. It reads the body, unless that may be long or endless.
    *  @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
@@ -165,11 +169,12 @@ function toSending(
   input: RouteInput = {},
   { signal, maxResponseSize = options.maxResponseSize ?? 100_000_000 }: CallOptions = {},
 ): Sending {
+  const { json = JSON } = options
   const method = key.slice(0, key.indexOf(' '))
   const request = { key, method, url: base }
   const refuse = (problem: string, kind = 'ROUTE', cause?: unknown) =>
     new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, request, cause)
-  const { target, headers, body } = toRouteCall(key, input, refuse)
+  const { target, headers, body } = toRouteCall(key, input, refuse, json)
   if (!isBelow.test(`${base}\n${target}`))
     throw refuse(`is not below its base URL: ${target}. ${rule}`)
   request.url += target
@@ -177,6 +182,7 @@ function toSending(
   const sending: Sending = {
     request,
     signal,
+    json,
     cut,
     limit: maxResponseSize,
     refuse,

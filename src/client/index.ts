@@ -7,6 +7,8 @@ export type {
   ClientOptions,
   ReturningOptions,
 } from './client.ts'
+export { exactJson } from '../http/exact-json.ts'
+export type { JsonCodec } from '../http/exact-json.ts'
 export type { HeaderValues } from '../http/route-call.ts'
 
 // The errors that it throws, and the types of the input and the responses of its calls.

@@ -4,6 +4,7 @@ import { type ContentType, parseContentType } from '../http/media-type.ts'
 import { describe } from '../errors/describe.ts'
 import { isObject } from '../types/objects.ts'
 import { isThenable } from '../types/promises.ts'
+import type { ReadNumbers } from '../validation/body-numbers.ts'
 
 interface Parser<ParseAs, Payload> {
   /** The form of the body that the parser receives: text, bytes, or the stream itself. */
@@ -12,6 +13,9 @@ interface Parser<ParseAs, Payload> {
   readonly bodyLimit: number | undefined
   /** Returns the parsed body, or a promise of it. */
   readonly parse: (request: object, payload: Payload) => unknown
+  /** Parses JSON with numbers that a schema wants as they are written. Only the built-in parser of
+   *  JSON has it. */
+  readonly parseNumbers?: (payload: Payload, read: ReadNumbers) => unknown
   /** Whether the parser is built in. Users may replace built-in parsers. */
   readonly isDefault: boolean
 }

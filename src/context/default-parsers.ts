@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../errors/describe.ts'
+import type { ReadNumbers } from '../validation/body-numbers.ts'
 import { type ContentTypeParsers, readTypes } from './content-type-parsers.ts'
 import late from '../packages/late.cjs'
 
@@ -23,15 +24,21 @@ export type TextParser = (
 
 /** Adds the parsers that every server has: for JSON, and for text. */
 export function addDefaultParsers(parsers: ContentTypeParsers, options: PoisoningOptions): void {
-  const add = (type: string, parse: (body: Buffer) => unknown): void => {
+  const add = (
+    type: string,
+    parse: (body: Buffer) => unknown,
+    parseNumbers?: (body: Buffer, read: ReadNumbers) => unknown,
+  ): void => {
     parsers.add(readTypes(type, 'root'), {
       parseAs: 'buffer',
       bodyLimit: undefined,
       parse: (_request: object, body: Buffer) => parse(body),
       isDefault: true,
+      ...(parseNumbers && { parseNumbers }),
     })
   }
-  add('application/json', createJsonParse(options))
+  const parse = createJsonParse(options)
+  add('application/json', parse, (body, read) => read(body.toString('utf8'), parse))
   add('text/plain', (body) => body.toString('utf8'))
 }
 

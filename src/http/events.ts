@@ -1,4 +1,5 @@
 // Streams of items: event streams and JSON lines. Clients load this file when they read one.
+import type { JsonCodec } from './exact-json.ts'
 
 /** One message of an event stream (WHATWG HTML, 9.2.6). */
 export interface EventMessage<Data> {
@@ -22,6 +23,8 @@ export interface ItemSource {
   readonly body: Bytes
   /** The `content-type`; `''` if there is none. */
   readonly type: string
+  /** Parses the JSON of the body. */
+  readonly json: JsonCodec
   /** The signal of the call. */
   readonly signal: AbortSignal | undefined
   /** Makes the error of a body that was cut, or of an aborted signal. */
@@ -148,7 +151,7 @@ async function* messagesIn(
   const decode = isLines(source.type) ? lineDecoder(check) : eventDecoder(memory, check)
   const parse = (text: string): unknown => {
     try {
-      return JSON.parse(text)
+      return source.json.parse(text)
     } catch (error) {
       throw source.refuse(`gave no JSON: ${(error as Error).message}`, 'JSON', error)
     }

@@ -71,7 +71,7 @@ export async function readWhole(
 
 /** Makes the members that read a body. */
 export function readersOf(body: ReceivedBody): BodyMembers {
-  const { type, buffer, open, cut, refuse } = body
+  const { type, json, buffer, open, cut, refuse } = body
   const read = async <Value>(from: (response: Response) => Promise<Value>): Promise<Value> => {
     try {
       const whole = buffer ?? (await readWhole(open(), body))
@@ -84,7 +84,7 @@ export function readersOf(body: ReceivedBody): BodyMembers {
     json: () => {
       try {
         if (buffer === undefined) throw new TypeError(`${type} is not read`)
-        return parseBody(type, new TextDecoder().decode(buffer))
+        return parseBody(type, new TextDecoder().decode(buffer), json)
       } catch (error) {
         throw refuse(`gave no JSON: ${messageOf(error)}`, 'JSON', error)
       }

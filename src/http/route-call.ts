@@ -1,4 +1,5 @@
 import type { EspalierError } from '../errors/espalier-error.ts'
+import type { JsonCodec } from './exact-json.ts'
 
 /** Headers by name. Undefined ones are left out. */
 export type HeaderValues = Readonly<Record<string, string | number | boolean | undefined>>
@@ -31,15 +32,21 @@ const textType = /^\s*text\//i
 
 /** Makes the request of a call by route key (`GET /users/:id`).
  *  @param refuse makes the error for a missing path parameter, or a body that does not fit its
- *  type */
-export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
+ *  type
+ *  @param json writes the body */
+export function toRouteCall(
+  key: string,
+  input: RouteInput,
+  refuse: Refusal,
+  json: JsonCodec,
+): RouteCall {
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), { ...(input.params as Given) }, refuse)
   const query = toQuery(input.query, refuse)
   const headers = textRecord(input.headers)
   const given = Object.keys(headers).find((name) => /^content-type$/i.test(name))
   const name = given ?? 'content-type'
-  const { type, body } = toCallBody(input.body, headers[name], refuse)
+  const { type, body } = toCallBody(input.body, headers[name], refuse, json)
   return {
     method: key.slice(0, space),
     target: query ? `${path}?${query}` : path,
@@ -52,11 +59,11 @@ export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): Ro
  *  parsed as JSON; it stays text if that fails and the type is not JSON.
  *  @param type its content type; `''` if there is none, as for JSON
  *  @throws SyntaxError for invalid JSON of a JSON type */
-export function parseBody(type: string, body: string): unknown {
+export function parseBody(type: string, body: string, json: JsonCodec): unknown {
   if (textType.test(type)) return body
   if (body === '') return null
   try {
-    return JSON.parse(body)
+    return json.parse(body)
   } catch (error) {
     if (type === '' || jsonType.test(type)) throw error
     return body
@@ -166,7 +173,12 @@ const kinds = /^(FormData|URLSearchParams|Blob|ArrayBuffer|ReadableStream)$/
 
 /** The body of a call, by its content type if it has one.
  *  @param refuse makes the error for a body that does not fit its type */
-function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): CallBody {
+function toCallBody(
+  body: unknown,
+  type: string | undefined,
+  refuse: Refusal,
+  json: JsonCodec,
+): CallBody {
   const kind = kindOf(body)
   if (kind === 'FormData') {
     // The boundary is made when the form is written, so a given type does not have it.
@@ -177,24 +189,24 @@ function toCallBody(body: unknown, type: string | undefined, refuse: Refusal): C
   } else if (body === undefined) {
     return { type, body }
   } else if (type === undefined || jsonType.test(type)) {
-    const text = attempt(refuse, () => JSON.stringify(body))
+    const text = attempt(refuse, () => json.stringify(body))
     return { type: type ?? 'application/json', body: text }
   } else if (Object(body) !== body) {
     return { type, body }
   } else if (formType.test(type)) {
-    return { type: undefined, body: toForm(body, refuse) }
+    return { type: undefined, body: toForm(body, refuse, json) }
   }
   throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
 }
 
 /** A form of fields and files. An object is a part of JSON, in which nothing can be a file. */
-function toForm(body: unknown, refuse: Refusal): FormData {
+function toForm(body: unknown, refuse: Refusal, json: JsonCodec): FormData {
   const form = new FormData()
   append<Blob>(form, body, (value, name) => {
     const kind = kindOf(value)
     if (kind === 'Blob') return value as Blob
     if (kind) throw refuse(`has an object at '${name}' of a form`)
-    const text = attempt(refuse, () => JSON.stringify(value))
+    const text = attempt(refuse, () => json.stringify(value))
     return new Blob([text], { type: 'application/json' })
   })
   return form

@@ -2,6 +2,7 @@ import type { SchemaErrorFormatter } from '../schema/compiler-types.ts'
 import type { RouteResponses } from '../serialization/responses.ts'
 import type { ParserChoice } from '../context/content-type-parsers.ts'
 import type { PerHook } from '../context/hooks.ts'
+import type { ReadNumbers } from '../validation/body-numbers.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
@@ -48,6 +49,8 @@ export interface BodyRules {
   readonly isOptional: boolean
   /** Whether text that is no UTF-8 is refused. Otherwise U+FFFD stands for what cannot be read. */
   readonly refusesOtherText: boolean
+  /** Reads numbers from the text of JSON, for a schema with a `t.BigInt`. */
+  readonly readNumbers: ReadNumbers | undefined
 }
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing

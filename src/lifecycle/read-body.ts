@@ -79,10 +79,13 @@ function readBody(
     const isText = parser.isDefault || parser.parseAs === 'string'
     if (rules.refusesOtherText && isText && !isUtf8(bytes))
       throw new errorCodes.ESP_ERR_CTP_NO_UTF8()
+    const { readNumbers } = rules
     const body =
-      parser.parseAs === 'buffer'
-        ? parser.parse(request, bytes)
-        : parser.parse(request, bytes.toString('utf8'))
+      parser.parseAs === 'string'
+        ? parser.parse(request, bytes.toString('utf8'))
+        : readNumbers !== undefined && parser.parseNumbers !== undefined
+          ? parser.parseNumbers(bytes, readNumbers)
+          : parser.parse(request, bytes)
     if (!parser.isDefault && isThenable(body)) return keepLater(request, body)
     request.body = body
     return undefined

@@ -1,4 +1,5 @@
 import { Hint } from '@sinclair/typebox'
+import { bigIntKeyword } from '../schema/big-int.ts'
 import { isJsonValue, UnresolvedReference } from '../schema/bundle.ts'
 import { codeOf } from '../schema/http-error.ts'
 import { kindOfKeyword } from '../schema/keywords.ts'
@@ -104,6 +105,7 @@ export class SchemaConverter {
     const draft: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
       if (value === undefined || isLeftOver(keyword, schema) || keyword === 'nullable') continue
+      if (keyword === bigIntKeyword) continue
       const position = at.position && positionIn(keyword, schema, at.position)
       Object.assign(draft, this.#keyword(keyword, value, schema, { ...at, position }))
     }

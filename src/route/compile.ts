@@ -57,7 +57,7 @@ export function compileRoute(
     routeOptions,
     hooks: compileHooks(registration, dialect),
     ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
-    body: readBodyRules(registration, options),
+    body: readBodyRules(registration, options, compiler),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -109,6 +109,7 @@ const toSteps = (
 function readBodyRules(
   registration: RouteRegistration,
   options: CompileOptions,
+  compiler: SchemaCompiler,
 ): BodyRules | undefined {
   const { declaration, context, method, is404, ignoresBody = false } = registration
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
@@ -120,6 +121,7 @@ function readBodyRules(
     refusesUntyped: is404 || options.methods.refusesUntyped(method),
     isOptional: is404,
     refusesOtherText: isStrict(registration),
+    readNumbers: compiler.numberReader(),
   }
 }
 

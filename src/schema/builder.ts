@@ -51,6 +51,7 @@ import {
   type Union,
 } from '@sinclair/typebox'
 import type { Sealed } from '../types/checks.ts'
+import { bigIntSchema } from './big-int.ts'
 import type { Output, Part } from './infer/part.ts'
 import type {
   Closed,
@@ -133,6 +134,12 @@ interface MarkingMethods {
   Integer(): TInteger
   /** A whole number. @example t.Integer({ minimum: 1, default: 1 }) */
   Integer<const Options extends IntegerOptions>(options: Options): Marked<TInteger, Options>
+  /** A whole number beyond 2^53 too: a `bigint` in handlers, a number with all its digits in JSON.
+   *  @example t.BigInt({ minimum: 1 }) */
+  BigInt(): TWhole
+  /** A whole number beyond 2^53 too: a `bigint` in handlers, a number with all its digits in JSON.
+   *  @example t.BigInt({ minimum: 1 }) */
+  BigInt<const Options extends BigIntOptions>(options: Options): Marked<TWhole, Options>
   /** A number. @example t.Number({ exclusiveMinimum: 0 }) */
   Number(): TNumber
   /** A number. @example t.Number({ exclusiveMinimum: 0 }) */
@@ -243,6 +250,23 @@ interface MarkingMethods {
   Module<Properties extends TProperties>(properties: Properties): Module<Properties>
 }
 
+/** What a whole number may be. As a bound any bigint is exact. */
+export interface BigIntOptions extends SchemaOptions {
+  /** @default -(2^63), of a format int64 */
+  readonly minimum?: bigint | number
+  /** @default 2^63 - 1, of a format int64 */
+  readonly maximum?: bigint | number
+  readonly exclusiveMinimum?: bigint | number
+  readonly exclusiveMaximum?: bigint | number
+  readonly multipleOf?: bigint | number
+  /** Filled in for a property that is missing. Within ±(2^53 - 1). */
+  readonly default?: bigint | number | null
+}
+
+/** The schema of `t.BigInt`. JSON has one type for all numbers, so a program that reads it without
+ *  the schema may have a number or a bigint. */
+type TWhole = TTransform<TUnsafe<number | bigint>, bigint>
+
 /** What a file may be. */
 export interface FileOptions extends SchemaOptions {
   /** The largest size in bytes. @default the limit of the plugin */
@@ -284,6 +308,10 @@ type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
   (Schema extends { readonly $id: infer Id extends string } ? { $id: Id } : unknown)
 
 class SchemaBuilder extends JsonTypeBuilder {
+  BigInt(options: BigIntOptions = {}): TSchema {
+    return this.Unsafe<bigint>(bigIntSchema({ ...options }))
+  }
+
   File({ maxSize, types, ...options }: FileOptions = {}): TUnsafe<File> {
     const file = { ...(maxSize !== undefined && { maxSize }), ...(types && { types }) }
     return this.Unsafe<File>({ ...options, file })

@@ -1,4 +1,5 @@
 import type { HttpPart } from './compiler-types.ts'
+import { bigIntKeyword, compiledBigInt, isBigInt } from './big-int.ts'
 import { isStandardSchema } from './standard-schema.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { toPointer } from './json-pointer.ts'
@@ -94,14 +95,16 @@ class Bundler {
     return this.#copyKeywords(value, opens ? openDocument(value, undefined, document) : document)
   }
 
-  #copyKeywords(schema: JsonObject, document: SchemaDocument): Record<string, unknown> {
+  #copyKeywords(given: JsonObject, document: SchemaDocument): Record<string, unknown> {
     const copy: Record<string, unknown> = {}
-    copyMarks(schema, copy)
+    copyMarks(given, copy)
+    const schema = isBigInt(given) ? compiledBigInt(given) : given
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword]
       const kind = kindOfKeyword(keyword)
       if (kind === 'document' || isLeftOver(keyword, schema)) continue
-      if (keyword === '$ref' && typeof value === 'string')
+      if (keyword === bigIntKeyword && isPlainObject(value)) copy[keyword] = value
+      else if (keyword === '$ref' && typeof value === 'string')
         copy[keyword] = this.#point(value, document, recursionAround(schema, document))
       else if (kind === 'map') copy[keyword] = this.#copyMap(value, document)
       else if (kind === 'data') copy[keyword] = this.#copyData(value)

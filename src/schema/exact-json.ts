@@ -11,8 +11,10 @@ export function toExactJson(value: unknown): string | undefined {
 /** Makes a `Serializer` of fast-json-stringify refuse numbers that JSON does not have. Its code
  *  writes values without a schema by `JSON`, which the serializer has now too. */
 export function withExactNumbers(serializer: object): object {
-  // The code adds what it gets to a text, so there has to be a value.
-  const stringify = (value: unknown): string => toExactJson(value) ?? 'null'
+  // The code adds what it gets to a text, so there has to be a value. A `t.BigInt` among
+  // alternatives has no type there.
+  const stringify = (value: unknown): string =>
+    typeof value === 'bigint' ? String(value) : (toExactJson(value) ?? 'null')
   return Object.assign(serializer, { asNumber, JSON: { stringify } })
 }
 

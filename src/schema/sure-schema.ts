@@ -1,4 +1,5 @@
 import type { Bundle } from './bundle.ts'
+import { bigIntKeyword } from './big-int.ts'
 import { definitionOf } from './transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 
@@ -114,6 +115,7 @@ const rules: ReadonlyMap<string, readonly [owner: string, is: Rule]> = new Map(
       'any',
       (value, schema) => value === true && isText(schema['type']) && !hasValues(schema),
     ],
+    [bigIntKeyword]: ['none', isPlainObject],
     anyOf: ['none', areParts],
     oneOf: ['none', areParts],
     $ref: ['none', (value) => definitionOf(value) !== undefined],

@@ -15,8 +15,9 @@ import type { JsonObject } from '../types/objects.ts'
 import { lazy } from '../schema/lazy.ts'
 import { formatsCode } from '../validation/format-limits.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
-import { copyOf, runtime } from '../validation/runtime.ts'
+import { bigInt, copyOf, runtime } from '../validation/runtime.ts'
 import { checkAdditionalProperties } from './additional-properties.ts'
+import { writeBigInts } from './big-ints.ts'
 import { compareExactValues, sameJson } from './exact-values.ts'
 import { allowPlace } from './failure-place.ts'
 import { refuseShadowedAlternatives } from './shadowed-alternatives.ts'
@@ -143,6 +144,7 @@ function complete(
   bundle: Bundle,
 ): Pick<SerializerParts, 'check'> & { readonly options: Options } {
   prepare?.(bundle)
+  writeBigInts(bundle, prepare !== undefined)
   const { check, schemas } = prepare === undefined ? {} : completeSchema(bundle)
   if (namesInherited(bundle)) nameByPatterns(bundle, inheritedNames)
   // Assigned, since the types of fast-json-stringify require a `type` in each of these schemas.
@@ -205,7 +207,7 @@ interface DebugParts {
  *  each field of an object with that of `then` and `else`, even where no value can match both. */
 function build({ schema }: Bundle, options: Options): Serializer {
   try {
-    const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson]
+    const keywords = [...(options.ajv?.keywords ?? []), noDate, sameJson, bigInt]
     return late.fastJsonStringify()(schema, { ...options, ajv: { ...options.ajv, keywords } })
   } catch (error) {
     const isContradiction = error instanceof Error && error.name === 'JsonSchemaMergeError'

@@ -12,11 +12,13 @@ export type Report = (place: string, what: string) => void
 /** Makes a serializer tell what it leaves out or converts, and what is sent though it is not valid;
  *  each once. It costs as much as several serializers: it is for development.
  *  @param strict the serializer of strict mode for the same schema. Undefined where it is that one,
- *  or where the schema has none */
+ *  or where the schema has none
+ *  @param read parses JSON, with the numbers that the schema wants as they are written */
 export function reportChanges(
   serialize: Serializer,
   strict: Serializer | undefined,
   report: Report,
+  read: (json: string) => unknown,
 ): Serializer {
   const told = new Set<string>()
   const tellOnce: Report = (place, what) => {
@@ -26,7 +28,7 @@ export function reportChanges(
   }
   const reporting: Serializer = (payload) => {
     const text = writeOrPlace(serialize, payload)
-    const sent = parse(text)
+    const sent = parse(text, read)
     if (sent === undefined) return text
     compare(payload, sent.value, [], tellOnce)
     if (strict !== undefined) findInvalid(sent.value, strict, tellOnce)
@@ -37,9 +39,12 @@ export function reportChanges(
 }
 
 /** Undefined for text that is no JSON, which a serializer of the user may write. */
-function parse(text: string): { readonly value: unknown } | undefined {
+function parse(
+  text: string,
+  read: (json: string) => unknown,
+): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: read(text) }
   } catch {
     return undefined
   }
@@ -63,8 +68,14 @@ function compare(given: unknown, sent: unknown, path: string[], report: Report):
   if (Array.isArray(value) && Array.isArray(sent)) {
     for (const [index, item] of sent.entries()) compare(value[index], item, [...path, '*'], report)
   } else if (isObject(value) && isObject(sent)) compareFields(value, sent, path, report)
-  else if (!Object.is(value, sent) && !(value === 0 && sent === 0))
+  else if (!isSame(value, sent))
     report(toPointer(path), `was converted from ${kindOf(value)} to ${kindOf(sent)}`)
+}
+
+/** Whether a value was not converted. A bigint that a number holds comes back as one. */
+function isSame(value: unknown, sent: unknown): boolean {
+  const isRead = typeof value === 'bigint' && typeof sent === 'number'
+  return Object.is(isRead ? Number(value) : value, sent) || (value === 0 && sent === 0)
 }
 
 function compareFields(

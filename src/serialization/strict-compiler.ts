@@ -1,7 +1,10 @@
 import type { Ajv, ValidateFunction } from 'ajv'
+import { bigIntKeyword, isBigInt } from '../schema/big-int.ts'
 import { type Bundle, bundleSchema } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
+import { writeJson } from '../http/exact-json.ts'
+import { holds } from '../schema/transform/transforms.ts'
 import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
@@ -9,6 +12,7 @@ import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { type Coded, codedValidator, codeOf } from '../validation/runtime.ts'
 import { closeReply, type Note } from '../validation/strict-ajv.ts'
 import { hasEarlySchemas } from '../validation/strict-schema.ts'
+import { asIntegers } from './big-ints.ts'
 import { buildExact, type FastJsonOptions, writeSerializerCode } from './fast-json-compiler.ts'
 import { compileProjection, dropUnnamed, type Projection, UnfitPayload } from './projection.ts'
 import { toStandardSerializer } from './standard-serializer.ts'
@@ -34,12 +38,14 @@ export function createStrictCompilerFactory(
     kind: tools.kind,
     compile: (bundle) => ({
       validate: compileValidator(tools, bundle).ref,
-      write: isPlain(bundle) ? buildExact(bundle, tools.options) : undefined,
+      write: isPlain(bundle) ? buildExact(asIntegers(bundle), tools.options) : undefined,
     }),
     load: (compiled) => compiled as StrictParts,
     finish: (parts, bundle) => {
       const project = compileProjection(closeReply(bundle))
-      return finish(parts, project, hasEarlySchemas(bundle))
+      // cast: a projection that is valid has a JSON
+      const stringify = (holds(bundle.schema, 'bigint') ? writeJson : JSON.stringify) as Serializer
+      return finish(parts, project, { stringify, fillsFirst: hasEarlySchemas(bundle) })
     },
     later: (make) =>
       setOutput(
@@ -67,7 +73,9 @@ interface StrictParts {
 
 /** The code of what is compiled for one schema, as an expression. */
 export function writeStrictSerializer(tools: StrictSerializerTools, bundle: Bundle): string {
-  const write = isPlain(bundle) ? `, write: ${writeSerializerCode(bundle, tools.options)}` : ''
+  const write = isPlain(bundle)
+    ? `, write: ${writeSerializerCode(asIntegers(bundle), tools.options)}`
+    : ''
   return `({ validate: ${codeOf(compileValidator(tools, bundle))}${write} })`
 }
 
@@ -82,11 +90,18 @@ function compileValidator(
   return codedValidator(ajv(), validate)
 }
 
-/** @param fillsFirst whether defaults have to be filled in before a schema is asked */
+/** How a strict reply is made. */
+interface Finishing {
+  /** Writes a projection that is valid. */
+  readonly stringify: Serializer
+  /** Whether defaults have to be filled in before a schema is asked. */
+  readonly fillsFirst: boolean
+}
+
 function finish(
   { validate, write }: StrictParts,
   project: Projection,
-  fillsFirst: boolean,
+  { stringify, fillsFirst }: Finishing,
 ): Serializer {
   const output = (payload: unknown): unknown => {
     const projected = project(payload)
@@ -102,7 +117,7 @@ function finish(
       `${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`.trim(),
     )
   }
-  const serialize: Serializer = (payload) => JSON.stringify(output(payload))
+  const serialize: Serializer = (payload) => stringify(output(payload))
   // Most payloads are valid as they are, and need no copy.
   const quick: Serializer | undefined =
     write && ((payload) => (validate(payload) ? write(payload) : serialize(payload)))
@@ -117,6 +132,7 @@ function isPlain(bundle: Bundle): boolean {
 
 function isPlainSchema(schema: unknown): boolean {
   if (!isPlainObject(schema)) return false
+  if (isBigInt(schema)) return Object.keys(schema).every((keyword) => bigIntKeywords.has(keyword))
   const { type, properties, items, additionalProperties = false, ...others } = schema
   // fast-json-stringify would not escape such text.
   if (others['format'] === 'unsafe') return false
@@ -131,10 +147,15 @@ function isPlainSchema(schema: unknown): boolean {
   )
 }
 
+const annotations = [
+  ...['title', 'description', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
+]
+const bigIntKeywords: ReadonlySet<string> = new Set([bigIntKeyword, ...annotations])
+
 /** The keywords besides those above that only refuse values, or say nothing. Not those that fields
  *  which are left out may help to hold: `minProperties`, `uniqueItems`. */
 const plainKeywords: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
+  ...annotations,
   ...['required', 'maxProperties', 'minItems', 'maxItems'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf'],

@@ -3,6 +3,7 @@ import { reachOf } from '../schema/transform/transforms.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import {
+  coerceBigInts,
   coerceExactly,
   coerceValuesOfText,
   isolateAlternatives,
@@ -12,7 +13,7 @@ import {
 import { compareFields } from './equal-fields.ts'
 import { limitErrors } from './error-limit.ts'
 import { addFormats, removeFormatLimits, setFormatLimits } from './format-limits.ts'
-import { testKeyword } from './runtime.ts'
+import { bigInt, testKeyword } from './runtime.ts'
 import { findTwinsFast } from './unique-items.ts'
 import late from '../packages/late.cjs'
 
@@ -68,7 +69,9 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   compareFields(ajv)
   limitErrors(ajv)
   refuseEmptyLists(ajv)
+  ajv.addKeyword(bigInt)
   if (ajv.opts.coerceTypes) {
+    coerceBigInts(ajv)
     if (coercesExactly) coerceExactly(ajv)
     else if (strictFirst) refuseInfinity(ajv)
     isolateAlternatives(ajv, strictFirst)

@@ -7,6 +7,7 @@ import type {
   ValidationRecord,
   ValidatorFunction,
 } from '../schema/compiler-types.ts'
+import { exactJson } from '../http/exact-json.ts'
 import { compileCodec } from '../schema/transform/codec.ts'
 import {
   type Codec,
@@ -40,6 +41,8 @@ export interface Codecs {
    *  @param where the name of the response entry in messages
    *  @throws ESP_ERR_REP_ENCODING in the serializer, for a payload that cannot be encoded */
   withEncoder(serialize: Serializer, schema: unknown, where: string): Serializer
+  /** The bundle of a schema that has a `t.BigInt`. Undefined for any other. */
+  bundleOfBigInts(schema: unknown): JsonObject | undefined
 }
 
 /** Makes codecs, one for each set of shared schemas. Schemas never share a codec: two that are
@@ -69,6 +72,11 @@ export function createCodecsFactory(
         if (codec === undefined) return serialize
         const output: Output = (payload) => encode(codec, payload, where)
         return setOutput((payload) => serialize(output(payload)), output)
+      },
+      bundleOfBigInts(schema) {
+        if (!mayTransform(schema)) return undefined
+        const bundle = bundleSchema(schema, shared).schema
+        return holds(bundle, 'bigint') ? bundle : undefined
       },
     }
   }
@@ -197,14 +205,18 @@ const quiet: Options = {
 /** The options of an ajv that changes no value. */
 const unchanged: Options = { ...quiet, useDefaults: false, removeAdditional: false }
 
+/** Only where JSON refuses a bigint, whole numbers are read as one. */
 function matchesAsJson(matches: Matcher, value: unknown): boolean {
-  try {
-    // The type of JSON.stringify does not say that it may return undefined.
-    const text = JSON.stringify(value) as string | undefined
-    return text !== undefined && matches(JSON.parse(text))
-  } catch {
-    return false
+  for (const json of [JSON, exactJson]) {
+    try {
+      // The type of JSON.stringify does not say that it may return undefined.
+      const text = json.stringify(value) as string | undefined
+      return text !== undefined && matches(json.parse(text))
+    } catch {
+      // What contains itself, or throws, has no JSON.
+    }
   }
+  return false
 }
 
 /** The ajv keyword for objects that are dates. */

@@ -1,4 +1,5 @@
 import type { Ajv, Code, KeywordCxt } from 'ajv'
+import { bigIntKeyword } from '../schema/big-int.ts'
 import { subschemasOf, type Bundle } from '../schema/bundle.ts'
 import { integerText, madeBy, numberText, runtime, runtimeFunction, textsOf } from './runtime.ts'
 import late from '../packages/late.cjs'
@@ -122,6 +123,17 @@ export function coerceValuesOfText(ajv: Ajv, isExact: boolean): void {
     const read = runtime.textReader(values, isExact)
     const reader = madeBy('textReader', read, stringify(values), _`${isExact}`)
     const value = gen.const('value', _`${gen.scopeValue('func', { ...reader })}(${data})`)
+    gen.if(_`${value} !== ${data}`, () => assign(context, value))
+  })
+}
+
+/** Makes an ajv read a `t.BigInt` from its digits. */
+export function coerceBigInts(ajv: Ajv): void {
+  const { _ } = late.ajv()
+  extendKeywords(ajv, [bigIntKeyword], (context) => {
+    const { gen, data } = context
+    const read = gen.scopeValue('func', { ...runtimeFunction('readBigInt') })
+    const value = gen.const('value', _`${read}(${data})`)
     gen.if(_`${value} !== ${data}`, () => assign(context, value))
   })
 }

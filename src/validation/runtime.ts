@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv'
 import late from '../packages/late.cjs'
+import { bigIntKeyword, describeBigInt, fitsBigInt, readBigInt } from '../schema/big-int.ts'
 import { withExactNumbers } from '../schema/exact-json.ts'
-import { isObject, isPlainObject } from '../types/objects.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
 import { recall, remember } from './answers.ts'
 import { isEqual } from './equal.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -28,6 +29,8 @@ export const runtime: Runtime = {
   undoing,
   withExactNumbers,
   isEqual,
+  fitsBigInt,
+  readBigInt,
   isDate: (value) => value instanceof Date,
   isNoDate: (value) => !(value instanceof Date),
   isFile: (value) => value instanceof File,
@@ -48,6 +51,8 @@ interface Runtime {
   readonly undoing: typeof undoing
   readonly withExactNumbers: typeof withExactNumbers
   readonly isEqual: typeof isEqual
+  readonly fitsBigInt: Test
+  readonly readBigInt: typeof readBigInt
   readonly isDate: Test
   readonly isNoDate: Test
   readonly isFile: Test
@@ -130,6 +135,16 @@ export function testKeyword(
 
 /** What makes code for one copy of ajv. */
 export type AjvCopy = Pick<typeof import('ajv'), '_' | 'Name'>
+
+/** The ajv keyword of `t.BigInt`. */
+export const bigInt: TestKeyword = testKeyword(bigIntKeyword, 'fitsBigInt', {
+  schemaType: 'object',
+  error: {
+    // cast: ajv has checked the type of the schema
+    message: ({ schema }) => describeBigInt(schema as JsonObject),
+    params: ({ it }) => copyOf(it.self)._`{type: "integer"}`,
+  },
+})
 
 /** The module that an ajv comes from. It has the functions that make code for this copy of ajv. */
 export function copyOf(ajv: KeywordCxt['it']['self']): AjvCopy {

@@ -1,3 +1,4 @@
+import { isBigInt } from '../schema/big-int.ts'
 import { type Bundle, subschemasOf } from '../schema/bundle.ts'
 import { definitionOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject, mapItems, mapValues } from '../types/objects.ts'
@@ -81,6 +82,33 @@ export function partsOf(
   )
   for (const each of [target, ...inner, ...dependent]) partsOf(each, definitions, found)
   return [...found]
+}
+
+/** The schemas that one schema has for a field. */
+export function schemasOf(part: JsonObject, name: string): readonly unknown[] {
+  const { properties, patternProperties = {}, additionalProperties = false } = part
+  const own = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
+  const matched = Object.entries(patternProperties as JsonObject)
+    .filter(([pattern]) => compilePattern(pattern).test(name))
+    .map(([, schema]) => schema)
+  const all = [...own, ...matched]
+  return all.length > 0 || additionalProperties === false ? all : [additionalProperties]
+}
+
+/** The patterns of schemas, which are compiled once. */
+const patterns = new Map<string, RegExp>()
+
+function compilePattern(text: string): RegExp {
+  const pattern = patterns.get(text) ?? new RegExp(text, 'u')
+  patterns.set(text, pattern)
+  return pattern
+}
+
+/** The schema that one schema has for an item. */
+export function itemOf({ items, additionalItems }: JsonObject, index: number): unknown {
+  if (!Array.isArray(items)) return items
+  const listed: readonly unknown[] = items
+  return index < listed.length ? listed[index] : additionalItems
 }
 
 /** Whether a schema says which fields an object has. */
@@ -189,7 +217,7 @@ const isJoined = (schema: JsonObject): boolean => 'allOf' in schema || '$ref' in
 /** Whether a schema may take a value of one of the types. */
 export function takes(schema: unknown, types: readonly unknown[]): boolean {
   if (schema === true) return true
-  if (!isPlainObject(schema)) return false
+  if (!isPlainObject(schema) || isBigInt(schema)) return false
   const { type = types } = schema
   const values = 'const' in schema ? [schema['const']] : [schema['enum'] ?? {}].flat()
   const isHolder = values.some((each) => typeof each === 'object' && each !== null)

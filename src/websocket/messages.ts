@@ -8,6 +8,7 @@ import {
   runValidator,
   type ValidationOutcome,
 } from '../validation/run-validator.ts'
+import type { ReadNumbers } from '../validation/body-numbers.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 
 /** The schemas of the messages of one route. */
@@ -37,6 +38,7 @@ export class Messages {
   readonly #registration: RouteRegistration
   readonly #receive: unknown
   readonly #validate: ValidatorFunction | undefined
+  readonly #readNumbers: ReadNumbers | undefined
   readonly #serialize: Serializer | undefined
 
   /** @throws ESP_ERR_SCH_* for a schema that cannot be compiled */
@@ -45,8 +47,11 @@ export class Messages {
     this.#registration = registration
     this.#receive = receive
     const { method, url, context } = registration
-    if (receive !== undefined)
-      this.#validate = this.#compilerOf('receive').validator(receive, 'body')
+    if (receive !== undefined) {
+      const reader = this.#compilerOf('receive')
+      this.#validate = reader.validator(receive, 'body')
+      this.#readNumbers = reader.numberReader([receive])
+    }
     if (send !== undefined) {
       const writer = this.#compilerOf('send')
       const schema = writer.read(send, `The schema 'send' of ${method} ${url} in ${context.path}`)
@@ -77,7 +82,8 @@ export class Messages {
     try {
       const { onProtoPoisoning, onConstructorPoisoning } = this.#host.options
       const actions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
-      value = parseJson(text, actions)
+      const parse = (json: string): unknown => parseJson(json, actions)
+      value = this.#readNumbers === undefined ? parse(text) : this.#readNumbers(text, parse)
     } catch (cause) {
       const error = { message: `message is not JSON: ${(cause as Error).message}` }
       return this.#refuse({ error }, text)

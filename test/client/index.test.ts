@@ -66,6 +66,7 @@ test('the list of names that the client exports is frozen', () => {
     'EspalierError',
     'UndeclaredResponse',
     'client',
+    'exactJson',
   ])
 })
 
@@ -74,6 +75,7 @@ test('no code of the server is pulled in', () => {
     'src/client/',
     'src/errors/espalier-error.ts',
     'src/http/events.ts',
+    'src/http/exact-json.ts',
     'src/http/response-body.ts',
     'src/http/route-call.ts',
     'src/packages/once.ts',

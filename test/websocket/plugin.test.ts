@@ -79,6 +79,18 @@ test('messages are read and written by their schemas', async (context) => {
   assert.equal(await answer(socket, '{"text":"a","count":2}'), '{"room":"lobby","text":"aa"}')
 })
 
+test('a message of t.BigInt keeps its digits', async (context) => {
+  const Told = t.Object({ id: t.BigInt(), plain: t.Number() })
+  const app = espalier()
+    .register(websocket())
+    .websocket('/', { receive: Told, send: Told }, async (socket) => {
+      for await (const { id, plain } of socket) await socket.send({ id: id + 1n, plain })
+    })
+  const socket = await opened(await socketsOf(context, app))
+  const sent = '{"id":9007199254740992,"plain":12345678901234567000}'
+  assert.equal(await answer(socket, sent), '{"id":9007199254740993,"plain":12345678901234567000}')
+})
+
 test('a message that does not fit closes the socket with 1007, and a binary one with 1003', async (context) => {
   const loops = new EventEmitter()
   const app = espalier()

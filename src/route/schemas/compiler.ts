@@ -23,7 +23,7 @@ import type {
 } from '../../schema/compiler-types.ts'
 import { withPlace } from '../../serialization/failure-place.ts'
 import { namedFields } from '../../serialization/named-fields.ts'
-import { reportChanges } from '../../serialization/report.ts'
+import { type Report, reportChanges } from '../../serialization/report.ts'
 import { isContentMap } from '../../serialization/entry-form.ts'
 import { checkHeaders, type HeaderCheck } from '../../serialization/reply-headers.ts'
 import {
@@ -38,6 +38,7 @@ import {
   type PartValidator,
 } from '../../lifecycle/part-check.ts'
 import { formTypes } from '../../validation/ajv-compiler.ts'
+import { createNumberReader, type ReadNumbers } from '../../validation/body-numbers.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
 import type { RouteRegistration } from '../declaration.ts'
@@ -66,6 +67,8 @@ export class SchemaCompiler {
   readonly isStrict: boolean
   readonly #registration: RouteRegistration
   readonly #defaults: DefaultCompilers
+  /** The schemas of bodies. */
+  readonly #bodies: unknown[] = []
 
   constructor(
     registration: RouteRegistration,
@@ -121,13 +124,25 @@ export class SchemaCompiler {
     throw new errorCodes.ESP_ERR_ROUTE_PARAM(this.name, missing, names)
   }
 
+  /** What reads the numbers of JSON by its schemas. Undefined where JSON.parse does.
+   *  @param given by default those of the body, once its validators are made */
+  numberReader(given: readonly unknown[] = this.#bodies): ReadNumbers | undefined {
+    const codecs = this.#defaults.codecs(this.#registration.context.schemas)
+    const bundles = given
+      .map((each) => codecs.bundleOfBigInts(this.read(each, `a schema of ${this.name}`)))
+      .filter((bundle) => bundle !== undefined)
+    return bundles.length === 0 ? undefined : createNumberReader(bundles)
+  }
+
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
     const { givesNullToCustom, absentBody } = this.dialect.validation
     const isCustom = givesNullToCustom && this.#isCustom
+    const validate = this.validator(given, part, contentType)
+    if (part === 'body') this.#bodies.push(given)
     return {
       part,
       given,
-      validate: this.validator(given, part, contentType),
+      validate,
       absent: isStandardSchema(given) && !isCustom ? undefined : null,
       leavesAbsent: isCustom ? 'without a value' : absentBody,
     }
@@ -294,15 +309,18 @@ export class SchemaCompiler {
     const { context, method, url } = this.#registration
     if (report === undefined) return serialize
     let twin: Serializer | undefined
+    let read: ReadNumbers = (json, parse) => parse(json)
     try {
+      read = this.numberReader([schema]) ?? read
       const compile = strict.serializerCompiler(context.schemas)
       twin = this.isStrict ? undefined : compile({ schema, method, url, httpStatus: 'default' })
     } catch {
       // Only another compiler knows the schema.
     }
-    return reportChanges(serialize, twin, (place, what) => {
+    const tell: Report = (place, what) => {
       report(where, place, what)
-    })
+    }
+    return reportChanges(serialize, twin, tell, (json) => read(json, JSON.parse))
   }
 
   /** Undefined but in strict mode, where the default compiler knows the schemas. */

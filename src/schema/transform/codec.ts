@@ -20,6 +20,7 @@ import {
   type Transform,
   transformingDefinitions,
   transformOf,
+  wholeNumber,
 } from './transforms.ts'
 
 /** Keywords below which types ignore a transform. */
@@ -70,9 +71,10 @@ class CodecCompiler {
   }
 
   #transformed(inner: Codec | undefined, transform: Transform | undefined): Codec | undefined {
-    if (transform === undefined) return inner
+    const isDecoder = this.#direction === 'decode'
+    if (transform === undefined || (transform === wholeNumber && !isDecoder)) return inner
     const { Decode, Encode } = transform
-    if (this.#direction === 'decode') {
+    if (isDecoder) {
       return (value, trail) => Decode(inner === undefined ? value : inner(value, trail))
     }
     return (value, trail) => (inner === undefined ? Encode(value) : inner(Encode(value), trail))
@@ -161,7 +163,7 @@ class CodecCompiler {
   #refuse(keyword: string, value: unknown): void {
     const leads = referencesOf(value).some((name) => this.#transforming.has(name))
     if (leads || holds(value, 'transform')) {
-      const what = 'Type.Codec, Type.Refine or t.Transform'
+      const what = 'Type.Codec, Type.Refine, t.BigInt or t.Transform'
       throw new Error(`a ${what} cannot stand below '${keyword}': no type would know of it`)
     }
   }

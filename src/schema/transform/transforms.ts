@@ -1,5 +1,6 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { isBigInt, toBigInt } from '../big-int.ts'
 
 /** The two functions of a `t.Transform`. */
 export interface Transform {
@@ -24,8 +25,19 @@ interface Marks {
   readonly '~refine'?: readonly Refinement[]
 }
 
-/** The transform of a schema itself, of either version of TypeBox. */
-export function transformOf(schema: Marks): Transform | undefined {
+/** The transform of a schema itself: that of `t.BigInt`, and around it that of the user. */
+export function transformOf(schema: JsonObject & Marks): Transform | undefined {
+  const given = givenTransform(schema)
+  if (!isBigInt(schema)) return given
+  if (given === undefined) return wholeNumber
+  return { Decode: (value) => given.Decode(toBigInt(value)), Encode: given.Encode }
+}
+
+/** Serializers write a bigint, so nothing is encoded. */
+export const wholeNumber: Transform = { Decode: toBigInt, Encode: (value) => value }
+
+/** The transform that a user has given, by either version of TypeBox. */
+function givenTransform(schema: Marks): Transform | undefined {
   const { [TransformKind]: transform, '~codec': codec } = schema
   if (codec === undefined) return transform
   return { Decode: codec.decode, Encode: codec.encode }
@@ -39,7 +51,7 @@ export function refinementsOf(schema: Marks): readonly Refinement[] {
 /** Copies the marks of a schema to a copy of it. No compiler reads them, and JSON.stringify ignores
  *  them. */
 export function copyMarks(schema: Marks, copy: object): void {
-  const transform = transformOf(schema)
+  const transform = givenTransform(schema)
   if (transform !== undefined) Object.assign(copy, { [TransformKind]: transform })
   const { '~refine': value } = schema
   if (value !== undefined) Object.defineProperty(copy, '~refine', { value, enumerable: false })
@@ -48,7 +60,10 @@ export function copyMarks(schema: Marks, copy: object): void {
 
 /** Whether a schema has a transform (or refinement), a refinement or a reference at any depth.
  *  Schemas of other libraries are not searched. */
-export function holds(schema: unknown, what: 'transform' | 'refinement' | 'reference'): boolean {
+export function holds(
+  schema: unknown,
+  what: 'transform' | 'refinement' | 'reference' | 'bigint',
+): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
@@ -64,6 +79,7 @@ const hasMark = {
     transformOf(schema) !== undefined || hasMark.refinement(schema),
   refinement: (schema: JsonObject) => '~refine' in schema,
   reference: (schema: JsonObject) => '$ref' in schema,
+  bigint: isBigInt,
 } as const
 
 /** The name of the definition that a reference of a bundle points to. */

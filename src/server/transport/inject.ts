@@ -8,6 +8,7 @@ import type {
 } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
 import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
+import type { JsonCodec } from '../../http/exact-json.ts'
 import {
   kindOf,
   parseBody,
@@ -152,12 +153,13 @@ export function injectRequest(
 ): Promise<LightResponse | InjectedAnswer> {
   const request = toOptions(target, input, options)
   if (typeof target === 'string' && isKey(target))
-    return callRoute(dispatch, { key: target, options: request, signal: options?.signal })
+    return callRoute(dispatch, { key: target, options: request, ...options })
   return late
     .lightMyRequest()(asNode(dispatch), request)
     .then((response) =>
       Object.assign(response, {
-        json: () => parseBody(String(response.headers['content-type'] ?? ''), response.payload),
+        json: () =>
+          parseBody(String(response.headers['content-type'] ?? ''), response.payload, JSON),
       }),
     )
 }
@@ -181,7 +183,8 @@ function toOptions(
     if (options === undefined) return joinHeaders(request)
     throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
   }
-  const call = toRouteCall(target, { ...input, body: toSendable(input.body) }, refuse)
+  const sent = { ...input, body: toSendable(input.body) }
+  const call = toRouteCall(target, sent, refuse, options?.json ?? JSON)
   const others = options === undefined ? {} : toLightOptions(options, refuse)
   return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
 }
@@ -237,6 +240,9 @@ export interface InjectCallOptions {
   readonly authority?: string | undefined
   /** Aborts the call: its promise rejects with the reason, and the client leaves the server. */
   readonly signal?: AbortSignal | undefined
+  /** Reads and writes JSON: with `exactJson` the whole numbers of `t.BigInt` are never rounded.
+   *  @default JSON */
+  readonly json?: JsonCodec | undefined
   /** Events of a body that is no stream: whether it has an `end`, is `split` in two, and is
    *  followed by an `error` or the `close` of the connection.
    *  @default { end: true, split: false, error: false, close: false } */
@@ -251,6 +257,7 @@ const callRules: Rules<InjectCallOptions> = {
   remoteAddress: aText,
   authority: aText,
   signal: [(value) => value instanceof AbortSignal, 'an AbortSignal'],
+  json: anObject,
   simulate: anObject,
 }
 

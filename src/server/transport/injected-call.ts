@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { DispatchFunc, InjectOptions, Response as LightResponse } from 'light-my-request'
 import { errorCodes } from '../../errors/codes.ts'
+import type { JsonCodec } from '../../http/exact-json.ts'
 import { isItemsType, readItems } from '../../http/events.ts'
 import { type BodyMembers, isDeclared, readersOf } from '../../http/response-body.ts'
 import { isSuccess } from '../../http/status.ts'
@@ -12,7 +13,8 @@ import { listCookies } from './injected-headers.ts'
 interface InjectedCall {
   readonly key: string
   readonly options: InjectOptions
-  readonly signal: AbortSignal | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly json?: JsonCodec | undefined
 }
 
 /** The response of a route. */
@@ -38,7 +40,7 @@ export async function callRoute(
   dispatch: DispatchFunc,
   call: InjectedCall,
 ): Promise<InjectedAnswer> {
-  const { options, signal } = call
+  const { options, signal, json = JSON } = call
   signal?.throwIfAborted()
   try {
     const { response, stream } = await send(dispatch, call)
@@ -49,6 +51,7 @@ export async function callRoute(
     const readers = readersOf({
       type,
       buffer: bytes,
+      json,
       signal,
       open: () => new Response(bytes ?? toWeb(stream), { headers: { 'content-type': type } }),
       cut: (error) => (signal?.aborted === true ? signal.reason : error) as Error,
