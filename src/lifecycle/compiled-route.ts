@@ -5,6 +5,7 @@ import type { PerHook } from '../context/hooks.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
+import type { Redaction } from './log/redaction.ts'
 import type { RouteLog } from './log/route-log.ts'
 import type { ItemStreams } from './item-stream.ts'
 import type { PartValidator } from './part-check.ts'
@@ -48,6 +49,8 @@ export interface BodyRules {
   readonly isOptional: boolean
   /** Whether text that is no UTF-8 is refused. Otherwise U+FFFD stands for what cannot be read. */
   readonly refusesOtherText: boolean
+  /** Whether errors of reading a body may have none of its text. */
+  readonly isSensitive: boolean
 }
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing
@@ -55,6 +58,7 @@ export interface BodyRules {
 export interface CompiledRoute extends RouteInfo {
   readonly place: string
   readonly log: RouteLog
+  readonly redaction: Redaction | undefined
   readonly Request: typeof Request
   readonly Reply: typeof Reply
   readonly hooks: PerHook<readonly HookStep[]>

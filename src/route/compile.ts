@@ -14,6 +14,7 @@ import type {
 } from '../lifecycle/compiled-route.ts'
 import type { ItemStreams } from '../lifecycle/item-stream.ts'
 import { traceHook } from '../lifecycle/channels.ts'
+import { Redaction } from '../lifecycle/log/redaction.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, isStrict, SchemaCompiler } from './schemas/compiler.ts'
@@ -44,6 +45,8 @@ export function compileRoute(
   const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
   const responses = compiler.responses()
+  const { secrets } = compiler
+  const redaction = secrets.length === 0 ? undefined : new Redaction(secrets, url)
   const routeOptions = readRouteOptions(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
@@ -51,13 +54,18 @@ export function compileRoute(
     server,
     Request,
     Reply,
-    log: compileLog({ name, context, options: declaration.log }, options.log),
+    log: compileLog({ name, context, options: declaration.log, redaction }, options.log),
+    redaction,
     generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
     ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
-    body: readBodyRules(registration, options),
+    body: readBodyRules(
+      registration,
+      options,
+      secrets.some(({ part }) => part === 'body'),
+    ),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -109,6 +117,7 @@ const toSteps = (
 function readBodyRules(
   registration: RouteRegistration,
   options: CompileOptions,
+  isSensitive: boolean,
 ): BodyRules | undefined {
   const { declaration, context, method, is404, ignoresBody = false } = registration
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
@@ -120,6 +129,7 @@ function readBodyRules(
     refusesUntyped: is404 || options.methods.refusesUntyped(method),
     isOptional: is404,
     refusesOtherText: isStrict(registration),
+    isSensitive,
   }
 }
 

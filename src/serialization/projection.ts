@@ -4,7 +4,7 @@ import { namesInherited } from '../schema/prototype-names.ts'
 import { toPointer } from '../schema/json-pointer.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import type { Note } from '../validation/strict-ajv.ts'
-import { hasChoice, isNaming, partsOf } from '../validation/strict-schema.ts'
+import { hasChoice, isNaming, itemOf, partsOf, schemasOf } from '../validation/strict-schema.ts'
 
 /** Thrown for a payload that strict mode does not send. Its message begins with the place of the
  *  wrong value, a JSON pointer. */
@@ -247,33 +247,6 @@ function namesIn({ properties, required }: JsonObject): readonly string[] {
 
 const isForOthers = ({ patternProperties, additionalProperties = false }: JsonObject): boolean =>
   patternProperties !== undefined || additionalProperties !== false
-
-/** The schemas that one schema has for a field. */
-function schemasOf(part: JsonObject, name: string): readonly unknown[] {
-  const { properties, patternProperties = {}, additionalProperties = false } = part
-  const own = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
-  const matched = Object.entries(patternProperties as JsonObject)
-    .filter(([pattern]) => compilePattern(pattern).test(name))
-    .map(([, schema]) => schema)
-  const all = [...own, ...matched]
-  return all.length > 0 || additionalProperties === false ? all : [additionalProperties]
-}
-
-/** The patterns of schemas, which are compiled once. */
-const patterns = new Map<string, RegExp>()
-
-function compilePattern(text: string): RegExp {
-  const pattern = patterns.get(text) ?? new RegExp(text, 'u')
-  patterns.set(text, pattern)
-  return pattern
-}
-
-/** The schema that one schema has for an item. */
-function itemOf({ items, additionalItems }: JsonObject, index: number): unknown {
-  if (!Array.isArray(items)) return items
-  const listed: readonly unknown[] = items
-  return index < listed.length ? listed[index] : additionalItems
-}
 
 /** A value of JSON, or a number or undefined that the schema may refuse. */
 function scalar(value: unknown): unknown {

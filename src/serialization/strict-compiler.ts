@@ -3,6 +3,7 @@ import { type Bundle, bundleSchema } from '../schema/bundle.ts'
 import type { Compilation, Recipe } from '../schema/compilation.ts'
 import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts'
 import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
+import { sensitiveKeyword } from '../schema/sensitive.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
@@ -124,6 +125,7 @@ function isPlainSchema(schema: unknown): boolean {
  *  which are left out may help to hold: `minProperties`, `uniqueItems`. */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
+  sensitiveKeyword,
   ...['required', 'maxProperties', 'minItems', 'maxItems'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf'],

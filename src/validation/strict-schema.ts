@@ -74,6 +74,33 @@ export function partsOf(
   return [...found]
 }
 
+/** The schemas that one schema has for a field. */
+export function schemasOf(part: JsonObject, name: string): readonly unknown[] {
+  const { properties, patternProperties = {}, additionalProperties = false } = part
+  const own = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
+  const matched = Object.entries(patternProperties as JsonObject)
+    .filter(([pattern]) => compilePattern(pattern).test(name))
+    .map(([, schema]) => schema)
+  const all = [...own, ...matched]
+  return all.length > 0 || additionalProperties === false ? all : [additionalProperties]
+}
+
+/** The patterns of schemas, which are compiled once. */
+const patterns = new Map<string, RegExp>()
+
+function compilePattern(text: string): RegExp {
+  const pattern = patterns.get(text) ?? new RegExp(text, 'u')
+  patterns.set(text, pattern)
+  return pattern
+}
+
+/** The schema that one schema has for an item. */
+export function itemOf({ items, additionalItems }: JsonObject, index: number): unknown {
+  if (!Array.isArray(items)) return items
+  const listed: readonly unknown[] = items
+  return index < listed.length ? listed[index] : additionalItems
+}
+
 /** Whether a schema says which fields an object has. */
 export const isNaming = (schema: JsonObject): boolean => naming.some((keyword) => keyword in schema)
 

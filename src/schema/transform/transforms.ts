@@ -1,5 +1,6 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from '../../types/objects.ts'
+import { sensitiveKeyword } from '../sensitive.ts'
 
 /** The two functions of a `t.Transform`. */
 export interface Transform {
@@ -46,9 +47,10 @@ export function copyMarks(schema: Marks, copy: object): void {
   if (isComputed(schema)) Object.assign(copy, { [Kind]: 'Computed' })
 }
 
-/** Whether a schema has a transform (or refinement), a refinement or a reference at any depth.
- *  Schemas of other libraries are not searched. */
-export function holds(schema: unknown, what: 'transform' | 'refinement' | 'reference'): boolean {
+/** Whether a schema has a transform (or refinement), a refinement, a reference or a sensitive value
+ *  at any depth. A property called `sensitive` counts too. Schemas of other libraries are not
+ *  searched. */
+export function holds(schema: unknown, what: keyof typeof hasMark): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
@@ -64,6 +66,7 @@ const hasMark = {
     transformOf(schema) !== undefined || hasMark.refinement(schema),
   refinement: (schema: JsonObject) => '~refine' in schema,
   reference: (schema: JsonObject) => '$ref' in schema,
+  sensitive: (schema: JsonObject) => sensitiveKeyword in schema,
 } as const
 
 /** The name of the definition that a reference of a bundle points to. */

@@ -1,0 +1,207 @@
+import type { Bundle } from '../schema/bundle.ts'
+import type { HttpPart, ValidationRecord, ValidatorFunction } from '../schema/compiler-types.ts'
+import { keysOf, toPointer } from '../schema/json-pointer.ts'
+import { isSensitive } from '../schema/sensitive.ts'
+import { holds, reachOf } from '../schema/transform/transforms.ts'
+import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
+import { runValidator, type Refusal, type ValidationOutcome } from './run-validator.ts'
+import { itemOf, partsOf, schemasOf } from './strict-schema.ts'
+
+/** What stands in the place of a sensitive value. */
+export const redacted = '[redacted]'
+
+/** Values that are nested deeper are hidden, since clients choose how deep they nest. */
+const deepest = 20
+
+/** The schemas of a value, which hold together or are alternatives. */
+type Place = readonly JsonObject[]
+
+/** Knows which values of one part of a request are sensitive, by the bundle of its schema. */
+export class Secrets {
+  readonly part: HttpPart
+  readonly #root: Place
+  readonly #definitions: JsonObject
+  /** Whether keywords may take what they ask for from another value. */
+  readonly #quotesData: boolean
+  readonly #touching = new Map<JsonObject, boolean>()
+
+  constructor(part: HttpPart, { schema, text = '' }: Pick<Bundle, 'schema' | 'text'>) {
+    const { definitions } = schema
+    this.part = part
+    this.#quotesData = text.includes('"$data"')
+    this.#definitions = isPlainObject(definitions) ? definitions : {}
+    this.#root = this.#placeOf([schema])
+  }
+
+  /** A copy of a value without its sensitive values. */
+  hide(value: unknown): unknown {
+    return this.#hide(value, this.#root, 0)
+  }
+
+  /** Whether the schema names a field. */
+  names(name: string): boolean {
+    return this.#root.some(({ properties }) => Object.hasOwn(properties ?? {}, name))
+  }
+
+  /** Whether the text of a field, as URLs have it, may be shown: the schema names the field, and
+   *  nothing of it is sensitive. */
+  shows(name: string): boolean {
+    if (this.#root.some(isSensitive) || !this.names(name)) return false
+    return !this.#below(this.#root, name, undefined).some((schema) => this.#touches(schema))
+  }
+
+  /** Makes a validator tell nothing of sensitive values.
+   *  @param isKnown whether its records are those of ajv, whose texts have no value */
+  hideIn(validate: ValidatorFunction, isKnown: boolean): ValidatorFunction {
+    return (data) => {
+      const finish = (outcome: ValidationOutcome = { value: data }): ValidationOutcome =>
+        'error' in outcome ? this.#hideRefusal(outcome, data, isKnown) : outcome
+      const outcome = runValidator(validate, data)
+      if (outcome === undefined) return true
+      return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+    }
+  }
+
+  #hideRefusal({ error }: Refusal, data: unknown, isKnown: boolean): Refusal {
+    if (!Array.isArray(error) || !error.every(isObject)) return { error: [{ message: unsaid }] }
+    const values = this.#root.some(isSensitive) ? [] : textsOf(this.#collect(data, this.#root, 0))
+    // cast: what a record lacks is absent
+    const records = error as readonly ValidationRecord[]
+    return { error: records.map((each) => this.#hideRecord(each, values, isKnown)) }
+  }
+
+  /** A record without what `verbose` adds to it, which has the values around it too. */
+  #hideRecord(
+    record: ValidationRecord,
+    values: readonly string[],
+    isKnown: boolean,
+  ): ValidationRecord {
+    const {
+      instancePath = '',
+      schemaPath,
+      keyword = '',
+      params = {},
+      message,
+      propertyName,
+    } = record
+    const keys = keysOf(instancePath)
+    const depth = this.#depthOf(keys)
+    const isPlain = isKnown && !this.#quotesData && ownKeywords.has(keyword)
+    const quotes = (text: unknown): boolean =>
+      values.some((value) => JSON.stringify(text ?? '').includes(value))
+    const copy = { ...(keyword && { keyword }), ...(schemaPath !== undefined && { schemaPath }) }
+    if (depth === undefined) {
+      const isTold = isPlain || !quotes([message, params])
+      const name = propertyName !== undefined && { propertyName }
+      return isTold
+        ? { ...copy, instancePath, params, ...(message !== undefined && { message }), ...name }
+        : { ...copy, instancePath, message: unsaid }
+    }
+    return {
+      ...copy,
+      instancePath: toPointer(keys.slice(0, depth)),
+      params: isPlain ? pick(params, askingParams) : {},
+      message: isPlain && !naming.has(keyword) && message !== undefined ? message : unsaid,
+    }
+  }
+
+  /** How many of the keys to a value lead to the sensitive value that it is, or is in. */
+  #depthOf(keys: readonly string[]): number | undefined {
+    let place = this.#root
+    for (let depth = 0; ; depth++) {
+      if (place.some(isSensitive) || depth > deepest) return depth
+      const key = keys[depth]
+      if (key === undefined || place.length === 0) return undefined
+      place = this.#below(place, key, Number(key))
+    }
+  }
+
+  #hide(value: unknown, place: Place, depth: number): unknown {
+    if (value === undefined || place.length === 0) return value
+    if (place.some(isSensitive) || depth > deepest) return redacted
+    const touches = place.some((schema) => this.#touches(schema))
+    if (!touches) return value
+    if (Array.isArray(value))
+      return value.map((item: unknown, at) => {
+        const below = this.#below(place, String(at), at)
+        // A list where the schema has none may have the value as an item.
+        return below.length === 0 ? redacted : this.#hide(item, below, depth + 1)
+      })
+    // So may an item that stands for a list of one, or text that was not parsed.
+    if (!isPlainObject(value)) return redacted
+    const entries = Object.entries(value).map(([name, each]) => [
+      name,
+      this.#hide(each, this.#below(place, name, undefined), depth + 1),
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  /** The sensitive values in a value. */
+  #collect(value: unknown, place: Place, depth: number): unknown[] {
+    if (place.length === 0) return []
+    if (place.some(isSensitive) || depth > deepest) return [value]
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).flatMap(([name, each]) =>
+      this.#collect(each, this.#below(place, name, Number(name)), depth + 1),
+    )
+  }
+
+  /** The schemas of a field and of an item. Nobody knows here what the value is. */
+  #below(place: Place, name: string, at: number | undefined): Place {
+    const items = at === undefined || Number.isNaN(at) ? [] : place.map((each) => itemOf(each, at))
+    return this.#placeOf([...place.flatMap((each) => schemasOf(each, name)), ...items])
+  }
+
+  #placeOf(schemas: readonly unknown[]): Place {
+    return [...new Set(schemas.flatMap((each) => partsOf(each, this.#definitions)))]
+  }
+
+  /** Whether a schema, or one inside of it, is sensitive. */
+  #touches(schema: JsonObject): boolean {
+    const known = this.#touching.get(schema)
+    if (known !== undefined) return known
+    const names = [...reachOf(schema, this.#definitions)]
+    const all = [schema, ...names.map((name) => this.#definitions[name])]
+    const touches = all.some((each) => holds(each, 'sensitive'))
+    this.#touching.set(schema, touches)
+    return touches
+  }
+}
+
+const unsaid = 'is not valid'
+
+/** The texts of all values in some values, as they may stand in a message. */
+function textsOf(values: readonly unknown[]): string[] {
+  const open = [...values]
+  const texts = new Set<string>()
+  for (const value of open) {
+    if (typeof value === 'object' && value !== null) open.push(...Object.values(value))
+    else if (typeof value !== 'boolean' && value !== undefined && value !== null)
+      texts.add(JSON.stringify(String(value)).slice(1, -1))
+  }
+  texts.delete('')
+  return [...texts]
+}
+
+function pick(params: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)))
+}
+
+/** What a record says that comes from the schema. Not the allowed values, which are as sensitive as
+ *  the value. */
+const askingParams = ['type', 'limit', 'comparison', 'format', 'pattern', 'multipleOf'].concat(
+  'missingProperty',
+)
+
+/** The keywords whose messages have the name of a field that came. */
+const naming: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
+
+/** The keywords whose messages have nothing but what the schema says. */
+const ownKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'required', 'enum', 'const', 'not', 'if', 'anyOf', 'oneOf', 'false schema'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['contains', 'additionalItems', 'minProperties', 'maxProperties', 'additionalProperties'],
+  ...['unevaluatedProperties', 'propertyNames', 'dependencies', 'formatMinimum', 'formatMaximum'],
+  ...['formatExclusiveMinimum', 'formatExclusiveMaximum'],
+])
