@@ -61,7 +61,7 @@ function withoutText(read: () => unknown): unknown {
   }
 }
 
-const untold = 'where is not told, since it has sensitive values'
+const untold = 'its text has sensitive values, and is not quoted'
 
 /** Reads and parses the body of a request by its media type, and sets `request.body`. Case, blanks
  *  and parameters make no difference (RFC 9110, 8.3.1).

@@ -45,8 +45,7 @@ export function compileRoute(
   const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
   const responses = compiler.responses()
-  const { secrets } = compiler
-  const redaction = secrets.length === 0 ? undefined : new Redaction(secrets, url)
+  const redaction = redactionOf(compiler, url)
   const routeOptions = readRouteOptions(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
@@ -61,11 +60,7 @@ export function compileRoute(
     routeOptions,
     hooks: compileHooks(registration, dialect),
     ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
-    body: readBodyRules(
-      registration,
-      options,
-      secrets.some(({ part }) => part === 'body'),
-    ),
+    body: readBodyRules(registration, options, redaction),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -74,13 +69,13 @@ export function compileRoute(
     itemStreams: options.itemStreams,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, responses),
-    errorHandlers: collectErrorHandlers(registration),
-    schemaErrorFormatter:
-      declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
-    exposeErrors: options.exposeErrors,
-    problemDetails: options.problemDetails,
+    ...readErrorRules(registration, options),
     dialect,
   })
+}
+
+function redactionOf({ secrets }: SchemaCompiler, url: string): Redaction | undefined {
+  return secrets.length === 0 ? undefined : new Redaction(secrets, url)
 }
 
 function compileHooks(
@@ -117,7 +112,7 @@ const toSteps = (
 function readBodyRules(
   registration: RouteRegistration,
   options: CompileOptions,
-  isSensitive: boolean,
+  redaction: Redaction | undefined,
 ): BodyRules | undefined {
   const { declaration, context, method, is404, ignoresBody = false } = registration
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
@@ -129,7 +124,7 @@ function readBodyRules(
     refusesUntyped: is404 || options.methods.refusesUntyped(method),
     isOptional: is404,
     refusesOtherText: isStrict(registration),
-    isSensitive,
+    isSensitive: redaction?.hides('body') === true,
   }
 }
 
@@ -155,6 +150,17 @@ function readRouteOptions(
     bodyLimit: bodyLimit ?? options.bodyLimit,
     handlerTimeout: is404 ? 0 : (declaration.handlerTimeout ?? options.handlerTimeout),
   })
+}
+
+function readErrorRules(
+  registration: RouteRegistration,
+  { exposeErrors, problemDetails }: CompileOptions,
+) {
+  const { declaration, context } = registration
+  const schemaErrorFormatter =
+    declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter')
+  const errorHandlers = collectErrorHandlers(registration)
+  return { errorHandlers, schemaErrorFormatter, exposeErrors, problemDetails }
 }
 
 function collectErrorHandlers({ declaration, context }: RouteRegistration): ErrorStep[] {

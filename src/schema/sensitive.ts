@@ -12,8 +12,11 @@ export const sensitiveValues: readonly unknown[] = [true, false, revealed]
 /** Marks a schema as sensitive. A Standard Schema has no keywords: it is sensitive as a whole. */
 export function sensitive<Schema extends object>(schema: Schema): Schema {
   if (!isStandardSchema(schema)) return { ...schema, [sensitiveKeyword]: true }
-  const mark = { value: true, enumerable: true }
-  return Object.create(schema, { [sensitiveKeyword]: mark }) as Schema
+  // The schema of arktype is a function, which an object that inherits from it is not.
+  return new Proxy(schema, {
+    get: (target, name): unknown =>
+      name === sensitiveKeyword ? true : Reflect.get(target, name, target),
+  })
 }
 
 /** Makes the copy of a sensitive schema, or of an object with sensitive fields, that a response may

@@ -2,7 +2,7 @@ import { describe } from '../errors/describe.ts'
 import type { Bundle } from '../schema/bundle.ts'
 import { namesInherited } from '../schema/prototype-names.ts'
 import { toPointer } from '../schema/json-pointer.ts'
-import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import type { JsonObject } from '../types/objects.ts'
 import type { Note } from '../validation/strict-ajv.ts'
 import { hasChoice, isNaming, itemOf, partsOf, schemasOf } from '../validation/strict-schema.ts'
 

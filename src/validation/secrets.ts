@@ -87,11 +87,13 @@ export class Secrets {
     const keys = keysOf(instancePath)
     const depth = this.#depthOf(keys)
     const isPlain = isKnown && !this.#quotesData && ownKeywords.has(keyword)
-    const quotes = (text: unknown): boolean =>
-      values.some((value) => JSON.stringify(text ?? '').includes(value))
     const copy = { ...(keyword && { keyword }), ...(schemaPath !== undefined && { schemaPath }) }
     if (depth === undefined) {
-      const isTold = isPlain || !quotes([message, params])
+      const { additionalProperty, unevaluatedProperty } = params
+      const names = [additionalProperty, unevaluatedProperty, propertyName]
+      const isTold = isPlain
+        ? !names.some((name) => values.includes(textOf(name)))
+        : !values.some((value) => JSON.stringify([message, params, names]).includes(value))
       const name = propertyName !== undefined && { propertyName }
       return isTold
         ? { ...copy, instancePath, params, ...(message !== undefined && { message }), ...name }
@@ -128,7 +130,7 @@ export class Secrets {
         return below.length === 0 ? redacted : this.#hide(item, below, depth + 1)
       })
     // So may an item that stands for a list of one, or text that was not parsed.
-    if (!isPlainObject(value)) return redacted
+    if (!isObject(value) || tagOf(value) !== '[object Object]') return redacted
     const entries = Object.entries(value).map(([name, each]) => [
       name,
       this.#hide(each, this.#below(place, name, undefined), depth + 1),
@@ -170,14 +172,19 @@ export class Secrets {
 
 const unsaid = 'is not valid'
 
+const textOf = (value: unknown): string => JSON.stringify(String(value)).slice(1, -1)
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
+
 /** The texts of all values in some values, as they may stand in a message. */
 function textsOf(values: readonly unknown[]): string[] {
   const open = [...values]
   const texts = new Set<string>()
   for (const value of open) {
-    if (typeof value === 'object' && value !== null) open.push(...Object.values(value))
+    if (typeof value === 'object' && value !== null)
+      open.push(...(Object.values(value) as unknown[]))
     else if (typeof value !== 'boolean' && value !== undefined && value !== null)
-      texts.add(JSON.stringify(String(value)).slice(1, -1))
+      texts.add(textOf(value))
   }
   texts.delete('')
   return [...texts]

@@ -14,8 +14,13 @@ export class Redaction {
   /** @param path the path of the route with its parameters, as `/tokens/:token` */
   constructor(secrets: readonly Secrets[], path: string) {
     this.#secrets = secrets
-    this.#path = this.#of('params').length > 0 ? path : undefined
+    this.#path = this.hides('params') ? path : undefined
     this.#query = this.#of('querystring')
+  }
+
+  /** Whether a part of the requests has sensitive values. */
+  hides(part: HttpPart): boolean {
+    return this.#of(part).length > 0
   }
 
   /** A URL without sensitive values: the path of the route in place of one with such a parameter,
@@ -49,7 +54,7 @@ export class Redaction {
       this.#of(part).reduce((shown: unknown, secrets) => secrets.hide(shown), value)
     const urls = (holder: object): Changes => ({
       url: () => this.url(request.url),
-      originalUrl: () => 'originalUrl' in holder && this.url(request.originalUrl),
+      originalUrl: () => ('originalUrl' in holder ? this.url(request.originalUrl) : undefined),
     })
     const headers = (given: unknown): unknown =>
       hide('headers', isObject(given) ? { ...given } : given)
@@ -65,7 +70,7 @@ export class Redaction {
 
   /** Node's request. It has its headers in two more forms, of which none is shown. */
   #raw(raw: IncomingMessage, urls: Changes, headers: (given: unknown) => unknown): IncomingMessage {
-    if (this.#of('headers').length === 0) return changed(raw, urls)
+    if (!this.hides('headers')) return changed(raw, urls)
     const none = (): undefined => undefined
     const changes = { headers: () => headers(raw.headers), rawHeaders: none, headersDistinct: none }
     return changed(raw, { ...urls, ...changes })
@@ -84,7 +89,7 @@ function changed<Value extends object>(object: Value, changes: Changes): Value {
     get(target, name) {
       if (typeof name === 'string' && Object.hasOwn(changes, name)) return changes[name]?.()
       const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
 }

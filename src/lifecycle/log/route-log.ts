@@ -108,8 +108,9 @@ function childOptions(
   serializers = { ...serializers, ...options.serializers }
   if (redaction !== undefined) {
     const own: unknown = Reflect.get(logger, Symbol.for('pino.serializers'))
-    const show = serializers['req'] ?? (isObject(own) ? own['req'] : undefined)
-    if (typeof show === 'function') serializers['req'] = (value) => show(redaction.show(value))
+    // cast: the serializers of pino
+    const { req } = { ...(own as Record<string, LogSerializer> | undefined), ...serializers }
+    if (req !== undefined) serializers['req'] = (value) => req(redaction.show(value))
   }
   return {
     ...(level !== undefined && { level }),
