@@ -221,8 +221,8 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull 
 type Lacking<Place extends string, Name extends string, Plain> = {
   [Key in Name]: Key extends keyof Plain
     ? [Plain[Key]] extends [Saying<string>]
-      ? `'${Name}' of the response schema is sensitive${Remedy}`
-      : `${Place} lacks '${Name}'${Lacks}`
+      ? `'${Key}' of the response schema is sensitive${Remedy}`
+      : `${Place} lacks '${Key}'${Lacks}`
     : never
 }[Name]
 

@@ -8,6 +8,7 @@ import {
   runValidator,
   type ValidationOutcome,
 } from '../validation/run-validator.ts'
+import type { Secrets } from '../validation/secrets.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 
 /** The schemas of the messages of one route. */
@@ -38,6 +39,8 @@ export class Messages {
   readonly #receive: unknown
   readonly #validate: ValidatorFunction | undefined
   readonly #serialize: Serializer | undefined
+  /** The sensitive values of received messages, if there are some. */
+  readonly #secrets: Secrets[] = []
 
   /** @throws ESP_ERR_SCH_* for a schema that cannot be compiled */
   constructor({ receive, send }: MessageSchemas, registration: RouteRegistration, host: Host) {
@@ -46,7 +49,12 @@ export class Messages {
     this.#receive = receive
     const { method, url, context } = registration
     if (receive !== undefined)
-      this.#validate = this.#compilerOf('receive').validator(receive, 'body')
+      this.#validate = this.#compilerOf('receive').validator(
+        receive,
+        'body',
+        undefined,
+        this.#secrets,
+      )
     if (send !== undefined) {
       const writer = this.#compilerOf('send')
       const schema = writer.read(send, `The schema 'send' of ${method} ${url} in ${context.path}`)
@@ -79,7 +87,9 @@ export class Messages {
       const actions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
       value = parseJson(text, actions)
     } catch (cause) {
-      const error = { message: `message is not JSON: ${(cause as Error).message}` }
+      // Its reason quotes the text.
+      const reason = this.#secrets.length > 0 ? '' : `: ${(cause as Error).message}`
+      const error = { message: `message is not JSON${reason}` }
       return this.#refuse({ error }, text)
     }
     const outcome = runValidator(validate, value)

@@ -50,7 +50,7 @@ export function copyMarks(schema: Marks, copy: object): void {
 /** Whether a schema has a transform (or refinement), a refinement, a reference or a sensitive value
  *  at any depth. A property called `sensitive` counts too. Schemas of other libraries are not
  *  searched. */
-export function holds(schema: unknown, what: keyof typeof hasMark): boolean {
+export function holds(schema: unknown, what: Mark): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
@@ -61,13 +61,15 @@ export function holds(schema: unknown, what: keyof typeof hasMark): boolean {
   return search(schema)
 }
 
+type Mark = 'transform' | 'refinement' | 'reference' | 'sensitive'
+
 const hasMark = {
   transform: (schema: JsonObject) =>
     transformOf(schema) !== undefined || hasMark.refinement(schema),
   refinement: (schema: JsonObject) => '~refine' in schema,
   reference: (schema: JsonObject) => '$ref' in schema,
   sensitive: (schema: JsonObject) => sensitiveKeyword in schema,
-} as const
+} as const satisfies Record<Mark, unknown>
 
 /** The name of the definition that a reference of a bundle points to. */
 export function definitionOf(reference: unknown): string | undefined {
