@@ -25,7 +25,9 @@ interface Read {
   role: string
 }
 expectType<Read>({} as Output<typeof User>)
-expectType<Omit<Read, 'role'> & { role?: string }>({} as Input<typeof User>)
+expectType<{ name: string; password: string; pin?: number; hint?: string; role?: string }>(
+  {} as Input<typeof User>,
+)
 expectType<string>({} as Output<typeof Token>)
 
 const app = espalier().addSchema(User)
@@ -86,7 +88,8 @@ app.post(
 
 // A response reveals it by its name.
 const Shown = t.Reveal(User, ['password', 'pin', 'hint'])
-expectError({} as Payload<typeof Shown> satisfies { role: string })
+expectError<Payload<typeof Shown>>({ name, password, role: '' })
+expectType<string>({} as Received<typeof Shown>['password'])
 app.get('/', { schema: { response: { 200: t.Object({ token: t.Reveal(Token) }) } } }, () => ({
   token: password,
 }))
@@ -120,5 +123,6 @@ expectError(t.Reveal(t.Ref('user')))
 const Form = t.Sensitive(z.object({ password: z.string() }))
 app.post('/', { schema: { body: Form } }, ({ body }) => {
   expectType<{ password: string }>(body)
+  return null
 })
 expectError(t.Object({ password: t.Sensitive(z.string()) }))
