@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Type } from 'typebox'
 import { z } from 'zod'
 import espalier, { httpError, t } from '../../src/index.ts'
 import { untyped as anyServer, untypedFastify } from '../support/untyped.ts'
@@ -79,6 +80,11 @@ const refused: Record<string, object> = {
     definitions: { secret: { type: 'string', sensitive: true } },
   },
   'a shared schema': t.Ref('user'),
+  'a schema of a module': t.Module({ User, Users: t.Array(t.Ref('User')) }).Import('Users'),
+  'a computed schema of a module': t
+    .Module({ User, Some: t.Partial(t.Ref('User')) })
+    .Import('Some'),
+  'a schema of TypeBox 1': Type.Object({ password: Type.String({ sensitive: true }) }),
   'a list of a shared schema': t.Array(t.Ref('user#')),
   'a field of a shared schema': t.Object({ password: t.Ref('user#/properties/password') }),
   'a short form': { password: t.Sensitive(t.String()) },
