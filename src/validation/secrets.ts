@@ -1,5 +1,6 @@
 import type { Bundle } from '../schema/bundle.ts'
 import type { HttpPart, ValidationRecord, ValidatorFunction } from '../schema/compiler-types.ts'
+import { lazy } from '../schema/lazy.ts'
 import { keysOf, toPointer } from '../schema/json-pointer.ts'
 import { isSensitive } from '../schema/sensitive.ts'
 import { holds, reachOf } from '../schema/transform/transforms.ts'
@@ -24,11 +25,13 @@ export class Secrets {
   /** Whether keywords may take what they ask for from another value. */
   readonly #quotesData: boolean
   readonly #touching = new Map<JsonObject, boolean>()
+  readonly #fields = new WeakMap<Place, Map<string, Place>>()
+  readonly #items = new WeakMap<Place, Place>()
 
-  constructor(part: HttpPart, { schema, text = '' }: Pick<Bundle, 'schema' | 'text'>) {
+  constructor(part: HttpPart, { schema, text }: Pick<Bundle, 'schema' | 'text'>) {
     const { definitions } = schema
     this.part = part
-    this.#quotesData = text.includes('"$data"')
+    this.#quotesData = text?.includes('"$data"') ?? true
     this.#definitions = isPlainObject(definitions) ? definitions : {}
     this.#root = this.#placeOf([schema])
   }
@@ -47,7 +50,7 @@ export class Secrets {
    *  nothing of it is sensitive. */
   shows(name: string): boolean {
     if (this.#root.some(isSensitive) || !this.names(name)) return false
-    return !this.#below(this.#root, name, undefined).some((schema) => this.#touches(schema))
+    return !this.#field(this.#root, name).some((schema) => this.#touches(schema))
   }
 
   /** Makes a validator tell nothing of sensitive values.
@@ -64,46 +67,45 @@ export class Secrets {
 
   #hideRefusal({ error }: Refusal, data: unknown, isKnown: boolean): Refusal {
     if (!Array.isArray(error) || !error.every(isObject)) return { error: [{ message: unsaid }] }
-    const values = this.#root.some(isSensitive) ? [] : textsOf(this.#collect(data, this.#root, 0))
     // cast: what a record lacks is absent
     const records = error as readonly ValidationRecord[]
+    const values = lazy(() => this.#textsIn(data))
     return { error: records.map((each) => this.#hideRecord(each, values, isKnown)) }
   }
 
-  /** A record without what `verbose` adds to it, which has the values around it too. */
+  /** A record without what `verbose` adds to it, which has the values around it too.
+   *  @param values the texts of all sensitive values. Undefined if they are too many */
   #hideRecord(
     record: ValidationRecord,
-    values: readonly string[],
+    values: () => ReadonlySet<string> | undefined,
     isKnown: boolean,
   ): ValidationRecord {
-    const {
-      instancePath = '',
-      schemaPath,
-      keyword = '',
-      params = {},
-      message,
-      propertyName,
-    } = record
+    const { keyword, schemaPath, instancePath = '', params = {}, message } = record
     const keys = keysOf(instancePath)
     const depth = this.#depthOf(keys)
     const isPlain = isKnown && !this.#quotesData && ownKeywords.has(keyword)
     const copy = { ...(keyword && { keyword }), ...(schemaPath !== undefined && { schemaPath }) }
-    if (depth === undefined) {
-      const { additionalProperty, unevaluatedProperty } = params
-      const names = [additionalProperty, unevaluatedProperty, propertyName]
-      const isTold = isPlain
-        ? !names.some((name) => values.includes(textOf(name)))
-        : !values.some((value) => JSON.stringify([message, params, names]).includes(value))
-      const name = propertyName !== undefined && { propertyName }
-      return isTold
-        ? { ...copy, instancePath, params, ...(message !== undefined && { message }), ...name }
-        : { ...copy, instancePath, message: unsaid }
-    }
+    if (depth !== undefined)
+      return {
+        ...copy,
+        instancePath: toPointer(keys.slice(0, depth)),
+        params: isPlain ? pick(params, askingParams) : {},
+        message: isPlain && !naming.has(keyword) && message !== undefined ? message : unsaid,
+      }
+    const { additionalProperty, unevaluatedProperty } = params
+    const { propertyName } = record
+    const names = [additionalProperty, unevaluatedProperty, propertyName]
+    const isTold = isPlain
+      ? names.every((name) => name === undefined || values()?.has(textOf(name)) === false)
+      : isFree(JSON.stringify([message, params, names]), values())
+    if (!isTold) return { ...copy, instancePath, message: unsaid }
+    const said = { ...(message !== undefined && { message }) }
     return {
       ...copy,
-      instancePath: toPointer(keys.slice(0, depth)),
-      params: isPlain ? pick(params, askingParams) : {},
-      message: isPlain && !naming.has(keyword) && message !== undefined ? message : unsaid,
+      instancePath,
+      params,
+      ...said,
+      ...(propertyName !== undefined && { propertyName }),
     }
   }
 
@@ -114,18 +116,18 @@ export class Secrets {
       if (place.some(isSensitive) || depth > deepest) return depth
       const key = keys[depth]
       if (key === undefined || place.length === 0) return undefined
-      place = this.#below(place, key, Number(key))
+      // Nobody knows here whether the value is a list.
+      const at = Number(key)
+      place = [...this.#field(place, key), ...(Number.isNaN(at) ? [] : this.#item(place, at))]
     }
   }
 
   #hide(value: unknown, place: Place, depth: number): unknown {
-    if (value === undefined || place.length === 0) return value
+    if (value === undefined || !place.some((schema) => this.#touches(schema))) return value
     if (place.some(isSensitive) || depth > deepest) return redacted
-    const touches = place.some((schema) => this.#touches(schema))
-    if (!touches) return value
     if (Array.isArray(value))
       return value.map((item: unknown, at) => {
-        const below = this.#below(place, String(at), at)
+        const below = this.#item(place, at)
         // A list where the schema has none may have the value as an item.
         return below.length === 0 ? redacted : this.#hide(item, below, depth + 1)
       })
@@ -133,25 +135,51 @@ export class Secrets {
     if (!isObject(value) || tagOf(value) !== '[object Object]') return redacted
     const entries = Object.entries(value).map(([name, each]) => [
       name,
-      this.#hide(each, this.#below(place, name, undefined), depth + 1),
+      this.#hide(each, this.#field(place, name), depth + 1),
     ])
     return Object.fromEntries(entries)
   }
 
-  /** The sensitive values in a value. */
-  #collect(value: unknown, place: Place, depth: number): unknown[] {
-    if (place.length === 0) return []
-    if (place.some(isSensitive) || depth > deepest) return [value]
-    if (typeof value !== 'object' || value === null) return []
-    return Object.entries(value).flatMap(([name, each]) =>
-      this.#collect(each, this.#below(place, name, Number(name)), depth + 1),
-    )
+  /** The texts of all sensitive values. Undefined if they are too many. */
+  #textsIn(data: unknown): ReadonlySet<string> | undefined {
+    const texts = new Set<string>()
+    const collect = (value: unknown, place: Place | undefined, depth: number): void => {
+      if (texts.size > mostTexts) return
+      const isFound = place === undefined || place.some(isSensitive) || depth > deepest
+      if (typeof value !== 'object' || value === null) {
+        if (isFound && isText(value)) texts.add(textOf(value))
+      } else if (isFound || place.some((schema) => this.#touches(schema))) {
+        for (const [name, each] of Object.entries(value)) {
+          const inner = isFound
+            ? undefined
+            : Array.isArray(value)
+              ? this.#item(place, Number(name))
+              : this.#field(place, name)
+          collect(each, inner, depth + 1)
+        }
+      }
+    }
+    collect(data, this.#root, 0)
+    return texts.size > mostTexts ? undefined : texts
   }
 
-  /** The schemas of a field and of an item. Nobody knows here what the value is. */
-  #below(place: Place, name: string, at: number | undefined): Place {
-    const items = at === undefined || Number.isNaN(at) ? [] : place.map((each) => itemOf(each, at))
-    return this.#placeOf([...place.flatMap((each) => schemasOf(each, name)), ...items])
+  /** The schemas of a field. Those of a field that is named are remembered: a client can choose
+   *  any number of others. */
+  #field(place: Place, name: string): Place {
+    const make = (): Place => this.#placeOf(place.flatMap((each) => schemasOf(each, name)))
+    if (!place.some(({ properties }) => Object.hasOwn(properties ?? {}, name))) return make()
+    const known = this.#fields.get(place) ?? new Map<string, Place>()
+    const found = known.get(name) ?? make()
+    this.#fields.set(place, known.set(name, found))
+    return found
+  }
+
+  #item(place: Place, at: number): Place {
+    const make = (): Place => this.#placeOf(place.map((each) => itemOf(each, at)))
+    if (place.some(({ items }) => Array.isArray(items))) return make()
+    const found = this.#items.get(place) ?? make()
+    this.#items.set(place, found)
+    return found
   }
 
   #placeOf(schemas: readonly unknown[]): Place {
@@ -176,19 +204,15 @@ const textOf = (value: unknown): string => JSON.stringify(String(value)).slice(1
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 
-/** The texts of all values in some values, as they may stand in a message. */
-function textsOf(values: readonly unknown[]): string[] {
-  const open = [...values]
-  const texts = new Set<string>()
-  for (const value of open) {
-    if (typeof value === 'object' && value !== null)
-      open.push(...(Object.values(value) as unknown[]))
-    else if (typeof value !== 'boolean' && value !== undefined && value !== null)
-      texts.add(textOf(value))
-  }
-  texts.delete('')
-  return [...texts]
-}
+/** Whether a value may stand in a message. */
+const isText = (value: unknown): boolean =>
+  value !== '' && !['boolean', 'undefined', 'object'].includes(typeof value)
+
+/** More sensitive values are not looked for in a message: it is replaced. */
+const mostTexts = 1000
+
+const isFree = (text: string, values: ReadonlySet<string> | undefined): boolean =>
+  values !== undefined && ![...values].some((value) => text.includes(value))
 
 function pick(params: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)))
@@ -201,10 +225,10 @@ const askingParams = ['type', 'limit', 'comparison', 'format', 'pattern', 'multi
 )
 
 /** The keywords whose messages have the name of a field that came. */
-const naming: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
+const naming: ReadonlySet<unknown> = new Set(['additionalProperties', 'unevaluatedProperties'])
 
 /** The keywords whose messages have nothing but what the schema says. */
-const ownKeywords: ReadonlySet<string> = new Set([
+const ownKeywords: ReadonlySet<unknown> = new Set([
   ...['type', 'required', 'enum', 'const', 'not', 'if', 'anyOf', 'oneOf', 'false schema'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems'],

@@ -155,7 +155,8 @@ test('a response of a scope is refused at boot, and one of errors', async () => 
 })
 
 test('a schema that is compiled later is refused then', async () => {
-  const app = untyped({ exposeErrors: true })
+  const logger = { level: 'silent' }
+  const app = untyped({ exposeErrors: true, logger })
   app.get('/', (_request: unknown, reply: any) => reply.serializeInput({}, User))
   const response = await app.inject('/')
   assert.match(response.json().message, /sensitive value at \/properties\/password/)

@@ -13,10 +13,7 @@ import { Secrets } from '../../validation/secrets.ts'
 import { isObject, isPlainObject, type JsonObject } from '../../types/objects.ts'
 
 /** The bundle of a schema that is sensitive as a whole. */
-const whole = {
-  schema: { [sensitiveKeyword]: true },
-  text: undefined,
-}
+const whole = { schema: { [sensitiveKeyword]: true }, text: undefined }
 
 /** The sensitive values of one part of a request. Undefined where there are none, and for a schema
  *  that the compiler refuses. */
@@ -88,13 +85,16 @@ export function hideInErrors(serialize: Serializer): Serializer {
   return output === undefined ? made : setOutput(made, hide(output))
 }
 
+/** Where the errors of serializers have the place. */
+const placeText = /^(?:The payload at )?(\/[^\s:]*)|Place in the value: (\/\S*)$/
+
 function hidden(error: unknown): unknown {
   // One that the payload's own code throws may be an answer.
   const isOwn = error instanceof EspalierError || error instanceof UnfitPayload
   if (!(error instanceof Error) || (!isOwn && Object.keys(error).length > 0)) return error
-  const [, place = ''] = /(?:^|Place in the value: | at )(\/[^\s:]*)/.exec(error.message) ?? []
+  const [, start, end = start ?? ''] = placeText.exec(error.message) ?? []
   return new UnfitPayload(
-    `${place} does not fit. What is there is not told, since the schema has sensitive values`.trim(),
+    `${end} does not fit. What is there is not told, since the schema has sensitive values`.trim(),
   )
 }
 
