@@ -140,16 +140,19 @@ export class Secrets {
     return Object.fromEntries(entries)
   }
 
-  /** The texts of all sensitive values. Undefined if they are too many. */
+  /** The texts of all sensitive values. Undefined if there are too many values to look at. */
   #textsIn(data: unknown): ReadonlySet<string> | undefined {
     const texts = new Set<string>()
+    let count = 0
     const collect = (value: unknown, place: Place | undefined, depth: number): void => {
-      if (texts.size > mostTexts) return
+      count += 1
+      if (count > mostValues) return
       const isFound = place === undefined || place.some(isSensitive) || depth > deepest
       if (typeof value !== 'object' || value === null) {
         if (isFound && isText(value)) texts.add(textOf(value))
       } else if (isFound || place.some((schema) => this.#touches(schema))) {
-        for (const [name, each] of Object.entries(value)) {
+        for (const name of Object.keys(value).slice(0, mostValues)) {
+          const each: unknown = Reflect.get(value, name)
           const inner = isFound
             ? undefined
             : Array.isArray(value)
@@ -160,7 +163,7 @@ export class Secrets {
       }
     }
     collect(data, this.#root, 0)
-    return texts.size > mostTexts ? undefined : texts
+    return count > mostValues ? undefined : texts
   }
 
   /** The schemas of a field. Those of a field that is named are remembered: a client can choose
@@ -208,8 +211,8 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 const isText = (value: unknown): boolean =>
   value !== '' && !['boolean', 'undefined', 'object'].includes(typeof value)
 
-/** More sensitive values are not looked for in a message: it is replaced. */
-const mostTexts = 1000
+/** Among more values no sensitive ones are looked for: a message that may quote one is replaced. */
+const mostValues = 5000
 
 const isFree = (text: string, values: ReadonlySet<string> | undefined): boolean =>
   values !== undefined && ![...values].some((value) => text.includes(value))
