@@ -40,6 +40,22 @@ app.post('/', { schema: { body: User } }, ({ body }) => {
   return { name: body.name }
 })
 
+// A pointer leads into it, and references inside of it are checked.
+const Paid = t.Object({ card: t.Sensitive(t.Object({ number: t.Integer() })) }, { $id: 'paid' })
+app
+  .addSchema(Paid)
+  .post(
+    '/',
+    { schema: { body: { one: t.Ref('paid#/properties/card/properties/number') } } },
+    (request) => {
+      expectType<number>(request.body.one)
+      return null
+    },
+  )
+expectError(
+  app.post('/', { schema: { body: t.Object({ one: t.Sensitive(t.Ref('usr')) }) } }, () => null),
+)
+
 // A reply has none, wherever it stands.
 expectError(app.get('/', { schema: { response: { 200: User } } }, () => ({ name, password })))
 expectError(app.get('/', { schema: { response: { 200: User } } }, () => ({ name })))
