@@ -98,6 +98,8 @@ const table = {
     '%s was thrown in %s, where nothing declares it. Call app.addResponses(%s) in %s or above, or name it in the schema of the route: response: { %s: %s }',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
+  ESP_ERR_SCH_SENSITIVE:
+    'The %s has a sensitive value at %s. Leave it out, as t.Omit(schema, [name]) does, or say there that it leaves: t.Reveal(schema, [name])',
   ESP_ERR_SCH_CONTENT_MISSING_SCHEMA: '%s has no schema, but %s',
   ESP_ERR_SCH_ITEM_SCHEMA: '%s has an itemSchema, which is for responses of these types: %s',
   ESP_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN:

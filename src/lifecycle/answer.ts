@@ -61,7 +61,8 @@ function refuseSecond(exchange: Exchange, payload: unknown): void {
   if (payload !== exchange.payload) destroyPayload(payload)
   exchange.isRefused = true
   const { method, url } = exchange.request
-  report(exchange, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, url), 'warn')
+  const shown = exchange.route.redaction?.url(url) ?? url
+  report(exchange, new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, shown), 'warn')
 }
 
 function passToSerializer(exchange: Exchange, payload: unknown): void {

@@ -17,6 +17,8 @@ import type { Exchange } from './exchange.ts'
 interface ChannelRoute {
   readonly url: string | undefined
   readonly method: string | readonly string[]
+  /** Gives a URL of the route without sensitive values. Undefined for a route that has none. */
+  readonly redactUrl?: (url: string) => string
 }
 
 /** A message of the channels of requests. `request` tells which messages belong together. */
@@ -142,6 +144,8 @@ function callHook(call: () => unknown, reply: Reply, end: (error?: unknown) => v
   }
 }
 
-export function routeOf({ routeOptions: { url, method } }: CompiledRoute): ChannelRoute {
-  return { url, method }
+export function routeOf({ routeOptions, redaction }: CompiledRoute): ChannelRoute {
+  const { url, method } = routeOptions
+  if (redaction === undefined) return { url, method }
+  return { url, method, redactUrl: (given) => redaction.url(given) }
 }

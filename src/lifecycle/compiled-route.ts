@@ -6,6 +6,7 @@ import type { ReadNumbers } from '../validation/body-numbers.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './reply.ts'
 import type { RouteInfo } from './route-info.ts'
+import type { Redaction } from './log/redaction.ts'
 import type { RouteLog } from './log/route-log.ts'
 import type { ItemStreams } from './item-stream.ts'
 import type { PartValidator } from './part-check.ts'
@@ -51,6 +52,8 @@ export interface BodyRules {
   readonly refusesOtherText: boolean
   /** Reads numbers from the text of JSON, for a schema with a `t.BigInt`. */
   readonly readNumbers: ReadNumbers | undefined
+  /** Whether errors of reading a body may have none of its text. */
+  readonly isSensitive: boolean
 }
 
 /** All that a request to one route needs, decided at boot. A request reads this and nothing
@@ -58,6 +61,7 @@ export interface BodyRules {
 export interface CompiledRoute extends RouteInfo {
   readonly place: string
   readonly log: RouteLog
+  readonly redaction: Redaction | undefined
   readonly Request: typeof Request
   readonly Reply: typeof Reply
   readonly hooks: PerHook<readonly HookStep[]>

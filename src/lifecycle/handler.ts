@@ -195,6 +195,8 @@ function sendByOwn({ reply }: Exchange, payload: unknown): void {
   if (typeof own === 'function') Reflect.apply(own, reply, [payload])
 }
 
-function alreadySent({ request }: Exchange, cause?: unknown): Error {
-  return new errorCodes.ESP_ERR_REP_ALREADY_SENT(request.method, request.url, cause)
+function alreadySent({ request, route }: Exchange, cause?: unknown): Error {
+  const { method, url } = request
+  const shown = route.redaction?.url(url) ?? url
+  return new errorCodes.ESP_ERR_REP_ALREADY_SENT(method, shown, cause)
 }

@@ -32,7 +32,7 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
       if (route.dialect.methods.readsUnrouted && !isUnknown) throw error
     }
   }
-  return (exchange) => {
+  const read: Stage = (exchange) => {
     const { request, bodyStream } = exchange
     if (!expectsBody(request.raw, rules)) return undefined
     if (rules.isOptional) return readOptional(request, bodyStream ?? request.raw)
@@ -41,7 +41,27 @@ export function createBodyStage(route: CompiledRoute, rules: BodyRules): Stage {
       failStage(exchange, route, error)
     })
   }
+  return rules.isSensitive ? (exchange) => withoutText(() => read(exchange)) : read
 }
+
+/** Reads a body of which no error may have a text. Those of `JSON.parse` quote it. */
+function withoutText(read: () => unknown): unknown {
+  const fail = (error: unknown): never => {
+    const isCoded = error instanceof errorCodes.ESP_ERR_CTP_INVALID_JSON_BODY
+    if (isCoded) throw new errorCodes.ESP_ERR_CTP_INVALID_JSON_BODY(untold)
+    if (error instanceof SyntaxError)
+      Object.assign(error, { message: untold, stack: `SyntaxError: ${untold}` })
+    throw error
+  }
+  try {
+    const pending = read()
+    return isThenable(pending) ? pending.then(undefined, fail) : pending
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const untold = 'its text has sensitive values, and is not quoted'
 
 /** Reads and parses the body of a request by its media type, and sets `request.body`. Case, blanks
  *  and parameters make no difference (RFC 9110, 8.3.1).

@@ -17,6 +17,11 @@ export interface RequestLogs {
   readonly isInfoOn: () => boolean
 }
 
+/** The part of a `Redaction` for requests and replies. */
+interface Redacting {
+  url(url: string): string
+}
+
 /** The part of `CompiledRoute` for the classes of requests and replies. They cannot import
  *  `CompiledRoute`, which names them. */
 export interface RouteInfo {
@@ -25,6 +30,8 @@ export interface RouteInfo {
   readonly dialect: Dialect
   readonly server: object
   readonly log: RequestLogs
+  /** Hides sensitive values of requests. Undefined where there are none. */
+  readonly redaction: Redacting | undefined
   /** Makes the id of a request. */
   readonly generateId: GenerateId
   /** Whether the route answers requests that no route was found for. */

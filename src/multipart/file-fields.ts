@@ -1,5 +1,7 @@
 import { openDocument, resolveReference, type Target } from '../schema/reference.ts'
+import { isSensitive } from '../schema/sensitive.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
+import { holds } from '../schema/transform/transforms.ts'
 import { isObject, isPlainObject, type JsonObject } from '../types/objects.ts'
 import { readFluent } from '../schema/fluent-schema.ts'
 import { fileKeyword } from '../validation/ajv.ts'
@@ -21,6 +23,8 @@ export interface FormFields {
   readonly files: FileRules | undefined
   /** The names of fields that are lists, and never objects. */
   readonly lists: ReadonlySet<string>
+  /** Whether fields may have sensitive values, so that errors quote no text. */
+  readonly isSensitive: boolean
 }
 
 type Shared = Readonly<Record<string, JsonObject>>
@@ -29,7 +33,8 @@ type Shared = Readonly<Record<string, JsonObject>>
  *  @param body the schema of a body: of a form, or with a `content` that has one for forms */
 export function formFields(body: unknown, shared: Shared): FormFields {
   const schema = readFluent(schemaOfForm(readFluent(body)))
-  if (isStandardSchema(schema)) return { files: undefined, lists: new Set() }
+  if (isStandardSchema(schema))
+    return { files: undefined, lists: new Set(), isSensitive: isSensitive(schema) }
   const found = new Map<string | undefined, FileRule>()
   const lists = new Set<string>()
   const objects = new Set<string>()
@@ -37,7 +42,8 @@ export function formFields(body: unknown, shared: Shared): FormFields {
     const rule = readRule(node, isList)
     if (rule !== undefined) found.set(name, widest(rule, found.get(name)))
   }
-  if (!isPlainObject(schema)) return { files: found, lists }
+  const hides = [schema, ...Object.values(shared)].some((each) => holds(each, 'sensitive'))
+  if (!isPlainObject(schema)) return { files: found, lists, isSensitive: hides }
   for (const form of variants({ node: schema, document: openDocument(schema) }, shared)) {
     for (const [name, node] of fieldsOf(form.node as JsonObject)) {
       for (const field of variants({ ...form, node }, shared)) {
@@ -50,7 +56,8 @@ export function formFields(body: unknown, shared: Shared): FormFields {
       }
     }
   }
-  return { files: found, lists: new Set([...lists].filter((name) => !objects.has(name))) }
+  const onlyLists = new Set([...lists].filter((name) => !objects.has(name)))
+  return { files: found, lists: onlyLists, isSensitive: hides }
 }
 
 function schemaOfForm(body: unknown): unknown {

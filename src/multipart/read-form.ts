@@ -121,7 +121,8 @@ class FormReader {
     try {
       return parseJson(String(Buffer.concat(chunks)))
     } catch (error) {
-      throw invalid(`'${fieldname}' is not JSON: ${(error as Error).message}`)
+      const reason = this.#rules.fields.isSensitive ? '' : `: ${(error as Error).message}`
+      throw invalid(`'${fieldname}' is not JSON${reason}`)
     }
   }
 

@@ -11,6 +11,7 @@ import {
   type SchemaDocument,
   type Target,
 } from '../schema/reference.ts'
+import { isSensitive, sensitiveKeyword } from '../schema/sensitive.ts'
 import { isLeftOver, transformOf } from '../schema/transform/transforms.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { keepPosition, type Position, positionIn, setPosition } from './closed.ts'
@@ -124,6 +125,9 @@ export class SchemaConverter {
   #keyword(keyword: string, value: unknown, schema: JsonObject, at: At): JsonObject {
     const kind = kindOfKeyword(keyword)
     if (kind === 'document') return {}
+    // The default of a secret is one.
+    if (keyword === 'default' && isSensitive(schema)) return {}
+    if (keyword === sensitiveKeyword) return value === true ? { writeOnly: true } : {}
     if (keyword === '$ref' && typeof value === 'string') return this.#reference(value, schema, at)
     if (keyword === 'items' && Array.isArray(value)) {
       return { prefixItems: value.map((item) => this.#enter(item, at)) }

@@ -65,7 +65,8 @@ function traceRequests(tracer: Tracer): Stop[] {
       if (metadata !== undefined) {
         // The instrumentation names the span by this when the response ends.
         if (route.url !== undefined) metadata.route = route.url
-        spans.set(request, metadata.span.updateName(name).setAttributes(routeOf(message)))
+        const attributes = { ...routeOf(message), ...redactedOf(message, metadata.span) }
+        spans.set(request, metadata.span.updateName(name).setAttributes(attributes))
         return active
       }
       const parent = propagation.extract(active, request.headers)
@@ -165,9 +166,22 @@ function record(span: Span, error: unknown): string {
 const routeOf = ({ route: { url } }: RequestMessage): Attributes =>
   url === undefined ? {} : { 'http.route': url }
 
-const attributesOf = ({ request }: RequestMessage): Attributes => ({
+/** The attributes in which the instrumentation of Node's HTTP has written a URL, for a route that
+ *  has sensitive values, by the current conventions and those before. */
+function redactedOf({ request, route: { redactUrl } }: RequestMessage, span: object): Attributes {
+  const present: unknown = Reflect.get(span, 'attributes')
+  if (redactUrl === undefined || typeof present !== 'object' || present === null) return {}
+  const target = redactUrl(request.url)
+  const [path = '', query = ''] = target.split('?', 2)
+  const url = `${request.protocol}://${request.host}${target}`
+  const shown = { 'url.path': path, 'url.query': query, 'url.full': url }
+  const all = { ...shown, 'http.target': target, 'http.url': url }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in present))
+}
+
+const attributesOf = ({ request, route: { redactUrl } }: RequestMessage): Attributes => ({
   'http.request.method': knownMethods.has(request.method) ? request.method : '_OTHER',
-  'url.path': request.url.replace(/\?.*/, ''),
+  'url.path': (redactUrl?.(request.url) ?? request.url).replace(/\?.*/, ''),
   'url.scheme': request.protocol,
   'server.address': request.hostname,
 })

@@ -14,6 +14,7 @@ import type {
 } from '../lifecycle/compiled-route.ts'
 import type { ItemStreams } from '../lifecycle/item-stream.ts'
 import { traceHook } from '../lifecycle/channels.ts'
+import { Redaction } from '../lifecycle/log/redaction.ts'
 import { compileLog, type ServerLog } from '../lifecycle/log/route-log.ts'
 import type { RouteRegistration } from './declaration.ts'
 import { type DefaultCompilers, isStrict, SchemaCompiler } from './schemas/compiler.ts'
@@ -44,6 +45,7 @@ export function compileRoute(
   const compiler = new SchemaCompiler(registration, name, options, dialect)
   const validators = compiler.validators()
   const responses = compiler.responses()
+  const redaction = redactionOf(compiler, url)
   const routeOptions = readRouteOptions(registration, options)
   return Object.freeze<CompiledRoute>({
     name,
@@ -51,13 +53,14 @@ export function compileRoute(
     server,
     Request,
     Reply,
-    log: compileLog({ name, context, options: declaration.log }, options.log),
+    log: compileLog({ name, context, options: declaration.log, redaction }, options.log),
+    redaction,
     generateId: context.resolve('genReqId') ?? options.generateId,
     is404,
     routeOptions,
     hooks: compileHooks(registration, dialect),
     ownPreHandlers: toSteps('preHandler', declaration.hooks.preHandler, server, dialect),
-    body: readBodyRules(registration, options, compiler),
+    body: readBodyRules(registration, options, compiler, redaction),
     validators,
     // cast: a handler is typed by its route's schema, which says what the request holds
     handler: declaration.handler.bind(server as never) as RequestStep,
@@ -66,13 +69,13 @@ export function compileRoute(
     itemStreams: options.itemStreams,
     replySerializer: context.resolve('replySerializer')?.bind(server),
     schemas: new SchemaTools(compiler, validators, responses),
-    errorHandlers: collectErrorHandlers(registration),
-    schemaErrorFormatter:
-      declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter'),
-    exposeErrors: options.exposeErrors,
-    problemDetails: options.problemDetails,
+    ...readErrorRules(registration, options),
     dialect,
   })
+}
+
+function redactionOf({ secrets }: SchemaCompiler, url: string): Redaction | undefined {
+  return secrets.length === 0 ? undefined : new Redaction(secrets, url)
 }
 
 function compileHooks(
@@ -110,6 +113,7 @@ function readBodyRules(
   registration: RouteRegistration,
   options: CompileOptions,
   compiler: SchemaCompiler,
+  redaction: Redaction | undefined,
 ): BodyRules | undefined {
   const { declaration, context, method, is404, ignoresBody = false } = registration
   if (ignoresBody || !(is404 || options.methods.hasBody(method))) return undefined
@@ -122,6 +126,7 @@ function readBodyRules(
     isOptional: is404,
     refusesOtherText: isStrict(registration),
     readNumbers: compiler.numberReader(),
+    isSensitive: redaction?.hides('body') === true,
   }
 }
 
@@ -147,6 +152,17 @@ function readRouteOptions(
     bodyLimit: bodyLimit ?? options.bodyLimit,
     handlerTimeout: is404 ? 0 : (declaration.handlerTimeout ?? options.handlerTimeout),
   })
+}
+
+function readErrorRules(
+  registration: RouteRegistration,
+  { exposeErrors, problemDetails }: CompileOptions,
+) {
+  const { declaration, context } = registration
+  const schemaErrorFormatter =
+    declaration.schemaErrorFormatter ?? context.resolve('schemaErrorFormatter')
+  const errorHandlers = collectErrorHandlers(registration)
+  return { errorHandlers, schemaErrorFormatter, exposeErrors, problemDetails }
 }
 
 function collectErrorHandlers({ declaration, context }: RouteRegistration): ErrorStep[] {

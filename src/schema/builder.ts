@@ -52,6 +52,7 @@ import {
 } from '@sinclair/typebox'
 import type { Sealed } from '../types/checks.ts'
 import { bigIntSchema } from './big-int.ts'
+import { reveal, sensitive } from './sensitive.ts'
 import type { Output, Part } from './infer/part.ts'
 import type {
   Closed,
@@ -60,6 +61,8 @@ import type {
   IsOptional,
   NodeKeywords,
   Recursion,
+  StandardMark,
+  TSensitive,
   WalkedKind,
 } from './infer/marks.ts'
 
@@ -244,6 +247,26 @@ interface MarkingMethods {
     reference: Reference,
     options: Options,
   ): Marked<TRef<Reference>, Options>
+  /** A value for the server alone, such as a password. A request may have it. A response may have
+   *  it only where it names it again by `t.Reveal`: otherwise the route is refused at boot, and a
+   *  handler that replies with it by the compiler. It does not appear in the log of requests, nor
+   *  in what is said of a request that is not valid.
+   *  @example const User = t.Object({ name: t.String(), password: t.Sensitive(t.String()) }) */
+  Sensitive<Schema extends TSchema>(schema: Schema): Sensitive<Schema>
+  /** A Standard Schema for a whole part of a request, which is sensitive. */
+  Sensitive<Schema extends StandardMark>(schema: Schema): Schema
+  /** A copy of a sensitive schema, for a response that sends the value. In a request it is as
+   *  sensitive as before.
+   *  @throws TypeError for a schema that is not sensitive
+   *  @example t.Object({ token: t.Reveal(Token) }) */
+  Reveal<Schema extends SensitiveNode>(schema: Schema): Revealed<Schema>
+  /** A copy of an object whose sensitive fields of these names a response sends. It has no `$id`.
+   *  @throws TypeError for a schema that is not sensitive
+   *  @example t.Reveal(User, ['password']) */
+  Reveal<Schema extends TObject, const Name extends SensitiveKey<Schema['properties']>>(
+    schema: Schema,
+    names: readonly Name[],
+  ): TObject<RevealedFields<Schema['properties'], Name>> & Kept<Schema>
   /** A schema that is decoded when it is read, and encoded when it is sent. */
   Transform<Schema extends TSchema>(schema: Schema): Decoding<Schema>
   /** Schemas that refer to each other by name: `t.Module({ … }).Import(name)`. */
@@ -307,6 +330,30 @@ type MarkedTransform<Schema extends TSchema, Value> = Schema extends IsOptional
 type MarksOf<Schema> = (Schema extends HasDefault ? Defaulted : unknown) &
   (Schema extends { readonly $id: infer Id extends string } ? { $id: Id } : unknown)
 
+/** A sensitive schema, with the marks that matter to the schemas around it. */
+type Sensitive<Schema extends TSchema> = Schema extends IsOptional
+  ? TOptional<TSensitive<Schema> & MarksOf<Schema>>
+  : TSensitive<Schema> & MarksOf<Schema>
+
+/** Any sensitive schema. */
+interface SensitiveNode extends TSchema {
+  [Kind]: 'Sensitive'
+}
+
+type Revealed<Schema> = Schema extends { readonly anyOf: readonly [infer Inner extends TSchema] }
+  ? Schema extends IsOptional
+    ? TOptional<Inner>
+    : Inner
+  : never
+
+type SensitiveKey<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends SensitiveNode ? Key : never
+}[keyof Properties]
+
+type RevealedFields<Properties extends TProperties, Name> = {
+  [Key in keyof Properties]: Key extends Name ? Revealed<Properties[Key]> : Properties[Key]
+}
+
 class SchemaBuilder extends JsonTypeBuilder {
   BigInt(options: BigIntOptions = {}): TSchema {
     return this.Unsafe<bigint>(bigIntSchema({ ...options }))
@@ -316,6 +363,9 @@ class SchemaBuilder extends JsonTypeBuilder {
     const file = { ...(maxSize !== undefined && { maxSize }), ...(types && { types }) }
     return this.Unsafe<File>({ ...options, file })
   }
+
+  Sensitive = sensitive
+  Reveal = reveal
 }
 
 /** Builds schemas: plain JSON Schema objects, whose types the framework reads.

@@ -14,7 +14,7 @@ export type { ToJson } from './infer/modes.ts'
 export type { Input, Output, Payload, Received } from './infer/part.ts'
 export type { RecurringList, RecurringObject, RecurringUnion } from './infer/infer.ts'
 export type { EmbeddedDocument } from './infer/references.ts'
-export type { Closed, Recursion } from './infer/marks.ts'
+export type { Closed, Recursion, TSensitive } from './infer/marks.ts'
 
 // The types of the schemas that `t` makes. Declaration files of an application import them from
 // here, since TypeBox need not be one of its dependencies.

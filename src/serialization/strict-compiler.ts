@@ -6,6 +6,7 @@ import type { Serializer, SerializerCompiler } from '../schema/compiler-types.ts
 import { writeJson } from '../http/exact-json.ts'
 import { holds } from '../schema/transform/transforms.ts'
 import { nameByPatterns, namesInherited } from '../schema/prototype-names.ts'
+import { sensitiveKeyword } from '../schema/sensitive.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
 import { outputOf, setOutput } from '../schema/text-output.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
@@ -156,6 +157,7 @@ const bigIntKeywords: ReadonlySet<string> = new Set([bigIntKeyword, ...annotatio
  *  which are left out may help to hold: `minProperties`, `uniqueItems`. */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...annotations,
+  sensitiveKeyword,
   ...['required', 'maxProperties', 'minItems', 'maxItems'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf'],

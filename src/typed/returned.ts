@@ -212,10 +212,21 @@ type FoundIn<Given, Plain, Path extends string, Level extends unknown[], OrNull 
                       Level
                     >
                   }[keyof Given & keyof Plain]
-                : `${Named<Path, 'object'>} lacks '${Missing & string}'${Lacks}`
+                : Lacking<Named<Path, 'object'>, Missing & string, Plain>
               : never
             : Clash<Given, Plain, Path, OrNull>
         : Clash<Given, Plain, Path, OrNull>
+
+/** A required field that is missing. A sensitive one is not for replies. */
+type Lacking<Place extends string, Name extends string, Plain> = {
+  [Key in Name]: Key extends keyof Plain
+    ? [Plain[Key]] extends [Saying<string>]
+      ? `'${Key}' of the response schema is sensitive${Remedy}`
+      : `${Place} lacks '${Key}'${Lacks}`
+    : never
+}[Name]
+
+type Remedy = ': leave it out by t.Omit, or name it as one that leaves by t.Reveal'
 
 /** The keys of defined fields: the compiler adds undefined fields to the members of a union of
  *  object literals. */
@@ -233,7 +244,9 @@ type Clash<Given, Plain, Path extends string, OrNull extends string = ''> = [
   ? never
   : [KindOf<Plain>] extends [never]
     ? never
-    : `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has ${KindOf<Plain>}${OrNull}`
+    : [Plain] extends [Saying<string>]
+      ? `${Named<Path, 'value'>} is sensitive${Remedy}`
+      : `${Named<Path, 'value'>} is ${KindOf<Given>}, where the response schema has ${KindOf<Plain>}${OrNull}`
 
 /** The place in a result. A path that begins with `*` is one in what the handler yields. */
 type Named<Path extends string, Otherwise extends string> = Path extends `*${infer Rest}`

@@ -1,4 +1,5 @@
 import type { Ajv, Options, Plugin } from 'ajv'
+import { sensitiveKeyword, sensitiveValues } from '../schema/sensitive.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
@@ -83,6 +84,9 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
       error: { message: 'must be a file' },
     }),
   )
+  // The keyword refuses nothing, and an application may have one of that name.
+  if (ajv.getKeyword(sensitiveKeyword) === false)
+    ajv.addKeyword({ keyword: sensitiveKeyword, metaSchema: { enum: sensitiveValues } })
   // The formats come first: a plugin may replace one of them.
   addFormats(ajv)
   extendAjv(ajv, settings)

@@ -9,6 +9,7 @@ import {
   type ValidationOutcome,
 } from '../validation/run-validator.ts'
 import type { ReadNumbers } from '../validation/body-numbers.ts'
+import type { Secrets } from '../validation/secrets.ts'
 import { createValidationError } from '../validation/validation-error.ts'
 
 /** The schemas of the messages of one route. */
@@ -40,6 +41,8 @@ export class Messages {
   readonly #validate: ValidatorFunction | undefined
   readonly #readNumbers: ReadNumbers | undefined
   readonly #serialize: Serializer | undefined
+  /** The sensitive values of received messages, if there are some. */
+  readonly #secrets: Secrets[] = []
 
   /** @throws ESP_ERR_SCH_* for a schema that cannot be compiled */
   constructor({ receive, send }: MessageSchemas, registration: RouteRegistration, host: Host) {
@@ -49,7 +52,7 @@ export class Messages {
     const { method, url, context } = registration
     if (receive !== undefined) {
       const reader = this.#compilerOf('receive')
-      this.#validate = reader.validator(receive, 'body')
+      this.#validate = reader.validator(receive, 'body', undefined, this.#secrets)
       this.#readNumbers = reader.numberReader([receive])
     }
     if (send !== undefined) {
@@ -85,7 +88,9 @@ export class Messages {
       const parse = (json: string): unknown => parseJson(json, actions)
       value = this.#readNumbers === undefined ? parse(text) : this.#readNumbers(text, parse)
     } catch (cause) {
-      const error = { message: `message is not JSON: ${(cause as Error).message}` }
+      // Its reason quotes the text.
+      const reason = this.#secrets.length > 0 ? '' : `: ${(cause as Error).message}`
+      const error = { message: `message is not JSON${reason}` }
       return this.#refuse({ error }, text)
     }
     const outcome = runValidator(validate, value)

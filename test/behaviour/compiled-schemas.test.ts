@@ -42,6 +42,9 @@ export function build(options) {
       querystring: t.Object({ limit: t.Integer({ default: 20 }), sort: t.Optional(t.Union([t.Integer(), t.Boolean()])) }),
     },
   }, ({ params, query }) => ({ ...params, ...query }))
+  const Login = t.Object({ name: t.String(), password: t.Sensitive(t.String({ minLength: 9 })) })
+  const revealed = t.Reveal(Login, ['password'])
+  app.post('/login', { schema: { body: Login, response: { 200: revealed } } }, ({ body }) => body)
   app.post('/shapes', {
     schema: { body: t.Union([Shape, t.Array(t.Integer())]), response: { 200: Shape } },
   }, ({ body }) => body)
@@ -64,6 +67,8 @@ const calls = [
   ['GET', '/gone/7'],
   ['GET', '/gone/8'],
   ['POST', '/shapes', { kind: 'circle', radius: 1 }],
+  ['POST', '/login', { name: 'a', password: 'hunter2-hunter2' }],
+  ['POST', '/login', { name: 'a', password: 'hunter2' }],
   ['POST', '/shapes', { kind: 'circle', radius: '1' }],
   ['POST', '/shapes', { kind: 'circle', radius: 'one' }],
   ['POST', '/sets', [{ n: 1 }, { n: 2 }]],
@@ -123,7 +128,7 @@ test('an application answers the same with compiled schemas, without code from s
     answers(forbidden, join(folder, 'compiled.mjs')),
   ])
   assert.equal(compiled, usual)
-  assert.equal(usual.split('\n').filter((line) => line.startsWith('200')).length, 5)
+  assert.equal(usual.split('\n').filter((line) => line.startsWith('200')).length, 6)
   assert.ok(!usual.includes('secret'))
 })
 

@@ -453,6 +453,20 @@ test('a Blob of JSON is a field, unless the schema has a file there', async () =
   assert.match(await post(`"${'x'.repeat(100)}"`), /at 'item' fields of more than 100 bytes/)
 })
 
+test('the error of a field that is no JSON does not quote a sensitive value', async () => {
+  const schema = form({ card: t.Sensitive(t.Object({ number: t.Integer() })) })
+  const app = espalier()
+    .register(multipart())
+    .post('/', { schema }, () => 'fine')
+  const body = new FormData()
+  body.append('card', new Blob(['{"number":4111x}'], { type: 'application/json' }))
+  const sent = new Response(body)
+  const headers = { 'content-type': sent.headers.get('content-type') ?? '' }
+  const payload = Buffer.from(await sent.arrayBuffer())
+  const response = await app.inject({ method: 'POST', url: '/', headers, payload })
+  assert.match(response.body, /The form is not valid: 'card' is not JSON"/)
+})
+
 test('a document tells of forms and their files', async () => {
   const schema = { a: t.File(), b: t.File({ maxSize: 9, types: ['image/png'], description: 'B' }) }
   const app = espalier()

@@ -53,6 +53,35 @@ test('a discriminator leads to components by the values of its property', async 
   assert.equal(named.schema.discriminator.propertyName, 'a')
 })
 
+test('a sensitive value is one that is only written, without its default', async () => {
+  const Token = t.Sensitive(t.String({ default: 'hunter2-hunter2', minLength: 8 }))
+  const User = t.Object({ name: t.String(), token: Token }, { $id: 'User' })
+  for (const version of ['3.1', '3.0'] as const) {
+    const { paths, components } = await tell(
+      (app) =>
+        app
+          .post(
+            '/',
+            { schema: { body: User, response: { 200: t.Omit(User, ['token']) } } },
+            () => ({}),
+          )
+          .get(
+            '/',
+            { schema: { response: { 200: t.Object({ token: t.Reveal(Token) }) } } },
+            () => ({}),
+          ),
+      { version },
+    )
+    const shown = { type: 'string', minLength: 8 }
+    // The two directions differ by the default.
+    const { UserInput } = components.schemas
+    assert.deepEqual(UserInput.properties.token, { ...shown, writeOnly: true })
+    const { schema } = paths['/'].get.responses[200].content['application/json']
+    assert.deepEqual(schema.properties.token, shown)
+    assert.doesNotMatch(JSON.stringify([paths, components]), /hunter2|sensitive/)
+  }
+})
+
 test('alternatives without names have no discriminator', async () => {
   const discriminator = { propertyName: 'kind' }
   const oneOf = [pet({ const: 'cat' }), pet({ const: 'dog' })]

@@ -10,6 +10,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
+import { t as schemas } from '../../src/index.ts'
 import { instrument, type InstrumentOptions } from '../../src/otel/index.ts'
 import { untyped, untypedFastify } from '../support/untyped.ts'
 
@@ -180,6 +181,22 @@ test('without listeners no hook is wrapped, and after the end nothing is told', 
   assert.deepEqual(spans(), [])
 })
 
+const sensitive = {
+  params: schemas.Object({ token: schemas.Sensitive(schemas.String()) }),
+  querystring: schemas.Object({
+    page: schemas.Optional(schemas.Integer()),
+    key: schemas.Optional(schemas.Sensitive(schemas.String())),
+  }),
+}
+
+test('the path of a route with a sensitive parameter is that of the route', async (t) => {
+  start(t, { handlers: true })
+  const app = espalier().get('/tokens/:token', { schema: sensitive }, () => 'x')
+  await app.inject('/tokens/hunter2?page=1&key=hunter2')
+  assert.equal(named('GET /tokens/:token').attributes['url.path'], '/tokens/:token')
+  for (const span of spans()) assert.doesNotMatch(JSON.stringify(span.attributes), /hunter2/)
+})
+
 test("the span of the instrumentation of Node's HTTP gets the route, its name and errors", async (t) => {
   start(t, { handlers: true })
   const http = new HttpInstrumentation()
@@ -192,9 +209,11 @@ test("the span of the instrumentation of Node's HTTP gets the route, its name an
     .get('/crash', () => {
       throw new Error('disk')
     })
+    .get('/tokens/:token', { schema: sensitive }, () => 'x')
   const origin = await app.listen()
   t.after(() => app.close())
-  for (const path of ['/users/7', '/crash', '/none']) await (await fetch(origin + path)).text()
+  for (const path of ['/users/7', '/crash', '/none', '/tokens/hunter2?page=1&key=hunter2'])
+    await (await fetch(origin + path)).text()
   await app.close()
   const server = spans().filter(({ kind }) => kind === SpanKind.SERVER)
   const told = server.map(({ name, attributes, instrumentationScope, events }) => [
@@ -208,7 +227,11 @@ test("the span of the instrumentation of Node's HTTP gets the route, its name an
     ['GET /users/:id', '/users/:id', by, 0],
     ['GET /crash', '/crash', by, 1],
     ['GET', undefined, by, 0],
+    ['GET /tokens/:token', '/tokens/:token', by, 0],
   ])
+  const attributes = JSON.stringify(server[3]?.attributes)
+  assert.match(attributes, /"\/tokens\/:token".*"page=1&key=\[redacted\]"/)
+  assert.doesNotMatch(attributes, /hunter2/)
   const { parentSpanContext } = named('handler /users/:id')
   assert.equal(parentSpanContext?.spanId, server[0]?.spanContext().spanId)
 })

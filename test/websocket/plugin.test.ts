@@ -91,6 +91,32 @@ test('a message of t.BigInt keeps its digits', async (context) => {
   assert.equal(await answer(socket, sent), '{"id":9007199254740993,"plain":12345678901234567000}')
 })
 
+test('why a message is refused does not tell a sensitive value', async (context) => {
+  const Login = t.Object({ password: t.Sensitive(t.String({ maxLength: 9 })) })
+  const app = espalier()
+    .register(websocket())
+    .websocket('/', { receive: Login }, async (socket) => {
+      for await (const { password } of socket) assert.fail(password)
+    })
+  const url = await socketsOf(context, app)
+  for (const [message, reason] of [
+    ['{"password":"hunter2-hunter2"}', 'message/password must NOT have more than 9 characters'],
+    ['{"password":"hunter2"x', 'message is not JSON'],
+  ] as const) {
+    const socket = await opened(url)
+    const end = closed(socket)
+    socket.send(message)
+    assert.deepEqual(await end, [1007, reason])
+  }
+})
+
+test('a message of a sensitive value to send is refused at boot', async () => {
+  const app = espalier()
+    .register(websocket())
+    .websocket('/', { send: t.Sensitive(t.String()) }, () => undefined)
+  await assert.rejects(async () => app.ready(), { code: 'ESP_ERR_SCH_SENSITIVE' })
+})
+
 test('a message that does not fit closes the socket with 1007, and a binary one with 1003', async (context) => {
   const loops = new EventEmitter()
   const app = espalier()

@@ -101,13 +101,14 @@ export function logError(
 
 /** Writes a line. If that fails, the request goes on, and the failure goes to stderr. */
 function write<Name extends Line>(
-  { name, log: { controller } }: CompiledRoute,
+  { name, log: { controller }, redaction }: CompiledRoute,
   line: Name,
   args: Parameters<LineWriter[Name]>,
 ): boolean {
   let isWritten = true
+  const shown = redaction === undefined ? args : args.map((each) => redaction.show(each))
   guard(
-    () => Reflect.apply(controller[line], controller, args),
+    () => Reflect.apply(controller[line], controller, shown),
     (failure) => {
       isWritten = false
       writeError(name, failure)

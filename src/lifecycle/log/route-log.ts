@@ -13,6 +13,7 @@ import { isObject } from '../../types/objects.ts'
 import type { Context } from '../../context/context.ts'
 import type { RequestLogs } from '../route-info.ts'
 import { guardPromises } from './guard.ts'
+import type { Redaction } from './redaction.ts'
 import { isPlain, type LineWriter } from './line-writer.ts'
 import type { LogOptions } from './log-options.ts'
 
@@ -41,6 +42,7 @@ interface LoggingRoute {
   readonly name: string
   readonly context: Context
   readonly options: LogOptions
+  readonly redaction: Redaction | undefined
 }
 
 /** Decides how the requests of a route log.
@@ -60,7 +62,7 @@ export function compileLog(registration: LoggingRoute, server: ServerLog): Route
   const isOff = controller.disableRequestLogging === true && isPlain(controller)
   return {
     ...log,
-    child: createChildMaker(registration, server, childOptions(registration, level)),
+    child: createChildMaker(registration, server, childOptions(registration, level, logger)),
     logsRequests: isPresent && !isOff ? isInfoOn : undefined,
   }
 }
@@ -95,14 +97,21 @@ function isLogger(value: unknown): value is Logger {
 /** The options of child loggers. Serializers of a context are added to those of its parent, and
  *  serializers of a route to both. */
 function childOptions(
-  { context, options }: LoggingRoute,
+  { context, options, redaction }: LoggingRoute,
   level: string | undefined,
+  logger: Logger,
 ): ChildLoggerOptions {
   let serializers: Record<string, LogSerializer> = {}
   for (let at: Context | undefined = context; at !== undefined; at = at.parent) {
     serializers = { ...at.settings.logSerializers, ...serializers }
   }
   serializers = { ...serializers, ...options.serializers }
+  if (redaction !== undefined) {
+    const own: unknown = Reflect.get(logger, Symbol.for('pino.serializers'))
+    // cast: the serializers of pino
+    const { req } = { ...(own as Record<string, LogSerializer> | undefined), ...serializers }
+    if (req !== undefined) serializers['req'] = (value) => req(redaction.show(value))
+  }
   return {
     ...(level !== undefined && { level }),
     ...(Object.keys(serializers).length > 0 && {

@@ -41,10 +41,12 @@ import { formTypes } from '../../validation/ajv-compiler.ts'
 import { createNumberReader, type ReadNumbers } from '../../validation/body-numbers.ts'
 import { hasTwoQueries } from './full-form.ts'
 import { missingParam } from './missing-param.ts'
+import { assertHeaders, assertRevealed, hideInErrors, secretsOf } from './sensitive.ts'
 import type { RouteRegistration } from '../declaration.ts'
 import { paramNames } from '../path.ts'
 import type { SharedSchemas } from '../../schema/shared-schemas.ts'
 import type { Codecs } from '../../validation/codecs.ts'
+import type { Secrets } from '../../validation/secrets.ts'
 import type { Methods } from '../../http/methods.ts'
 import type { Context } from '../../context/context.ts'
 import type { ScopeResponse } from '../../context/responses.ts'
@@ -69,6 +71,8 @@ export class SchemaCompiler {
   readonly #defaults: DefaultCompilers
   /** The schemas of bodies. */
   readonly #bodies: unknown[] = []
+  /** The sensitive values of requests, by the schemas of their parts. */
+  readonly secrets: Secrets[] = []
 
   constructor(
     registration: RouteRegistration,
@@ -137,7 +141,7 @@ export class SchemaCompiler {
   #check(given: unknown, part: HttpPart, contentType?: string): PartCheck {
     const { givesNullToCustom, absentBody } = this.dialect.validation
     const isCustom = givesNullToCustom && this.#isCustom
-    const validate = this.validator(given, part, contentType)
+    const validate = this.validator(given, part, contentType, this.secrets)
     if (part === 'body') this.#bodies.push(given)
     return {
       part,
@@ -182,6 +186,8 @@ export class SchemaCompiler {
     const { response } = isCustom ? declaration.schema : declaration.fixedSchema
     const scope = context.responses.all()
     const route = { name: this.name, is404: this.#registration.is404 }
+    for (const [status, entry] of Object.entries(Object(response) as JsonObject))
+      assertHeaders(entry, context.schemas, `response ${status} of ${this.name}`)
     if (response === undefined && scope === undefined) return openResponses(route, this)
     if (response !== undefined && !isObject(response)) {
       const what = `The response schema of ${this.name}`
@@ -215,6 +221,8 @@ export class SchemaCompiler {
   }
 
   #scopeEntry(status: string, { schema, place }: ScopeResponse): ResponseEntry {
+    const { schemas } = this.#registration.context
+    assertHeaders(schema, schemas, `response ${status} of ${place}`)
     return compileEntry(schema, status, `The response ${status} of ${place}`, {
       dialect: this.dialect,
       isStrict: this.isStrict,
@@ -243,7 +251,13 @@ export class SchemaCompiler {
     }
   }
 
-  validator(given: unknown, part: HttpPart, contentType?: string): ValidatorFunction {
+  /** @param known gets the sensitive values that the validator knows of */
+  validator(
+    given: unknown,
+    part: HttpPart,
+    contentType?: string,
+    known?: Secrets[],
+  ): ValidatorFunction {
     const { declaration, context, method, url } = this.#registration
     const where = `the ${part} of ${this.name}`
     const schema = this.#readPart(given, part, where)
@@ -259,9 +273,13 @@ export class SchemaCompiler {
       return compile({ schema, method, url, httpPart: part, ...typed })
     })
     const codecs = this.#defaults.codecs(context.schemas)
-    return this.#attempt('validatorCompiler', where, () =>
+    const decoding = this.#attempt('validatorCompiler', where, () =>
       codecs.withDecoder(validate, schema, part),
     )
+    const secrets = secretsOf(schema, context.schemas, part)
+    if (secrets === undefined) return decoding
+    known?.push(secrets)
+    return secrets.hideIn(decoding, !this.#isCustom)
   }
 
   /** A part in the form that its compiler receives. Node lowercases header names, so the names in
@@ -285,6 +303,7 @@ export class SchemaCompiler {
   ): Serializer {
     const { declaration, context, method, url } = this.#registration
     const where = `response ${entry.httpStatus} of ${owner}`
+    const reveals = assertRevealed(entry.schema, context.schemas, where)
     const compile = this.#find(
       'serializerCompiler',
       where,
@@ -300,7 +319,8 @@ export class SchemaCompiler {
     const encoded = this.#attempt('serializerCompiler', where, () =>
       codecs.withEncoder(placed, entry.schema, where),
     )
-    return encoded === placed ? serialize : encoded
+    const made = encoded === placed ? serialize : encoded
+    return reveals ? hideInErrors(made) : made
   }
 
   /** A serializer that tells of what it changes, if the server wants that. */

@@ -1,4 +1,5 @@
 import type { Kind, TAny, TransformKind, TransformOptions } from '@sinclair/typebox'
+import type { Saying } from '../../types/checks.ts'
 import type {
   AppliedSchemas,
   Certain,
@@ -115,6 +116,9 @@ interface Walk<Schema extends Node, Known extends AnyEnv> {
     : never
   Ref: InferRef<Schema['$ref'], Known>
   This: InferAgain<Known['self'], Known>
+  Sensitive: Known['mode'] extends ReadMode
+    ? Saying<'a sensitive value, which leaves only where the response has it by t.Reveal'>
+    : Infer<Schema['anyOf'][0], EnvAt<Schema, Known>>
 }
 
 /** A conditional type, since the compiler evaluates its branches only when they are needed: lists

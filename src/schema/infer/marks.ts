@@ -1,5 +1,5 @@
 // How the types of schemas are recognised: by the marks that libraries and `t` put on them.
-import type { Kind, OptionalKind, ReadonlyKind, TRecursive } from '@sinclair/typebox'
+import type { Kind, OptionalKind, ReadonlyKind, TRecursive, TSchema } from '@sinclair/typebox'
 
 /** The kinds of TypeBox schemas that the inference walks into. Other kinds have their type in
  *  `static`. */
@@ -21,6 +21,15 @@ export type WalkedKind =
   | 'Record'
   | 'Ref'
   | 'This'
+  | 'Sensitive'
+
+/** A sensitive schema: see `Sensitive` of `Walk`. The schema itself stands in `anyOf`, where what
+ *  reads schemas finds it; at run time both are one object. */
+export interface TSensitive<Schema extends TSchema> extends TSchema {
+  [Kind]: 'Sensitive'
+  static: Schema['static']
+  anyOf: [Schema]
+}
 
 /** The keywords of TypeBox schemas that hold subschemas: what the relations on schemas walk. */
 export interface NodeKeywords<Child> {

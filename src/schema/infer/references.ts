@@ -277,8 +277,8 @@ type ItemAt<Schema, Keyword> = Keyword extends string
     : never
   : never
 
-/** The schema that `t` has wrapped in the type of a nullable schema or a transform. At run time
- *  both are one object. */
+/** The schema that `t` has wrapped in the type of a nullable schema, a sensitive one or a transform.
+ *  At run time both are one object. */
 type InsideOf<Schema> = Schema extends {
   readonly nullable: true
   readonly anyOf: readonly [infer Inner, unknown]
@@ -286,7 +286,9 @@ type InsideOf<Schema> = Schema extends {
   ? Inner
   : Schema extends { [TransformKind]: TransformOptions<infer Inner, infer _Decoded> }
     ? Inner
-    : never
+    : Schema extends { [Kind]: 'Sensitive'; anyOf: readonly [infer Inner] }
+      ? Inner
+      : never
 
 /** The literal keys of a schema. TypeBox schemas have an index signature of `any`, which would let
  *  a pointer pass through a keyword that is not there. */

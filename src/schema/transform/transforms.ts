@@ -1,6 +1,7 @@
 import { Kind, TransformKind } from '@sinclair/typebox'
 import { isPlainObject, type JsonObject } from '../../types/objects.ts'
 import { isBigInt, toBigInt } from '../big-int.ts'
+import { sensitiveKeyword } from '../sensitive.ts'
 
 /** The two functions of a `t.Transform`. */
 export interface Transform {
@@ -58,12 +59,10 @@ export function copyMarks(schema: Marks, copy: object): void {
   if (isComputed(schema)) Object.assign(copy, { [Kind]: 'Computed' })
 }
 
-/** Whether a schema has a transform (or refinement), a refinement or a reference at any depth.
- *  Schemas of other libraries are not searched. */
-export function holds(
-  schema: unknown,
-  what: 'transform' | 'refinement' | 'reference' | 'bigint',
-): boolean {
+/** Whether a schema has a transform (or refinement), a refinement, a reference, a `t.BigInt` or a
+ *  sensitive value at any depth. A property called `sensitive` counts too. Schemas of other libraries are not
+ *  searched. */
+export function holds(schema: unknown, what: Mark): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
@@ -74,13 +73,16 @@ export function holds(
   return search(schema)
 }
 
+type Mark = 'transform' | 'refinement' | 'reference' | 'bigint' | 'sensitive'
+
 const hasMark = {
   transform: (schema: JsonObject) =>
     transformOf(schema) !== undefined || hasMark.refinement(schema),
   refinement: (schema: JsonObject) => '~refine' in schema,
   reference: (schema: JsonObject) => '$ref' in schema,
   bigint: isBigInt,
-} as const
+  sensitive: (schema: JsonObject) => sensitiveKeyword in schema,
+} as const satisfies Record<Mark, unknown>
 
 /** The name of the definition that a reference of a bundle points to. */
 export function definitionOf(reference: unknown): string | undefined {
