@@ -104,7 +104,7 @@ test('documents of strict routes say that objects have no other fields', async (
         const joined = t.Intersect([t.Ref('Member'), t.Object({ c: t.Null() }, closed)])
         const map = t.Record(t.String(), t.Object({ d: t.Null() }))
         strict.post('/joined', { schema: { body: joined, response: { 200: map } } }, () => ({}))
-        const free = t.Union([t.Object({ e: t.Null() }), t.Object({})])
+        const free = t.Union([t.Object({ e: t.Null() }), t.Unsafe({ type: 'object' })])
         strict.post('/free', { schema: { body: free } }, () => ({}))
         strict.post('/loose', { strict: false, schema: { body: member } }, () => ({}))
       },
@@ -113,7 +113,7 @@ test('documents of strict routes say that objects have no other fields', async (
   })
   const schemas = (path: string) => {
     const { requestBody, responses } = paths[path].post
-    const of = (each: any) => each?.content?.['application/json'].schema
+    const of = (each: any) => each?.content?.['application/json']?.schema
     return { body: of(requestBody), reply: of(responses[200]) }
   }
   // A component for whole values is closed itself; one for parts is closed where it is used.
@@ -132,7 +132,7 @@ test('documents of strict routes say that objects have no other fields', async (
   assert.equal(map.additionalProperties.additionalProperties, false)
   // An object of any fields stays one.
   const open = schemas('/free').body.anyOf.map((each: any) => each.additionalProperties)
-  assert.deepEqual(open, [undefined, false])
+  assert.deepEqual(open, [undefined, true])
   assert.equal(schemas('/loose').body.unevaluatedProperties, undefined)
 })
 

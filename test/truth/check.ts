@@ -157,14 +157,21 @@ class Examiner {
       if (pairs.length === 0) continue
       const payload = urlEncoded(pairs)
       const request = { method: 'POST', url, headers: { 'content-type': type }, payload } as const
-      await this.#ask(operation, request, this.#claimOf(this.#subject.made.query, verdict), path)
+      await this.#ask(
+        operation,
+        request,
+        this.#claimOf(this.#subject.made.query, pairs, verdict),
+        path,
+      )
     }
   }
 
   /** Text is decoded by the first alternative that fits. In strict mode fields of the others are more than it names. */
-  #claimOf({ schema }: TextPart, verdict: Verdict): Verdict {
-    const isUnion = this.#subject.made.isStrict && 'anyOf' in Object(schema)
-    return isUnion && verdict === 'accepts' ? 'no claim' : verdict
+  #claimOf({ schema }: TextPart, pairs: Pairs, verdict: Verdict): Verdict {
+    const isUnion = 'anyOf' in Object(schema)
+    const isLarge = pairs.some(([, text]) => hasLargeNumber(Number(text)))
+    const claimsLess = this.#subject.made.isStrict && (isUnion || isLarge)
+    return claimsLess && verdict === 'accepts' ? 'no claim' : verdict
   }
 
   async #checkBodies(name: string, bodies: readonly Json[]): Promise<void> {
@@ -218,7 +225,7 @@ class Examiner {
       const { pairs, verdict } = writeText(this.#reader, operation, sending)
       const request = this.#requestOf(place, operation.path[1] ?? '', pairs)
       if (request === undefined) continue
-      const claim = this.#claimOf(part, verdict)
+      const claim = this.#claimOf(part, pairs, verdict)
       await this.#ask(operation, request, claim, [...operation.path, 'parameters'])
     }
   }
