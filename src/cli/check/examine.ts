@@ -88,8 +88,9 @@ class Examiner {
     const needless = [...this.#silences.values()]
       .filter(({ isNeeded }) => !isNeeded)
       .map(({ isNeeded: _isNeeded, ...each }) => each)
+    const order = [...this.#kinds.map(({ name }) => name), undeclaredStatus.name]
     return {
-      hazards: this.#hazards,
+      hazards: this.#hazards.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
       meant: this.#meant,
       unexamined: this.#unexamined,
       needless,
@@ -130,7 +131,7 @@ class Examiner {
         seen.push(...silences)
         if (keys.length === 0 && subject.isReply) ofRoot = silences
         const isShown = this.#probe(probe, place)
-        if (base === undefined && !isShown)
+        if (base === undefined && reason !== undefined && !isShown)
           this.#leave(subject, `no value is found that fits${at(probe.pointer)}: ${reason}`)
       }
       if (places.isCut) this.#leave(subject, 'it is too large to look at all of it')

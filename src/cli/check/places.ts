@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../types/objects.ts'
 import type { Target } from '../../schema/reference.ts'
 import { NoSample, otherName, Samples, type Size } from './samples.ts'
-import type { Outcome, Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
 import { facetsOf, itemIn, keywordsOf, listOf, namesIn, propertyIn } from './ways.ts'
 import { type Way, Ways } from './ways.ts'
 
@@ -11,8 +11,8 @@ export interface Place {
   readonly ways: readonly Way[]
   /** A small value that is accepted here, by a way. Undefined if none was found. */
   readonly base: Base | undefined
-  /** Why there is none. */
-  readonly reason: string
+  /** Why there is none. Undefined also where the value around it is the reason. */
+  readonly reason: string | undefined
   /** A whole input with a value here, and else what has to be there. */
   readonly put: (value: unknown) => unknown
   /** The whole input without the value. Undefined where that has to be there. */
@@ -38,6 +38,8 @@ interface Above {
   readonly put: Place['put']
   readonly without: Place['without']
   readonly silences: readonly Silence[]
+  /** Whether no value is known that fits around. */
+  readonly isBroken: boolean
   /** The schemas around: what they have inside of themselves is not looked at again. */
   readonly around: readonly unknown[]
 }
@@ -68,30 +70,27 @@ export class Places {
 
   all(): Generator<Place> {
     const put: Place['put'] = (value) => value
-    const above = { keys: [], put, without: undefined, silences: [], around: [] }
-    return this.#at([this.#subject.root], above)
+    const above = { keys: [], put, without: undefined, silences: [] }
+    return this.#at([this.#subject.root], { ...above, isBroken: false, around: [] })
   }
 
   *#at(roots: readonly Target[], above: Above): Generator<Place> {
     const ways = this.#ways.of(roots)
     const nodes = new Set(ways.flat().map(({ node }) => node))
     const { keys, put, without, silences, around } = above
-    if (!this.#isNew(keys, nodes) || ++this.#count > mostPlaces) return
-    const own = [...silences, ...[...nodes].flatMap(silencesOf)]
-    const bases: Base[] = []
-    let reason = 'no value can fit'
-    for (const way of ways) {
-      const found = this.#baseOf(way, put)
-      if (typeof found === 'string') reason = found
-      else bases.push({ value: found.value, way })
-    }
-    yield { keys, ways, base: bases[0], reason, put, without, silences: own }
-    const inside = { silences: own, around: [...around, ...nodes] }
     const isRecursive = nodes.size > 0 && [...nodes].every((node) => around.includes(node))
-    if (!isRecursive) for (const base of bases) yield* this.#below(base, above, inside)
+    if (isRecursive || !this.#isNew(keys, nodes) || ++this.#count > mostPlaces) return
+    const own = [...silences, ...[...nodes].flatMap(silencesOf)]
+    const found = ways.map((way) => this.#baseOf(way, put))
+    const bases = found.filter((each) => each.refusal === undefined)
+    const isBroken = bases.length === 0
+    const reason = above.isBroken ? undefined : (found.at(-1)?.refusal ?? 'no value can fit')
+    yield { keys, ways, base: bases[0], reason, put, without, silences: own }
+    const inside = { silences: own, isBroken, around: [...around, ...nodes] }
+    for (const base of isBroken ? found.slice(0, 1) : bases) yield* this.#below(base, above, inside)
   }
 
-  *#below(base: Base, { keys, put }: Above, inside: Pick<Above, 'silences' | 'around'>) {
+  *#below(base: Base, { keys, put }: Above, inside: Omit<Above, 'keys' | 'put' | 'without'>) {
     const { value, way } = base
     for (const [key, roots] of childrenOf(way, value)) {
       if (roots.length === 0) continue
@@ -114,23 +113,23 @@ export class Places {
     return items
   }
 
-  /** A value for a way that is accepted, or the reason why there is none. */
-  #baseOf(way: Way, put: Place['put']): Pick<Base, 'value'> | string {
-    let reason = ''
+  /** A value for a way, with the reason why it is refused, if it is. */
+  #baseOf(way: Way, put: Place['put']): Base & { readonly refusal?: string } {
+    let failed: { readonly value: unknown; readonly refusal: string } | undefined
     for (const samples of [this.samples, this.#given]) {
       for (const size of ['least', 'all'] satisfies Size[]) {
         try {
           const value = samples.of(way, size)
-          const outcome: Outcome = this.#subject.run(JSON.stringify(put(value)))
-          if (!('refusal' in outcome)) return { value }
-          reason ||= outcome.refusal
+          const outcome = this.#subject.run(JSON.stringify(put(value)))
+          if (!('refusal' in outcome)) return { value, way }
+          failed ??= { value, refusal: outcome.refusal }
         } catch (error) {
           if (!(error instanceof NoSample)) throw error
-          reason ||= error.message
+          failed ??= { value: undefined, refusal: error.message }
         }
       }
     }
-    return reason
+    return { value: undefined, refusal: 'no value can fit', ...failed, way }
   }
 
   /** Whether some schema was not looked at yet at this place. */

@@ -15,9 +15,10 @@ const whereTyped =
   (types: readonly string[], values: readonly unknown[]) =>
   (probe: Probe): readonly unknown[] => {
     const isTyped = probe.types.some((type) => types.includes(type))
-    // Text leaves as it is where it is the whole reply.
-    const isRoot = probe.place.keys.length === 0
-    return isTyped ? values.filter((value) => !(isRoot && typeof value === 'string')) : []
+    // A whole reply that is text or nothing is not written by the serializer.
+    const isWhole = probe.place.keys.length === 0
+    const isWritten = (value: unknown): boolean => !isWhole || (value !== null && typeof value !== 'string')
+    return isTyped ? values.filter(isWritten) : []
   }
 
 export const replies: readonly Kind[] = [

@@ -1,5 +1,5 @@
 import { toPointer } from '../../../schema/json-pointer.ts'
-import { isObject } from '../../../types/objects.ts'
+import { isObject, mapValues } from '../../../types/objects.ts'
 import type { Kind, Shown } from '../kind.ts'
 import type { Probe } from '../probe.ts'
 import type { Size } from '../samples.ts'
@@ -62,20 +62,25 @@ function scalarsOf(probe: Probe): (readonly [type: string, own: readonly unknown
   return [...ofMembers, ...ofTypes].filter(([type, own]) => type in tries || own.length > 0)
 }
 
-/** The first value of an alternative that loses a field on its way. */
+/** The first value of an alternative that loses a field on its way. Where it fits as it is, that
+ *  may depend on a conversion. */
 function loss(probe: Probe, ways: readonly Way[]): Shown | undefined {
   for (const size of ['least', 'all'] satisfies Size[]) {
     for (const way of ways) {
       const value = probe.sample(way, size)
       if (!isObject(value)) continue
-      const ran = probe.run(value)
-      const arrived = ran?.value
-      if (ran === undefined || !isObject(arrived)) continue
-      if (Object.keys(value).some((name) => !(name in arrived))) return probe.reached(ran)
+      for (const sent of [value, mapValues(value, toText)]) {
+        const ran = probe.run(sent)
+        const arrived = ran?.value
+        if (ran === undefined || !isObject(arrived)) continue
+        if (Object.keys(value).some((name) => !(name in arrived))) return probe.reached(ran)
+      }
     }
   }
   return undefined
 }
+
+const toText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
 export const unions: readonly Kind[] = [
   {
