@@ -151,7 +151,7 @@ class Examiner {
   /** @returns whether there is a hazard */
   #probe(probe: Probe, place: Place): boolean {
     const { subject, pointer } = probe
-    const { route, part, isReply } = subject
+    const { route, part, isReply, isForeign } = subject
     let isShown = false
     for (const { name: kind, sentence, remedy, of, needsNoValue, probe: look } of this.#kinds) {
       if (of !== 'both' && (of === 'reply') !== isReply) continue
@@ -159,7 +159,8 @@ class Examiner {
       const shown = look(probe)
       if (shown === undefined) continue
       isShown = true
-      this.#add({ kind, route, part, pointer, sentence, ...shown, remedy }, place.silences)
+      const what = { sentence, ...shown, remedy: isForeign ? ofLibrary : remedy }
+      this.#add({ kind, route, part, pointer, ...what }, place.silences)
     }
     return isShown
   }
@@ -200,5 +201,7 @@ class Examiner {
     }
   }
 }
+
+const ofLibrary = 'Change the schema as its library does it: strict mode does not reach it'
 
 const at = (pointer: string): string => (pointer === '' ? '' : ` at ${pointer}`)

@@ -40,7 +40,7 @@ export class Samples {
   }
 
   #first(roots: readonly Target[], size: Size, depth: number): unknown {
-    let failure = new NoSample('no value can fit')
+    let failure: NoSample | undefined
     if (depth > deepest) throw new NoSample('it is nested too deep')
     for (const way of this.#ways.of(roots)) {
       try {
@@ -50,7 +50,7 @@ export class Samples {
         failure = error
       }
     }
-    throw failure
+    throw failure ?? new NoSample('no value can fit')
   }
 
   #of(way: Way, size: Size, depth: number): unknown {

@@ -15,6 +15,8 @@ export interface Subject {
   /** Whether scalars come as text, as they do but in JSON. */
   readonly isText: boolean
   readonly isStrict: boolean
+  /** Whether the schema is one of another library, such as zod. */
+  readonly isForeign: boolean
   readonly root: Target
   /** The shared schemas that the route sees. */
   readonly shared: Readonly<Record<string, JsonObject>>

@@ -16,7 +16,7 @@ import { hasItems, isBareEntry, isContentMap } from '../../serialization/respons
 import { isObject, type JsonObject } from '../../types/objects.ts'
 import { formTypes } from '../../validation/ajv-compiler.ts'
 import type { PartCheck, PartValidator } from '../../lifecycle/part-check.ts'
-import { serializerRun, type Subject, validatorRun } from './subject.ts'
+import { NotExaminable, serializerRun, type Subject, validatorRun } from './subject.ts'
 
 /** A schema of a route that cannot be examined, or the function that can. */
 export type Found = Subject | Unexamined
@@ -91,7 +91,7 @@ function checksOf(validator: PartValidator): (readonly [string | undefined, Part
 }
 
 function requestOf(route: Route, check: PartCheck, type: string | undefined): Found {
-  const { host, registration, compiler, shared, method } = route
+  const { host, registration, compiler, method } = route
   const { declaration, context, url } = registration
   const { part, given, validate } = check
   const name = type === undefined ? part : `${part} ${type}`
@@ -106,7 +106,7 @@ function requestOf(route: Route, check: PartCheck, type: string | undefined): Fo
     const isText = part !== 'body' || isForm
     const { bodyLimit = host.options.bodyLimit } = declaration
     return {
-      ...common(route, name, shared, rootOf(schema, 'input')),
+      ...common(route, name, schema, 'input'),
       isReply: false,
       isText,
       limit: part === 'body' ? bodyLimit : part === 'params' ? 100 : 8192,
@@ -120,10 +120,15 @@ function read(compiler: SchemaCompiler, given: unknown, isLower: boolean) {
   return isLower && !isStandardSchema(schema) ? lowerCaseHeaderNames(schema) : schema
 }
 
-/** The document of a schema. A Standard Schema tells its JSON Schema. */
+/** The document of a schema. A Standard Schema may tell its JSON Schema. */
 function rootOf(schema: JsonObject | StandardSchema, direction: 'input' | 'output'): Target {
-  const node = isStandardSchema(schema) ? toJsonSchema(schema, direction, {}) : schema
-  return { node, document: openDocument(node) }
+  if (!isStandardSchema(schema)) return { node: schema, document: openDocument(schema) }
+  try {
+    const node = toJsonSchema(schema, direction, {})
+    return { node, document: openDocument(node) }
+  } catch {
+    throw new NotExaminable('its library does not tell it as JSON Schema')
+  }
 }
 
 function repliesOf(route: Route): Found[] {
@@ -153,7 +158,7 @@ export function entryOf(route: Route, status: string, entry: unknown): Found[] {
 }
 
 function replyOf(route: Route, status: string, given: unknown, type: string | undefined): Found {
-  const { host, registration, compiler, shared, method } = route
+  const { host, registration, compiler, method } = route
   const { declaration, context, url } = registration
   const name = type === undefined ? `response ${status}` : `response ${status} ${type}`
   return attempt(route, name, () => {
@@ -162,7 +167,7 @@ function replyOf(route: Route, status: string, given: unknown, type: string | un
     const typed = type === undefined ? {} : { contentType: type }
     const serialize = compile({ schema, method, url, httpStatus: status, ...typed })
     return {
-      ...common(route, name, shared, rootOf(schema, 'output')),
+      ...common(route, name, schema, 'output'),
       isReply: true,
       isText: false,
       limit: Infinity,
@@ -171,12 +176,17 @@ function replyOf(route: Route, status: string, given: unknown, type: string | un
   })
 }
 
+/** What subjects of both directions have. */
 const common = (
-  { route, method, isStrict: strict }: Route,
+  { route, method, isStrict: strict, shared }: Route,
   part: string,
-  shared: Subject['shared'],
-  root: Target,
-) => ({ route, method, part, isStrict: strict, shared, root })
+  schema: JsonObject | StandardSchema,
+  direction: 'input' | 'output',
+) => ({
+  ...{ route, method, part, isStrict: strict, shared },
+  isForeign: isStandardSchema(schema),
+  root: rootOf(schema, direction),
+})
 
 function attempt(route: Route, part: string, make: () => Subject): Found {
   try {

@@ -13,12 +13,12 @@ function rewriting(
 
 const whereTyped =
   (types: readonly string[], values: readonly unknown[]) =>
-  (probe: Probe): readonly unknown[] => {
-    const isTyped = probe.types.some((type) => types.includes(type))
+  ({ place, types: own }: Probe): readonly unknown[] => {
+    if (!own.some((type) => types.includes(type))) return []
     // A whole reply that is text or nothing is not written by the serializer.
-    const isWhole = probe.place.keys.length === 0
-    const isWritten = (value: unknown): boolean => !isWhole || (value !== null && typeof value !== 'string')
-    return isTyped ? values.filter(isWritten) : []
+    const isWhole = place.keys.length === 0
+    if (isWhole && own.includes('string')) return []
+    return values.filter((value) => !isWhole || (value !== null && typeof value !== 'string'))
   }
 
 export const replies: readonly Kind[] = [
