@@ -72,6 +72,8 @@ class Examiner {
   readonly #hazards: Hazard[] = []
   readonly #unexamined: Unexamined[] = []
   readonly #silences = new Map<string, Needless & { isNeeded: boolean }>()
+  /** The responses of scopes that were examined. */
+  readonly #scopes = { usual: new Set<unknown>(), strict: new Set<unknown>() }
   readonly #seesSlow: boolean
   #meant = 0
 
@@ -103,9 +105,10 @@ class Examiner {
     const parts = new Set<string>()
     const silences: Silence[] = []
     for (const registration of registrations) {
-      for (const found of subjectsOf(this.#host, registration, name)) {
-        if (parts.has(found.part)) continue
-        parts.add(found.part)
+      for (const found of subjectsOf(this.#host, registration, name, this.#scopes)) {
+        const key = `${found.route} ${found.part}`
+        if (parts.has(key)) continue
+        parts.add(key)
         if ('reason' in found) this.#unexamined.push(found)
         else silences.push(...this.#subject(found))
       }
@@ -153,10 +156,11 @@ class Examiner {
     const { subject, pointer } = probe
     const { route, part, isReply, isForeign } = subject
     let isShown = false
-    for (const { name: kind, sentence, remedy, of, needsNoValue, probe: look } of this.#kinds) {
+    for (const each of this.#kinds) {
+      const { name: kind, sentence, remedy, of, needsNoValue } = each
       if (of !== 'both' && (of === 'reply') !== isReply) continue
       if (place.base === undefined && needsNoValue !== true) continue
-      const shown = look(probe)
+      const shown = each.probe(probe)
       if (shown === undefined) continue
       isShown = true
       const what = { sentence, ...shown, remedy: isForeign ? ofLibrary : remedy }
@@ -182,13 +186,14 @@ class Examiner {
         const near = nearMiss(kind, known)
         const meant = near === undefined ? '' : `Is '${near}' meant? `
         throw new UsageError(
-          `There is no hazard '${kind}', which ${route} names under 'meant' in ${part}${at(pointer)}`,
+          `There is no hazard '${kind}': 'meant' names it in ${part} of ${route}${at(pointer)}`,
           `${meant}There are: ${known.join(', ')}`,
         )
       }
       const key = JSON.stringify([schema, kind])
       const isNeeded = kind === 'slow-pattern' && !this.#seesSlow
-      if (!this.#silences.has(key)) this.#silences.set(key, { kind, route, part, pointer, isNeeded })
+      const silence = this.#silences.get(key) ?? { kind, route, part, pointer, isNeeded }
+      this.#silences.set(key, silence)
     }
   }
 

@@ -67,9 +67,12 @@ function isOpen(token: Token | undefined): boolean {
 const isTest = (group: Group): boolean =>
   group.followedBy === true || group.notFollowedBy === true || group.lookBehind === true
 
+/** The characters that texts have if they can. */
+const usual = ['a', 'A', '0', '-', '.', '_', ' ', '/', '!']
+
 /** Whether a token is `.` or the like. */
 const isAny = (token: Token): boolean =>
-  token.type === kinds.set && [...'aA0 -.<'].every((char) => has(token, codeOf(char)))
+  token.type === kinds.set && usual.every((char) => has(token, codeOf(char)))
 
 function written(tokens: readonly Token[]): string {
   return tokens.map(write).join('')
@@ -89,7 +92,7 @@ function charOf(token: TokenSet): string {
   const edge = first?.type === kinds.range ? first.from : undefined
   const own = edge === undefined ? [] : [String.fromCodePoint(edge)]
   const single = first?.type === kinds.char ? [String.fromCodePoint(first.value)] : []
-  return [...'aA0-._ /!', ...own, ...single].find((char) => has(token, codeOf(char))) ?? ''
+  return [...usual, ...own, ...single].find((char) => has(token, codeOf(char))) ?? ''
 }
 
 const codeOf = (char: string): number => char.codePointAt(0) ?? 0

@@ -147,9 +147,12 @@ export class Places {
 function childrenOf(way: Way, value: unknown): (readonly [string, readonly Target[]])[] {
   const facets = facetsOf(way)
   if (Array.isArray(value)) {
-    const listed = Math.max(0, ...facets.map(({ items, prefixItems }) => {
-      return listOf(prefixItems ?? items).length
-    }))
+    const listed = Math.max(
+      0,
+      ...facets.map(({ items, prefixItems }) => {
+        return listOf(prefixItems ?? items).length
+      }),
+    )
     const [most = Infinity] = facets.flatMap(({ maxItems }) => Number(maxItems ?? Infinity))
     const count = Math.min(Math.max(listed, 1), most)
     return Array.from({ length: count }, (_, index) => [String(index), itemIn(way, index)])
@@ -170,4 +173,3 @@ function silencesOf(node: unknown): Silence[] {
   if (meant === undefined) return []
   return [{ names: [meant].flat().map(String), schema: JSON.stringify(node) }]
 }
-

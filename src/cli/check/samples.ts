@@ -74,7 +74,8 @@ export class Samples {
   /** A scalar as it comes: where all is text, as text. */
   scalar(value: unknown): unknown {
     if (!this.#isText) return value
-    return value === null ? '' : typeof value === 'object' ? value : String(value)
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    return value ?? ''
   }
 
   #object(way: Way, size: Size, depth: number): JsonObject {
@@ -135,7 +136,7 @@ export function vary(value: unknown, index: number): unknown {
 export function otherName(facets: readonly JsonObject[]): string {
   const patterns = facets.flatMap(({ patternProperties, propertyNames }) => [
     ...Object.keys(Object(patternProperties) as object),
-    ...(isObject(propertyNames) ? [String(propertyNames['pattern'] ?? '')] : []),
+    ...(isObject(propertyNames) ? textsOf(propertyNames['pattern']) : []),
   ])
   const fitting = ['other', 'key', ...patterns.map((pattern) => textFor(pattern) ?? '')]
   const named = namesIn(facets)
@@ -143,6 +144,8 @@ export function otherName(facets: readonly JsonObject[]): string {
     !named.includes(name) && patterns.every((pattern) => matches(pattern, name))
   return fitting.find(fits) ?? 'other'
 }
+
+const textsOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
 
 /** The examples and the default of a schema. */
 const givenIn = ({ examples, example, default: filled }: JsonObject): readonly unknown[] =>
@@ -176,12 +179,21 @@ function numberOf(facets: readonly JsonObject[], isInteger: boolean): number {
   const below = Math.min(...numbersIn(facets, 'exclusiveMaximum'), Infinity)
   const first = Math.max(low, above)
   const last = Math.min(high, below)
-  const candidates = [1, step, 0, Math.ceil(first / step) * step, Math.floor(first / step + 1) * step]
+  const candidates = [
+    1,
+    step,
+    0,
+    Math.ceil(first / step) * step,
+    Math.floor(first / step + 1) * step,
+  ]
     .concat(Math.floor(last / step) * step, Math.ceil(last / step - 1) * step, (first + last) / 2)
     .concat(first, last)
   const fits = (value: number): boolean =>
     Number.isFinite(value) &&
-    value >= low && value <= high && value > above && value < below &&
+    value >= low &&
+    value <= high &&
+    value > above &&
+    value < below &&
     (!isInteger || Number.isInteger(value)) &&
     numbersIn(facets, 'multipleOf').every((each) => Number.isInteger(value / each))
   const found = candidates.find(fits)
@@ -216,8 +228,8 @@ const formats: Readonly<Record<string, string>> = {
 function textOf(facets: readonly JsonObject[]): string {
   const least = Math.max(0, ...numbersIn(facets, 'minLength'))
   if (least > 100_000) throw new NoSample(`it has ${least} characters at least`)
-  const [pattern] = facets.flatMap(({ pattern }) => (typeof pattern === 'string' ? pattern : []))
-  const [format] = facets.flatMap(({ format }) => (typeof format === 'string' ? format : []))
+  const [pattern] = facets.flatMap((facet) => textsOf(facet['pattern']))
+  const [format] = facets.flatMap((facet) => textsOf(facet['format']))
   const known = format === undefined ? undefined : formats[format]
   if (known !== undefined && (pattern === undefined || matches(pattern, known))) return known
   if (pattern === undefined) return 'a'.repeat(Math.max(least, 1))

@@ -12,7 +12,7 @@ import { lowerCaseHeaderNames } from '../../schema/bundle.ts'
 import { errorsIn } from '../../schema/http-error.ts'
 import { openDocument, type Target } from '../../schema/reference.ts'
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.ts'
-import { hasItems, isBareEntry, isContentMap } from '../../serialization/responses.ts'
+import { isBareEntry, isContentMap } from '../../serialization/responses.ts'
 import { isObject, type JsonObject } from '../../types/objects.ts'
 import { formTypes } from '../../validation/ajv-compiler.ts'
 import type { PartCheck, PartValidator } from '../../lifecycle/part-check.ts'
@@ -34,9 +34,15 @@ interface Route extends Pick<Subject, 'route' | 'method' | 'isStrict' | 'shared'
   readonly compiler: SchemaCompiler
 }
 
-/** The schemas of a route.
- *  @param name its methods and its URL */
-export function subjectsOf(host: Host, registration: RouteRegistration, name: string): Found[] {
+/** The schemas of a route, and those of the responses of its scope that were not found yet.
+ *  @param name its methods and its URL
+ *  @param known the responses of scopes that were found, for each mode */
+export function subjectsOf(
+  host: Host,
+  registration: RouteRegistration,
+  name: string,
+  known: Record<'usual' | 'strict', Set<unknown>>,
+): Found[] {
   const { method, url, context } = registration
   const compiler = new SchemaCompiler(
     registration,
@@ -51,7 +57,7 @@ export function subjectsOf(host: Host, registration: RouteRegistration, name: st
     route: name,
     isStrict: strict,
   }
-  return [...requestsOf(route), ...repliesOf(route)]
+  return [...requestsOf(route), ...repliesOf(route, known[strict ? 'strict' : 'usual'])]
 }
 
 /** The kinds of other compilers than the default ones, by what they make. */
@@ -131,28 +137,35 @@ function rootOf(schema: JsonObject | StandardSchema, direction: 'input' | 'outpu
   }
 }
 
-function repliesOf(route: Route): Found[] {
+function repliesOf(route: Route, known: Set<unknown>): Found[] {
   const { registration } = route
   const { declaration, context } = registration
   const { response } = declaration.fixedSchema
-  if (!isObject(response)) return []
   const { serializerCompiler, buildSerializer } = context.settingsWith(
     'serializerCompiler',
     'buildSerializer',
   )
   const isOther = declaration.serializerCompiler ?? serializerCompiler ?? buildSerializer
-  if (isOther !== undefined)
-    return [{ route: route.route, part: 'response', reason: others.serializer }]
-  return Object.entries(response).flatMap(([status, entry]) => entryOf(route, status, entry))
+  const own = Object.entries(isObject(response) ? response : {})
+  if (isOther !== undefined) {
+    const { route: name } = route
+    return own.length === 0 ? [] : [{ route: name, part: 'response', reason: others.serializer }]
+  }
+  const ofScope = [...(context.responses.all() ?? [])].flatMap(([status, each]) => {
+    if (known.has(each)) return []
+    known.add(each)
+    return entryOf({ ...route, route: each.place }, status, each.schema)
+  })
+  return [...own.flatMap(([status, entry]) => entryOf(route, status, entry)), ...ofScope]
 }
 
 /** The schemas of one response entry. Errors of `httpError` are written by the server itself. */
-export function entryOf(route: Route, status: string, entry: unknown): Found[] {
+function entryOf(route: Route, status: string, entry: unknown): Found[] {
   if (isBareEntry(entry) || errorsIn(entry) !== undefined) return []
   const content = isObject(entry) && !isStandardSchema(entry) ? entry['content'] : undefined
   if (!isContentMap(content)) return [replyOf(route, status, entry, undefined)]
   return Object.entries(content).flatMap(([type, media]) => {
-    const schema = isObject(media) && !hasItems(media) ? media['schema'] : undefined
+    const schema = isObject(media) ? media['schema'] : undefined
     return schema === undefined ? [] : [replyOf(route, status, schema, type)]
   })
 }
@@ -196,4 +209,3 @@ function attempt(route: Route, part: string, make: () => Subject): Found {
     return { route: route.route, part, reason }
   }
 }
-

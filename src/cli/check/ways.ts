@@ -36,8 +36,15 @@ export class Ways {
   #waysOf(target: Target, step: number): readonly Way[] {
     if (target.node === false || step > mostSteps) return []
     const { document } = target
-    const { $ref, allOf, anyOf, oneOf, if: test, then = true, else: other = true } =
-      keywordsOf(target)
+    const {
+      $ref,
+      allOf,
+      anyOf,
+      oneOf,
+      if: test,
+      then = true,
+      else: other = true,
+    } = keywordsOf(target)
     const enter = (node: unknown): readonly Way[] =>
       this.#waysOf(enterSchema(node, document), step + 1)
     let ways: readonly Way[] = [[target]]
@@ -83,7 +90,8 @@ export function itemIn(way: Way, index: number): readonly Target[] {
   return way.flatMap((target) => {
     const { items, prefixItems, additionalItems } = keywordsOf(target)
     const listed = listOf(prefixItems ?? items)
-    const others = prefixItems !== undefined ? items : Array.isArray(items) ? additionalItems : items
+    const others =
+      prefixItems !== undefined ? items : Array.isArray(items) ? additionalItems : items
     const schema = index < listed.length ? listed[index] : (others ?? true)
     return schema === true ? [] : [enterSchema(schema, target.document)]
   })

@@ -89,7 +89,9 @@ const toText: Format = (report, paint, isWhole) => {
     const place = first === undefined ? '' : placeOf({ ...first, pointer: '' })
     return `not examined: ${place}${more}: ${reason}\n`
   })
-  const dead = needless.map((each) => `needless: '${each.kind}' is meant at ${placeOf(each)}, and does not happen\n`)
+  const dead = needless.map(
+    (each) => `needless: '${each.kind}' is meant at ${placeOf(each)}, and does not happen\n`,
+  )
   const slow = withoutRecheck
     ? ['not examined: how long patterns take. Run: npm install --save-dev recheck\n']
     : []

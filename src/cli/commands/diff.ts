@@ -73,4 +73,8 @@ const toGithub: Format = (changes, paint, file) => {
   return lines.length === 0 ? toText(changes, paint, file) : lines.join('')
 }
 
-const formats: Readonly<Record<FormatName, Format>> = { text: toText, json: toJson, github: toGithub }
+const formats: Readonly<Record<FormatName, Format>> = {
+  text: toText,
+  json: toJson,
+  github: toGithub,
+}

@@ -2,7 +2,7 @@ import type { Kind, Shown } from '../kind.ts'
 import type { Probe } from '../probe.ts'
 import { showInput } from '../subject.ts'
 
-const strict = "Set strict: true, for the server, a plugin or the route: it answers 400"
+const strict = 'Set strict: true, for the server, a plugin or the route: it answers 400'
 
 const scalars = ['number', 'integer', 'boolean', 'string', 'null']
 

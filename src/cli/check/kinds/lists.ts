@@ -13,12 +13,15 @@ export const lists: readonly Kind[] = [
     of: 'request',
     probe(probe) {
       const { subject, place, facets } = probe
-      const isSearched = facets.some((facet) => facet['uniqueItems'] === true || 'contains' in facet)
+      const isSearched = facets.some(
+        (facet) => facet['uniqueItems'] === true || 'contains' in facet,
+      )
       const isBounded = facets.some((facet) => 'maxItems' in facet)
       if (!isSearched || isBounded || subject.isText || place.base === undefined) return undefined
-      const item = Array.isArray(place.base.value) && place.base.value.length > 0
-        ? (place.base.value[0] as unknown)
-        : probe.samples.first(itemIn(place.base.way, 0), 'least')
+      const item =
+        Array.isArray(place.base.value) && place.base.value.length > 0
+          ? (place.base.value[0] as unknown)
+          : probe.samples.first(itemIn(place.base.way, 0), 'least')
       const list = Array.from({ length: most }, (_, index) => vary(item, index))
       const ran = probe.run(list)
       const arrived = ran && valueAt(ran.whole, place.keys)

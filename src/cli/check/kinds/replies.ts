@@ -8,7 +8,13 @@ function rewriting(
   sentence: string,
   values: (probe: Probe) => readonly unknown[],
 ): Kind {
-  return { name, sentence, remedy: strict, of: 'reply', probe: (probe) => probe.firstChanged(values(probe)) }
+  return {
+    name,
+    sentence,
+    remedy: strict,
+    of: 'reply',
+    probe: (probe) => probe.firstChanged(values(probe)),
+  }
 }
 
 const whereTyped =

@@ -26,7 +26,8 @@ const mostBytes = 200_000
 export function slowPatterns(check: Recheck | undefined): Kind {
   const known = new Map<string, Attack | undefined>()
   const attackOf = (pattern: string): Attack | undefined => {
-    if (!known.has(pattern)) known.set(pattern, check && readAttack(check(pattern, 'u', { timeout })))
+    if (!known.has(pattern))
+      known.set(pattern, check && readAttack(check(pattern, 'u', { timeout })))
     return known.get(pattern)
   }
   return {
@@ -47,7 +48,8 @@ export function slowPatterns(check: Recheck | undefined): Kind {
 
 function readAttack(found: unknown): Attack | undefined {
   const { status, attack, complexity } = isObject(found) ? found : {}
-  if (status !== 'vulnerable' || !isObject(attack) || !Array.isArray(attack['pumps'])) return undefined
+  if (status !== 'vulnerable' || !isObject(attack) || !Array.isArray(attack['pumps']))
+    return undefined
   const pumps = (attack['pumps'] as unknown[]).filter(isObject).map(({ prefix, pump }) => ({
     prefix: String(prefix),
     pump: String(pump),
@@ -60,7 +62,7 @@ function readAttack(found: unknown): Attack | undefined {
 function run(probe: Probe, { pumps, suffix, isExponential }: Attack): Shown | undefined {
   const { subject } = probe
   // No header has a control character.
-  const isSent = (text: string): boolean => subject.part !== 'headers' || !/[\0-\x1F]/.test(text)
+  const isSent = (text: string): boolean => subject.part !== 'headers' || !/\p{Cc}/u.test(text)
   for (const end of [suffix, '!', '~'].filter(isSent)) {
     const times: { readonly text: string; readonly length: number; readonly time: number }[] = []
     for (let count = 1; count < mostRepeats * 1e4; count = isExponential ? count + 1 : count * 2) {
@@ -90,4 +92,3 @@ function shownBy(
     result: `takes ${last.time} ms with ${last.length} characters, and ${before.time} ms with ${before.length}`,
   }
 }
-

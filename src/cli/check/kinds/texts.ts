@@ -22,7 +22,8 @@ export const texts: readonly Kind[] = [
       if (typeof value !== 'string') return undefined
       for (const pattern of textsIn(probe, 'pattern')) {
         const { start, end } = openEnds(pattern)
-        const ran = start || end ? probe.run(`${start ? '<' : ''}${value}${end ? '>' : ''}`) : undefined
+        const ran =
+          start || end ? probe.run(`${start ? '<' : ''}${value}${end ? '>' : ''}`) : undefined
         if (ran !== undefined) return probe.accepted(ran)
       }
       return undefined

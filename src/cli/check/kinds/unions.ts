@@ -8,14 +8,14 @@ import { facetsOf, keywordsOf, listOf, typesIn, type Way } from '../ways.ts'
 /** The alternatives of the unions at a place, each with the ways that take it. */
 function alternativesOf({ place }: Probe, keywords: readonly string[]): (readonly Way[])[][] {
   const unions = new Set(
-    place.ways.flat().flatMap((target) =>
-      keywords.map((keyword) => keywordsOf(target)[keyword]).filter(Array.isArray),
-    ),
+    place.ways
+      .flat()
+      .flatMap((target) =>
+        keywords.map((keyword) => keywordsOf(target)[keyword]).filter(Array.isArray),
+      ),
   )
   return [...unions].map((members: readonly unknown[]) =>
-    members.map((member) =>
-      place.ways.filter((way) => way.some(({ node }) => node === member)),
-    ),
+    members.map((member) => place.ways.filter((way) => way.some(({ node }) => node === member))),
   )
 }
 
@@ -93,7 +93,8 @@ export const unions: readonly Kind[] = [
   {
     name: 'union-loses-fields',
     sentence: 'A value of one alternative loses fields, since another one takes it first',
-    remedy: 'Tell the alternatives apart by a literal (kind: t.Literal(…)), or put the larger first',
+    remedy:
+      'Tell the alternatives apart by a literal (kind: t.Literal(…)), or put the larger first',
     of: 'both',
     probe: (probe) =>
       firstOf(alternativesOf(probe, ['anyOf', 'oneOf']).flat(), (ways) => loss(probe, ways)),
