@@ -54,16 +54,14 @@ export function examine(host: Host, recheck: Recheck | undefined): Findings {
   return examiner.findings()
 }
 
-/** The registrations of each route. One for several methods is one route. */
+/** The registrations of each route. One for several methods or URLs is one route. */
 function routesOf(host: Host): RouteRegistration[][] {
-  const routes = new Map<string, Map<unknown, RouteRegistration[]>>()
+  const routes = new Map<unknown, RouteRegistration[]>()
   for (const registration of host.routes.registrations()) {
-    const { url, declaration } = registration
-    const ofUrl = routes.get(url) ?? new Map<unknown, RouteRegistration[]>()
-    routes.set(url, ofUrl)
-    ofUrl.set(declaration, [...(ofUrl.get(declaration) ?? []), registration])
+    const { declaration } = registration
+    routes.set(declaration, [...(routes.get(declaration) ?? []), registration])
   }
-  return [...routes.values()].flatMap((ofUrl) => [...ofUrl.values()])
+  return [...routes.values()]
 }
 
 class Examiner {
@@ -101,7 +99,9 @@ class Examiner {
 
   /** @param registrations those of the methods of one route */
   route(registrations: readonly RouteRegistration[]): void {
-    const name = `${registrations.map(({ method }) => method).join()} ${registrations[0]?.url ?? ''}`
+    const methods = new Set(registrations.map(({ method }) => method))
+    const [first] = registrations
+    const name = `${[...methods].join()} ${first?.url ?? ''}`
     const parts = new Set<string>()
     const silences: Silence[] = []
     for (const registration of registrations) {
@@ -113,7 +113,6 @@ class Examiner {
         else silences.push(...this.#subject(found))
       }
     }
-    const [first] = registrations
     const shown = first && showUndeclared(this.#host, first)
     if (shown === undefined) return
     const at = { ...undeclaredStatus, route: name, part: 'response', pointer: '' }

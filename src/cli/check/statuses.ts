@@ -18,8 +18,9 @@ const statuses = [200, 201, 202, 404, 500]
 /** Sends an object under a status that a route does not declare. */
 export function showUndeclared(host: Host, registration: RouteRegistration): Shown | undefined {
   const { method, url, declaration } = registration
-  const { response } = declaration.fixedSchema
-  if (!isObject(response) || Object.keys(response).length === 0) return undefined
+  const { response, hide } = declaration.fixedSchema
+  // What is no part of the API is often a route of a plugin.
+  if (hide === true || !isObject(response) || Object.keys(response).length === 0) return undefined
   const name = `${method} ${url}`
   const compiler = new SchemaCompiler(registration, name, host.compilers, host.dialect)
   const responses = compiler.responses()

@@ -97,23 +97,29 @@ export const objects: readonly Kind[] = [
       const { subject, place } = probe
       const value = place.base?.value
       if (subject.method !== 'PATCH' || !subject.part.startsWith('body')) return undefined
-      if (!isObject(value) || filledIn(probe, value) === undefined) return undefined
-      const ran = probe.run(value)
+      if (!isObject(value)) return undefined
+      const names = withDefault(probe)
+      const sent = Object.fromEntries(
+        Object.entries(value).filter(([name]) => !names.includes(name)),
+      )
+      const ran = filledIn(probe, sent) === undefined ? undefined : probe.run(sent)
       return ran && probe.reached(ran)
     },
   },
 ]
 
+/** The names of the fields that have a default. */
+const withDefault = ({ place, facets }: Probe): readonly string[] =>
+  namesIn(facets).filter((name) =>
+    propertyIn(place.base?.way ?? [], name).some(
+      ({ node }) => isObject(node) && node['default'] !== undefined,
+    ),
+  )
+
 /** The name of a field that is missing in an object, and has its default when it arrives. */
 function filledIn(probe: Probe, value: JsonObject): string | undefined {
-  const { place, facets } = probe
-  const way = place.base?.way ?? []
-  const withDefault = namesIn(facets).filter((name) =>
-    propertyIn(way, name).some(({ node }) => isObject(node) && node['default'] !== undefined),
-  )
-  if (withDefault.length === 0) return undefined
-  const arrived = probe.run(value)?.value
-  return isObject(arrived)
-    ? withDefault.find((name) => !(name in value) && arrived[name] !== undefined)
-    : undefined
+  const names = withDefault(probe)
+  const arrived = names.length === 0 ? undefined : probe.run(value)?.value
+  if (!isObject(arrived)) return undefined
+  return names.find((name) => !(name in value) && arrived[name] !== undefined)
 }
