@@ -64,6 +64,18 @@ function routesOf(host: Host): RouteRegistration[][] {
   return [...routes.values()]
 }
 
+/** All kinds but that of statuses, which no schema has. */
+const kindsWith = (recheck: Recheck | undefined): readonly Kind[] => [
+  ...[...conversions, ...objects, ...unions, ...texts],
+  ...[slowPatterns(recheck), ...lists, ...replies],
+]
+
+/** The names that `meant` may have. */
+export const kindNames: readonly string[] = [
+  ...kindsWith(undefined).map(({ name }) => name),
+  undeclaredStatus.name,
+]
+
 class Examiner {
   readonly #host: Host
   readonly #kinds: readonly Kind[]
@@ -78,19 +90,15 @@ class Examiner {
   constructor(host: Host, recheck: Recheck | undefined) {
     this.#host = host
     this.#seesSlow = recheck !== undefined
-    this.#kinds = [...conversions, ...objects, ...unions, ...texts, slowPatterns(recheck)].concat(
-      lists,
-      replies,
-    )
+    this.#kinds = kindsWith(recheck)
   }
 
   findings(): Findings {
     const needless = [...this.#silences.values()]
       .filter(({ isNeeded }) => !isNeeded)
       .map(({ isNeeded: _isNeeded, ...each }) => each)
-    const order = [...this.#kinds.map(({ name }) => name), undeclaredStatus.name]
     return {
-      hazards: this.#hazards.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+      hazards: this.#hazards.sort((a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind)),
       meant: this.#meant,
       unexamined: this.#unexamined,
       needless,
@@ -179,14 +187,13 @@ class Examiner {
   /** @throws UsageError */
   #note({ names, schema }: Silence, { subject, pointer }: Probe): void {
     const { route, part } = subject
-    const known = [...this.#kinds.map(({ name }) => name), undeclaredStatus.name]
     for (const kind of names) {
-      if (!known.includes(kind)) {
-        const near = nearMiss(kind, known)
+      if (!kindNames.includes(kind)) {
+        const near = nearMiss(kind, kindNames)
         const meant = near === undefined ? '' : `Is '${near}' meant? `
         throw new UsageError(
           `There is no hazard '${kind}': 'meant' names it in ${part} of ${route}${at(pointer)}`,
-          `${meant}There are: ${known.join(', ')}`,
+          `${meant}There are: ${kindNames.join(', ')}`,
         )
       }
       const key = JSON.stringify([schema, kind])

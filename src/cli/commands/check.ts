@@ -79,7 +79,8 @@ const toText: Format = (report, paint, isWhole) => {
       `${paint('yellow', kind)}  ${paint('bold', sentence)}`,
       ...named.map((each) => `  ${placeOf(each)}  ${each.input} ${each.result}`),
       ...(rest === 0 ? [] : [`  and ${rest} others: --all names them`]),
-      paint('dim', `  ${remedy}. If it is meant: { meant: ['${kind}'] } on the schema`),
+      paint('dim', `  ${remedy}`),
+      paint('dim', `  If it is meant: { meant: ['${kind}'] } on the schema`),
       '',
     ].join('\n')
   })
