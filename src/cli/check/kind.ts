@@ -1,4 +1,4 @@
-import type { Probe } from './probe.ts'
+import type { Probe, Shown } from './probe.ts'
 
 /** A kind of hazard: something that a schema lets happen, and that its reader does not expect. */
 export interface Kind {
@@ -12,10 +12,4 @@ export interface Kind {
   readonly needsNoValue?: boolean
   /** Looks for it at one place of a schema, by running the compiled function. */
   probe(probe: Probe): Shown | undefined
-}
-
-/** The input that shows a hazard, and what came of it. */
-export interface Shown {
-  readonly input: string
-  readonly result: string
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toPointer, valueAt } from '../../schema/json-pointer.ts'
 import type { JsonObject } from '../../types/objects.ts'
-import type { Shown } from './kind.ts'
 import type { Place } from './places.ts'
 import { NoSample, type Samples, type Size } from './samples.ts'
 import { type Outcome, type Refused, showInput, showValue, type Subject } from './subject.ts'
@@ -13,6 +12,12 @@ export interface Run {
   /** The value at the place, as its reader gets it. */
   readonly value: unknown
   readonly whole: unknown
+}
+
+/** The input that shows a hazard, and what came of it. */
+export interface Shown {
+  readonly input: string
+  readonly result: string
 }
 
 /** Runs the compiled function with values at one place. */

@@ -2,7 +2,7 @@ import type { Host } from '../../server/host.ts'
 import type { RouteRegistration } from '../../route/declaration.ts'
 import { SchemaCompiler } from '../../route/schemas/compiler.ts'
 import { isObject } from '../../types/objects.ts'
-import type { Shown } from './kind.ts'
+import type { Shown } from './probe.ts'
 
 /** A status that has no schema although others of its route have one. */
 export const undeclaredStatus = {

@@ -1,5 +1,5 @@
-import type { Kind, Shown } from '../kind.ts'
-import type { Probe } from '../probe.ts'
+import type { Kind } from '../kind.ts'
+import type { Probe, Shown } from '../probe.ts'
 import { showInput } from '../subject.ts'
 
 const strict = 'Set strict: true, for the server, a plugin or the route: it answers 400'

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../types/objects.ts'
-import type { Kind, Shown } from '../kind.ts'
-import type { Probe } from '../probe.ts'
+import type { Kind } from '../kind.ts'
+import type { Probe, Shown } from '../probe.ts'
 import { otherName } from '../samples.ts'
 import { facetsOf, matches, namesIn, propertyIn, requiredIn, typesIn } from '../ways.ts'
 

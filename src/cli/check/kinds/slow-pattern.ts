@@ -1,6 +1,6 @@
 import { isObject } from '../../../types/objects.ts'
-import type { Kind, Shown } from '../kind.ts'
-import type { Probe } from '../probe.ts'
+import type { Kind } from '../kind.ts'
+import type { Probe, Shown } from '../probe.ts'
 import { showInput } from '../subject.ts'
 
 /** `check` of the package recheck, as far as it is used. */

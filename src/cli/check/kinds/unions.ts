@@ -1,7 +1,7 @@
 import { toPointer } from '../../../schema/json-pointer.ts'
 import { isObject, mapValues } from '../../../types/objects.ts'
-import type { Kind, Shown } from '../kind.ts'
-import type { Probe } from '../probe.ts'
+import type { Kind } from '../kind.ts'
+import type { Probe, Shown } from '../probe.ts'
 import type { Size } from '../samples.ts'
 import { facetsOf, keywordsOf, listOf, typesIn, type Way } from '../ways.ts'
 
