@@ -81,7 +81,9 @@ function written(tokens: readonly Token[]): string {
 function write(token: Token): string {
   if (token.type === kinds.char) return String.fromCodePoint(token.value)
   if (token.type === kinds.set) return charOf(token)
-  if (token.type === kinds.repetition) return write(token.value).repeat(Math.min(token.min, 1000))
+  // What may be left out is written once, since many texts must not be empty.
+  if (token.type === kinds.repetition)
+    return write(token.value).repeat(Math.min(Math.max(token.min, 1), token.max, 1000))
   if (token.type === kinds.group && !isTest(token)) return written(firstOf(token))
   return ''
 }
