@@ -204,6 +204,7 @@ export default defineConfig({
     nav: [
       { text: 'Quick start', link: '/quick-start' },
       { text: 'Options', link: '/options' },
+      { text: 'Hazards of schemas', link: '/check' },
       { text: 'Strict mode', link: '/strict' },
       { text: 'Surprises', link: '/surprises' },
     ],

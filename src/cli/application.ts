@@ -108,10 +108,13 @@ async function builtServer(holder: JsonObject, path: string): Promise<object | u
   return undefined
 }
 
-async function callBuilder(build: object, trouble: string): Promise<unknown> {
+async function callBuilder(build: unknown, trouble: string): Promise<unknown> {
   try {
+    // A parameter with a default is not counted.
     const made: unknown =
-      typeof build === 'function' ? Reflect.apply(build, undefined, [{}]) : undefined
+      typeof build === 'function'
+        ? Reflect.apply(build, undefined, build.length === 0 ? [] : [{}])
+        : undefined
     return isServer(made) ? made : await made
   } catch (error) {
     throw failure(trouble, error)

@@ -1,6 +1,7 @@
 import { nearMiss } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { type Command, readGiven } from './command.ts'
+import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
@@ -11,7 +12,7 @@ import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-const commands: readonly Command[] = [newApplication, routes, compile, emit, diff, lint]
+const commands: readonly Command[] = [newApplication, routes, check, compile, emit, diff, lint]
 
 /** What is printed, and how the process ends. */
 export interface End {

@@ -30,6 +30,13 @@ const { metafile } = await build({
   plugins: [{ name: 'packages', setup: keepPackages }],
   metafile: true,
 })
+/** Without spaces and comments. Names stay, for stacks of errors. */
+const short = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 }
+await build({
+  ...{ logLevel: 'warning', ...short, allowOverwrite: true },
+  entryPoints: ['dist/cli/main.js'],
+  outfile: 'dist/cli/main.js',
+})
 await buildCommonJs()
 mkdirSync('dist/packages', { recursive: true })
 // The licence of what is part of these files.
@@ -63,10 +70,7 @@ async function buildCommonJs() {
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    // Names stay, for stacks of errors.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    lineLimit: 120,
+    ...short,
     define: { 'import.meta.url': '__filename' },
     // Jest has no `import()` by default.
     supported: { 'dynamic-import': false },

@@ -49,6 +49,7 @@ module.exports = {
   fastJsonStringify: once(() => require('fast-json-stringify')),
   intersects: once(() => require('semver/ranges/intersects')),
   lightMyRequest: once(() => require('light-my-request')),
+  patternTokens: once(() => require('ret')),
   pino: once(() => require('pino')),
   proxyAddr: once(() => require('@fastify/proxy-addr')),
   safeRegex: once(() => require('safe-regex2')),

@@ -19,6 +19,7 @@ declare const late: {
   readonly fastJsonStringify: () => typeof import('fast-json-stringify')
   readonly intersects: () => typeof import('semver/ranges/intersects.js')
   readonly lightMyRequest: () => typeof import('light-my-request')
+  readonly patternTokens: () => typeof import('ret').tokenizer
   readonly pino: () => typeof import('pino')
   readonly proxyAddr: () => typeof import('@fastify/proxy-addr')
   readonly safeRegex: () => typeof import('safe-regex2')

@@ -17,6 +17,8 @@ const kinds: ReadonlyMap<string, KeywordKind> = new Map(
       '$comment',
       'definitions',
       '$defs',
+      // Which hazards are meant, for the command `espalier check`.
+      'meant',
       prototype,
       ...marks,
     ],

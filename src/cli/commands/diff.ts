@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
 import { compareDocuments } from '../diff.ts'
 import type { Change, Level } from '../diff/change.ts'
 import type { Command, Result } from '../command.ts'
+import { annotation, type FormatName, formatOf, formatOptions } from '../format.ts'
 import { isModule, readDocument } from '../source.ts'
 import { type Paint, printableCopy, printableJson } from '../terminal.ts'
 
@@ -18,19 +18,14 @@ export const diff: Command = {
     'or the module of an application.',
   ],
   options: {
-    format: {
-      value: 'FORMAT',
-      choices: ['text', 'json', 'github'],
-      help: 'text, json, or github for annotations of GitHub Actions',
-    },
-    json: { help: 'the same as --format json' },
+    ...formatOptions,
   },
   async run(given): Promise<Result> {
     const [before = '', after = ''] = given.positionals
     const old = await readDocument(before)
     const changes = sorted(compareDocuments(old, await readDocument(after)))
-    const name = given.has('json') ? 'json' : (given.text('format') ?? 'text')
-    const format = formats[name] ?? toText
+    const name = formatOf(given)
+    const format = formats[name]
     const shown = name === 'json' ? changes : printableCopy(changes)
     const file = existsSync(after) && !isModule(after) ? after : undefined
     const isBreaking = changes.some(({ level }) => level === 'breaking')
@@ -67,25 +62,19 @@ const toJson: Format = (changes) => {
 
 const commands = { breaking: 'error', warning: 'warning', info: 'notice' } as const
 
-/** Commands for GitHub Actions, which shows them beside the file.
- *  See https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 const toGithub: Format = (changes, paint, file) => {
-  // GitHub knows files by their paths from the top of the repository.
-  const { GITHUB_WORKSPACE: top } = process.env
-  const path = file !== undefined && top !== undefined ? relative(top, file) : file
-  const at = path === undefined ? '' : `file=${escapeProperty(path)},`
-  const lines = changes.map((change) => {
-    const title = escapeProperty(`${change.level}: ${where(change)}`)
-    const message = escapeMessage(`${where(change)} ${change.place}: ${change.text}`)
-    return `::${commands[change.level]} ${at}title=${title}::${message}\n`
-  })
+  const lines = changes.map((change) =>
+    annotation(commands[change.level], {
+      title: `${change.level}: ${where(change)}`,
+      message: `${where(change)} ${change.place}: ${change.text}`,
+      file,
+    }),
+  )
   return lines.length === 0 ? toText(changes, paint, file) : lines.join('')
 }
 
-const escapeMessage = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapeProperty = (text: string): string =>
-  escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-const formats: Readonly<Record<string, Format>> = { text: toText, json: toJson, github: toGithub }
+const formats: Readonly<Record<FormatName, Format>> = {
+  text: toText,
+  json: toJson,
+  github: toGithub,
+}
