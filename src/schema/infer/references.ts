@@ -277,7 +277,7 @@ type ItemAt<Schema, Keyword> = Keyword extends string
     : never
   : never
 
-/** The schema that `t` has wrapped in the type of a nullable or sensitive schema, or of a transform.
+/** The schema that `t` has wrapped in the type of a nullable or sensitive one, or of a transform.
  *  At run time both are one object. */
 type InsideOf<Schema> = Schema extends {
   readonly nullable: true

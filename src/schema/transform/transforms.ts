@@ -60,8 +60,8 @@ export function copyMarks(schema: Marks, copy: object): void {
 }
 
 /** Whether a schema has a transform (or refinement), a refinement, a reference, a `t.BigInt` or a
- *  sensitive value at any depth. A property called `sensitive` counts too. Schemas of other libraries
- *  are not searched. */
+ *  sensitive value at any depth. A property called `sensitive` counts too. Schemas of other
+ *  libraries are not searched. */
 export function holds(schema: unknown, what: Mark): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown): boolean => {
