@@ -1,6 +1,7 @@
-import type { Ajv, Options, Plugin } from 'ajv'
+import type { Ajv, KeywordCxt, Options, Plugin } from 'ajv'
 import { sensitiveKeyword, sensitiveValues } from '../schema/sensitive.ts'
 import { reachOf } from '../schema/transform/transforms.ts'
+import { describe } from '../errors/describe.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import {
@@ -86,11 +87,17 @@ export function createAjv(settings: AjvSettings, over: Options = {}): Ajv {
   )
   // The keyword refuses nothing, and an application may have one of that name.
   if (ajv.getKeyword(sensitiveKeyword) === false)
-    ajv.addKeyword({ keyword: sensitiveKeyword, metaSchema: { enum: sensitiveValues } })
+    ajv.addKeyword({ keyword: sensitiveKeyword, code: assertSensitive })
   // The formats come first: a plugin may replace one of them.
   addFormats(ajv)
   extendAjv(ajv, settings)
   return ajv
+}
+
+/** Refuses another value of the keyword. A `metaSchema` would be compiled for each ajv. */
+function assertSensitive({ schema }: KeywordCxt): void {
+  if (sensitiveValues.includes(schema)) return
+  throw new Error(`the keyword '${sensitiveKeyword}' is ${describe(schema)}, and takes a boolean`)
 }
 
 /** Applies the plugins of an application to an ajv, and then `onCreate`. */
