@@ -36,9 +36,15 @@ export function positionIn(
   return unions.some((each) => each === keyword) ? 'alternative' : undefined
 }
 
+/** The keywords whose schemas are for the fields and the items of a value. */
 const wholes = new Set([
-  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'additionalItems'],
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'additionalItems',
 ])
+/** The keywords whose schemas hold together with the one around them. */
 const parts = new Set(['$ref', 'allOf', 'then', 'else', 'dependencies', 'dependentSchemas'])
 const unions = ['anyOf', 'oneOf'] as const
 const choosing = [...unions, 'if', 'dependentSchemas'] as const
