@@ -95,7 +95,7 @@ const table = {
   ESP_ERR_HTTP_ERROR_STATUS:
     "%s is the error '%s', whose status is %s. Declare it under its own status, from 400 to 599",
   ESP_ERR_HTTP_ERROR_UNDECLARED:
-    '%s was thrown in %s, where nothing declares it. Call app.addResponses(%s) in %s or above, or name it in the schema of the route: response: { %s: %s }',
+    '%s was thrown in %s, where nothing declares it. Call app.addResponses(%s) in %s or above, or name it in the response schema of the route, as %s: %s',
   ESP_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN:
     "The option 'bucket' of the schema controller of %s must be a function, but is %s",
   ESP_ERR_SCH_SENSITIVE:

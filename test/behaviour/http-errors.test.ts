@@ -185,7 +185,7 @@ test('where nothing declares it, the client learns nothing, and the log says wha
   const [{ msg, err } = { msg: '' }] = failed
   assert.equal(
     msg,
-    'NotFound was thrown in GET /:id in root > users, where nothing declares it. Call app.addResponses(NotFound) in root > users or above, or name it in the schema of the route: response: { 404: NotFound }',
+    'NotFound was thrown in GET /:id in root > users, where nothing declares it. Call app.addResponses(NotFound) in root > users or above, or name it in the response schema of the route, as 404: NotFound',
   )
   assert.equal(err?.code, 'ESP_ERR_HTTP_ERROR_UNDECLARED')
   assert.match(err.stack, /caused by: NotFound: no user 7\n\s+at find/)
