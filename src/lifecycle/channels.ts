@@ -56,17 +56,34 @@ export type HandlerCall = HandlerMessage<Request, Reply>
 type HookCall = HookMessage<Request, Reply>
 
 /** The channel of handler calls, by the name that instrumentation of Fastify uses. */
-export const handlerChannel: TracingChannel<object, HandlerCall> =
-  tracingChannel('fastify.request.handler')
+export const handlerChannel: TracingChannel<object, HandlerCall> = asInNode(
+  tracingChannel('fastify.request.handler'),
+)
 
-const created = channel('fastify.initialization')
+const created = open('fastify.initialization')
 /** The channels of requests. */
-export const started: Channel = channel('espalier.request.start')
-export const ended: Channel = channel('espalier.request.end')
-export const failed: Channel = channel('espalier.request.error')
+export const started: Channel = open('espalier.request.start')
+export const ended: Channel = open('espalier.request.end')
+export const failed: Channel = open('espalier.request.error')
 
-const hookStarted = channel('espalier.hook.start')
-const hookEnded = channel('espalier.hook.end')
+const hookStarted = open('espalier.hook.start')
+const hookEnded = open('espalier.hook.end')
+
+function open(name: string): Channel {
+  return asInNode(channel(name))
+}
+
+/** Gives a channel of workerd the getter that Node has: there `hasSubscribers` is a method, which
+ *  would always count as true. */
+function asInNode<Given extends Channel | TracingChannel<object, HandlerCall>>(
+  given: Given,
+): Given {
+  const has: unknown = given.hasSubscribers
+  if (typeof has !== 'function') return given
+  return Object.defineProperty(given, 'hasSubscribers', {
+    get: (): unknown => Reflect.apply(has, given, []),
+  })
+}
 
 /** Publishes that a server was made. */
 export function announceServer(server: object): void {

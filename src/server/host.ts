@@ -104,10 +104,7 @@ export class Host {
       schemaErrorFormatter && { schemaErrorFormatter },
       childLoggerFactory && { childLoggerFactory },
     )
-    this.transport = new Transport(options, (request, response) => {
-      this.dispatch(request, response)
-    })
-    this.#answerClientErrors(rootServer)
+    this.transport = this.#createTransport()
     this.#enter = enter
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       open: (...plugin) => this.#openChild(...plugin),
@@ -116,10 +113,20 @@ export class Host {
     enter(this.root, this)
   }
 
+  #createTransport(): Transport {
+    const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
+      this.dispatch(request, response)
+    }
+    return new Transport(this.options, dispatch, (server) => {
+      this.#answerClientErrors(server)
+    })
+  }
+
   /** Answers data that is not HTTP, by `clientErrorHandler` if there is one. */
-  #answerClientErrors(server: object): void {
+  #answerClientErrors(http: Server): void {
     const { clientErrorHandler, problemDetails } = this.options
-    this.http.on('clientError', (error, socket) => {
+    const { server } = this.root.objects
+    http.on('clientError', (error, socket) => {
       const answer = (): unknown =>
         clientErrorHandler === undefined
           ? answerClientError(error, socket, problemDetails)
@@ -265,7 +272,7 @@ export class Host {
     return { dialect, methods, prefix: '', expands: this.options.jsonShorthand }
   }
 
-  /** The server of Node. */
+  /** The server of Node, which is made when it is first needed. */
   get http(): Server {
     return this.transport.server
   }
