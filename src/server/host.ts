@@ -30,8 +30,10 @@ import {
 } from './log.ts'
 import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
+import type { Dispatch } from './options/transport.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
+import { Fetches, type FetchFunction } from './transport/fetch.ts'
 import { adaptHttp2 } from './transport/http2-exchange.ts'
 import { noteQueued } from './transport/idle-connections.ts'
 import {
@@ -63,8 +65,12 @@ export class Host {
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   readonly #enter: (context: ServerContext, host: Host) => void
   readonly #itemStreams: ItemStreams
+  readonly #fetches: Fetches
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
+  readonly #dispatch: Dispatch = (request, response) => {
+    this.dispatch(request, response)
+  }
   #prepared: Promise<void> | undefined
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -104,7 +110,10 @@ export class Host {
       schemaErrorFormatter && { schemaErrorFormatter },
       childLoggerFactory && { childLoggerFactory },
     )
-    this.transport = this.#createTransport()
+    this.transport = new Transport(options, this.#dispatch, (server) => {
+      this.#answerClientErrors(server)
+    })
+    this.#fetches = this.#createFetches()
     this.#enter = enter
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       open: (...plugin) => this.#openChild(...plugin),
@@ -113,12 +122,14 @@ export class Host {
     enter(this.root, this)
   }
 
-  #createTransport(): Transport {
-    const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
-      this.dispatch(request, response)
-    }
-    return new Transport(this.options, dispatch, (server) => {
-      this.#answerClientErrors(server)
+  #createFetches(): Fetches {
+    return new Fetches({
+      whenReady: () => this.compiled(),
+      dispatch: this.#dispatch,
+      warn: (error) => {
+        reportFailure(this.log, 'warn', this.dialect.errors.show(error))
+      },
+      problemDetails: this.options.problemDetails,
     })
   }
 
@@ -272,6 +283,11 @@ export class Host {
     return { dialect, methods, prefix: '', expands: this.options.jsonShorthand }
   }
 
+  /** Answers requests of the Fetch standard. */
+  get fetch(): FetchFunction {
+    return this.#fetches.fetch
+  }
+
   /** The server of Node, which is made when it is first needed. */
   get http(): Server {
     return this.transport.server
@@ -381,7 +397,7 @@ export class Host {
       })
     }
     this.#itemStreams.close()
-    await this.transport.close()
+    await Promise.all([this.transport.close(), this.#fetches.close()])
     await this.boot.close()
   }
 }
