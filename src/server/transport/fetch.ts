@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorCodes } from '../../errors/codes.ts'
 import type { Dispatch } from '../options/transport.ts'
 import { isObject } from '../../types/objects.ts'
 import { FetchedRequest } from './fetched-request.ts'
@@ -67,8 +68,9 @@ export class Fetches {
    *  the global `fetch`. */
   #answer(request: Request, platform: FetchPlatform): Promise<Response> {
     const { dispatch, warn, problemDetails } = this.#server
-    const { signal } = request
+    const { method, url, bodyUsed, signal } = request
     signal.throwIfAborted()
+    if (bodyUsed) throw new errorCodes.ESP_ERR_FETCH_BODY_USED(method, url)
     const raw = new FetchedRequest(request, addressOf(request, platform))
     const leave = (): void => {
       raw.abort()
