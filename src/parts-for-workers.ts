@@ -1,6 +1,6 @@
 // What bundles for workers have in place of `parts.ts`. `Compilation` has refused to compile before
 // anything here is called for a schema.
-import { errorCodes } from 'espalier'
+import { errorCodes } from './errors/codes.ts'
 
 function refuse(call: string): never {
   const remedy = 'Answer requests by `app.fetch`'

@@ -39,10 +39,11 @@ await build({
 })
 await buildCommonJs()
 await build({
-  ...{ ...output, bundle: false },
+  ...output,
   entryPoints: ['src/parts-for-workers.ts'],
   outdir: 'dist',
   format: 'esm',
+  plugins: [{ name: 'errors', setup: keepErrors }],
 })
 mkdirSync('dist/packages', { recursive: true })
 // The licence of what is part of these files.
@@ -60,6 +61,11 @@ function keepPackages({ onResolve }) {
   onResolve({ filter: /\/(making|node-only)\.ts$/ }, ({ importer }) =>
     importer.endsWith('parts.ts') ? undefined : { path: '#parts', external: true },
   )
+}
+
+/** Takes the errors from the package itself, which has loaded them. */
+function keepErrors({ onResolve }) {
+  onResolve({ filter: /errors\/codes\.ts$/ }, () => ({ path: 'espalier', external: true }))
 }
 
 /** The same files again as CommonJS: what `require` gives. Jest and other loaders cannot require ES modules. Bundlers take
