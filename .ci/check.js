@@ -61,6 +61,12 @@ const forRelease = [
     true,
     /^src\/(schema|validation|serialization)\//,
   ],
+  [
+    'behaviour through app.fetch',
+    'npm run test:fetch',
+    true,
+    /^src\/(http|lifecycle|server\/transport)\/|\/(run|through)-fetch\.mjs$/,
+  ],
   ['quick start', 'npm run check:quick-start', true, /^docs\/quick-start|^src\/create\//],
   ['create-espalier', 'npm run check:create', true, /^src\/(create|cli)\/|^test\/package\/create/],
   [
