@@ -59,6 +59,15 @@ type HookCall = HookMessage<Request, Reply>
 export const handlerChannel: TracingChannel<object, HandlerCall> =
   tracingChannel('fastify.request.handler')
 
+// In Bun, nothing says whether such a channel has subscribers.
+if (!('hasSubscribers' in handlerChannel))
+  Object.defineProperty(handlerChannel, 'hasSubscribers', { get: isHandlerWatched })
+
+function isHandlerWatched(): boolean {
+  const { start, end, asyncStart, asyncEnd, error } = handlerChannel
+  return [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers)
+}
+
 const created = channel('fastify.initialization')
 /** The channels of requests. */
 export const started: Channel = channel('espalier.request.start')
