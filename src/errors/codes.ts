@@ -191,6 +191,11 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_FETCH_CUT: 'The response to %s %s was cut before its end',
+  ESP_ERR_FETCH_SOCKET:
+    'A request that came through app.fetch has no socket, so %s is not possible. Use reply.raw',
+  ESP_ERR_FETCH_TRAILERS:
+    'A Response has no trailers, so these of %s %s were left out: %s. They need a server that listens',
   ESP_ERR_MULTIPART_INVALID: ['The form is not valid: %s', 400],
   ESP_ERR_MULTIPART_TOO_LARGE: ["The form is too large: it has at '%s' %s", 413],
   ESP_ERR_WEBSOCKET_TWICE:

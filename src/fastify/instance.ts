@@ -34,6 +34,7 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from './raw.ts'
+import type { FetchFunction } from '../server/transport/fetch.ts'
 import type { FastifyReply } from './reply.ts'
 import type { FastifyRequest } from './request.ts'
 import type {
@@ -114,6 +115,7 @@ export interface FastifyInstance<
   inject(options: InjectOptions | string): Promise<Response>
   inject(): Chain
   routing(request: RawRequest, response: RawReply): void
+  readonly fetch: FetchFunction
 
   register: FastifyRegister<
     FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { hasHead } from '../http/headers.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import type { Exchange } from './exchange.ts'
@@ -40,7 +41,7 @@ function watchEnd(route: CompiledRoute): Watcher {
       if (exchange.phase === 'hijacked' && !hasHead(response)) return
       const log = isLogged ? noteEnd(exchange) : undefined
       if (onResponse.length === 0) log?.()
-      else void runAll(onResponse, exchange).then(log)
+      else keepAlive(response, runAll(onResponse, exchange).then(log))
     }
     response.on('finish', ended).on('close', ended)
   }
@@ -53,7 +54,7 @@ function watchTimeout({ hooks: { onTimeout } }: CompiledRoute): Watcher {
     exchange.response.once('timeout', () => {
       exchange.isCut = true
       exchange.response.destroy()
-      void runAll(onTimeout, exchange)
+      keepAlive(exchange.response, runAll(onTimeout, exchange))
     })
   }
 }
@@ -64,8 +65,18 @@ function watchAbort({ hooks: { onRequestAbort } }: CompiledRoute): Watcher {
   return (exchange) => {
     const { response } = exchange
     const aborted = (): void => {
-      if (!exchange.isCut) void runAll(onRequestAbort, exchange)
+      if (!exchange.isCut) keepAlive(response, runAll(onRequestAbort, exchange))
     }
     response.once('close', aborted).once('finish', () => response.off('close', aborted))
   }
+}
+
+/** Lets a platform wait for what goes on behind a response, if it would end that. */
+function keepAlive(response: ServerResponse & WaitingResponse, work: Promise<void>): void {
+  response.waitUntil?.(work)
+}
+
+interface WaitingResponse {
+  /** Responses that came through `fetch` have it. */
+  readonly waitUntil?: (work: Promise<unknown>) => void
 }

@@ -32,6 +32,7 @@ import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
+import { Fetches, type FetchFunction } from './transport/fetch.ts'
 import { adaptHttp2 } from './transport/http2-exchange.ts'
 import { noteQueued } from './transport/idle-connections.ts'
 import {
@@ -63,6 +64,7 @@ export class Host {
   readonly hooks: ApplicationHooks = new ApplicationHooks()
   readonly #enter: (context: ServerContext, host: Host) => void
   readonly #itemStreams: ItemStreams
+  readonly #fetches: Fetches
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
   #prepared: Promise<void> | undefined
@@ -106,6 +108,16 @@ export class Host {
     )
     this.transport = new Transport(options, (request, response) => {
       this.dispatch(request, response)
+    })
+    this.#fetches = new Fetches({
+      whenReady: () => this.compiled(),
+      dispatch: (request, response) => {
+        this.dispatch(request, response)
+      },
+      warn: (error) => {
+        reportFailure(this.log, 'warn', this.dialect.errors.show(error))
+      },
+      problemDetails: options.problemDetails,
     })
     this.#answerClientErrors(rootServer)
     this.#enter = enter
@@ -265,6 +277,11 @@ export class Host {
     return { dialect, methods, prefix: '', expands: this.options.jsonShorthand }
   }
 
+  /** Answers requests of the Fetch standard. */
+  get fetch(): FetchFunction {
+    return this.#fetches.fetch
+  }
+
   /** The server of Node. */
   get http(): Server {
     return this.transport.server
@@ -374,7 +391,7 @@ export class Host {
       })
     }
     this.#itemStreams.close()
-    await this.transport.close()
+    await Promise.all([this.transport.close(), this.#fetches.close()])
     await this.boot.close()
   }
 }

@@ -63,6 +63,7 @@ import type { InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/rules.ts'
 import { AnnouncedRoute } from './routing/announced-route.ts'
 import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
+import type { FetchFunction } from './transport/fetch.ts'
 import { chainRequest, type InjectCallOptions, injectRequest } from './transport/inject.ts'
 import { listenUntil, readListen } from './transport/listen.ts'
 import type { FoundRoute, RouteQuery } from './types/tools.ts'
@@ -329,6 +330,11 @@ export class ServerInstance {
     return (request, response) => {
       host.dispatch(request, response)
     }
+  }
+
+  /** A function that answers requests of the Fetch standard. It does not need `this`. */
+  get fetch(): FetchFunction {
+    return nodeOf(this).host.fetch
   }
 
   setNotFoundHandler(...args: readonly [unknown] | readonly [unknown, unknown]): this {

@@ -42,6 +42,11 @@ export function refuseVersion(response: ServerResponse, asProblem: boolean): voi
   refuse(response, 505, 'The server does not speak this version of HTTP', asProblem)
 }
 
+/** Refuses a WebSocket where there is no connection to take over. */
+export function refuseUpgrade(response: ServerResponse, asProblem: boolean): void {
+  refuse(response, 501, 'WebSockets need a server that listens', asProblem)
+}
+
 export function refuseHosts(
   request: IncomingMessage,
   response: ServerResponse,

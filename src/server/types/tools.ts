@@ -8,6 +8,7 @@ import type { AnyHandler } from '../../route/declaration.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
+import type { FetchFunction } from '../transport/fetch.ts'
 import type { PrintRoutesOptions } from '../routing/print.ts'
 
 type ListenCallback = (error: Error | null, address: string) => void
@@ -61,6 +62,14 @@ export interface ServerTools {
   readonly supportedMethods: string[]
   /** Answers a request of Node. The server has to be booted before. */
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void
+  /** Answers a `Request` of the Fetch standard, where there is no server of Node: for `Bun.serve`,
+   *  `Deno.serve`, Workers, and in the same process. The first call boots the server. It does not
+   *  need `this`.
+   *  @throws (the promise rejects) the error of the boot; the reason of the request's signal;
+   *  ESP_ERR_FETCH_CUT if the reply was cut before its head
+   *  @example
+   *  const response = await app.fetch(new Request('http://localhost/users/1')) */
+  readonly fetch: FetchFunction
   /** Adds a strategy for the route option `constraints`.
    *  @throws ESP_ERR_CONSTRAINT_STRATEGY if it is no strategy, or its name is taken */
   addConstraintStrategy(strategy: ConstraintStrategy): void

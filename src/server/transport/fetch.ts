@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Dispatch } from '../options/transport.ts'
+import { isObject } from '../../types/objects.ts'
+import { FetchedRequest } from './fetched-request.ts'
+import { FetchedResponse } from './fetched-response.ts'
+import { refuseUpgrade } from './refusals.ts'
+
+/** Answers a request of the Fetch standard, without a server of Node. */
+export interface FetchFunction {
+  /** Answers a request. `Bun.serve` and `Deno.serve` take this function as it is: their second
+   *  argument says who the client is. */
+  (request: Request, platform?: FetchPlatform): Promise<Response>
+  /** Answers a request to a URL, as the global `fetch` does. */
+  (url: string | URL, init?: RequestInit): Promise<Response>
+  /** Answers a request as a module of Workers does.
+   *  @param env is not read */
+  (request: Request, env: unknown, context: Pick<FetchPlatform, 'waitUntil'>): Promise<Response>
+}
+
+/** What the platform knows of a request. */
+export interface FetchPlatform {
+  /** The address of the client, as `request.ip` gives it. @default '' */
+  readonly ip?: string | null | undefined
+  /** Is given what goes on behind the reply, such as `onResponse` hooks, where the platform would
+   *  end it. */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
+  /** As servers of Bun have it. */
+  readonly requestIP?: ((request: Request) => { readonly address: string } | null) | undefined
+  /** As `Deno.serve` gives it. */
+  readonly remoteAddr?: object | undefined
+}
+
+/** What answers requests that come through `fetch`. */
+interface FetchServer {
+  /** Resolves when requests can be answered. @throws the error of the boot */
+  readonly whenReady: () => Promise<void>
+  readonly dispatch: Dispatch
+  /** Logs what a `Response` cannot carry. */
+  readonly warn: (error: Error) => void
+  readonly problemDetails: boolean
+}
+
+/** The requests of the Fetch standard to a server. */
+export class Fetches {
+  readonly #server: FetchServer
+  /** How many have no whole response yet. */
+  #count = 0
+  #onIdle: (() => void) | undefined
+
+  constructor(server: FetchServer) {
+    this.#server = server
+  }
+
+  readonly fetch: FetchFunction = async (
+    given: Request | string | URL,
+    second?: unknown,
+    context?: unknown,
+  ) => {
+    await this.#server.whenReady()
+    if (typeof given !== 'string' && !(given instanceof URL))
+      return this.#answer(given, toPlatform(context ?? second))
+    // cast: the form of the type that takes a URL
+    return this.#answer(new Request(given, second as RequestInit | undefined), {})
+  }
+
+  /** Answers a request. If its signal is aborted, the promise rejects with the reason, as that of
+   *  the global `fetch`. */
+  #answer(request: Request, platform: FetchPlatform): Promise<Response> {
+    return new Promise((answer, refuse) => {
+      const { dispatch, warn, problemDetails } = this.#server
+      const { signal } = request
+      signal.throwIfAborted()
+      const raw = new FetchedRequest(request, addressOf(request, platform))
+      const waitUntil = (work: Promise<unknown>) => platform.waitUntil?.(work)
+      const response = new FetchedResponse(raw, { answer, refuse, warn, waitUntil })
+      const leave = (): void => {
+        refuse(signal.reason)
+        raw.abort()
+        response.leave(signal.reason)
+      }
+      signal.addEventListener('abort', leave)
+      this.#count += 1
+      response.once('close', () => {
+        signal.removeEventListener('abort', leave)
+        // What nobody has read of the body is not needed any more.
+        raw.destroy()
+        this.#count -= 1
+        if (this.#count === 0) this.#onIdle?.()
+      })
+      const isUpgrade = raw.headers.upgrade?.toLowerCase() === 'websocket'
+      if (isUpgrade) refuseUpgrade(toNode(response), problemDetails)
+      else dispatch(toNode(raw), toNode(response))
+    })
+  }
+
+  /** Waits for the responses that are not whole. */
+  async close(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
+  }
+}
+
+function toPlatform(given: unknown): FetchPlatform {
+  return isObject(given) ? given : {}
+}
+
+function toNode(request: FetchedRequest): IncomingMessage
+function toNode(response: FetchedResponse): ServerResponse
+function toNode(part: unknown): unknown {
+  return part
+}
+
+/** The address of the client; empty if the platform does not say it. */
+function addressOf(request: Request, platform: FetchPlatform): string {
+  const { ip, remoteAddr } = platform
+  if (typeof ip === 'string') return ip
+  if (typeof platform.requestIP === 'function') return platform.requestIP(request)?.address ?? ''
+  const { hostname } = (remoteAddr ?? {}) as { readonly hostname?: unknown }
+  return typeof hostname === 'string' ? hostname : ''
+}
