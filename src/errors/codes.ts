@@ -191,6 +191,7 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_FETCH_BODY_USED: 'The body of the request %s %s was read already. Give a clone of it',
   ESP_ERR_FETCH_CUT: 'The response to %s %s was cut before its end',
   ESP_ERR_FETCH_SOCKET:
     'A request that came through app.fetch has no socket, so %s is not possible. Use reply.raw',

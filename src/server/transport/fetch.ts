@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorCodes } from '../../errors/codes.ts'
 import type { Dispatch } from '../options/transport.ts'
 import { isObject } from '../../types/objects.ts'
 import { FetchedRequest } from './fetched-request.ts'
@@ -68,31 +69,35 @@ export class Fetches {
   /** Answers a request. If its signal is aborted, the promise rejects with the reason, as that of
    *  the global `fetch`. */
   #answer(request: Request, platform: FetchPlatform): Promise<Response> {
-    return new Promise((answer, refuse) => {
-      const { dispatch, warn, problemDetails } = this.#server
-      const { signal } = request
-      signal.throwIfAborted()
-      const raw = new FetchedRequest(request, addressOf(request, platform))
-      const waitUntil = (work: Promise<unknown>) => platform.waitUntil?.(work)
-      const response = new FetchedResponse(raw, { answer, refuse, warn, waitUntil })
-      const leave = (): void => {
-        refuse(signal.reason)
-        raw.abort()
-        response.leave(signal.reason)
-      }
-      signal.addEventListener('abort', leave)
-      this.#count += 1
-      response.once('close', () => {
+    const { dispatch, warn, problemDetails } = this.#server
+    const { method, url, bodyUsed, signal } = request
+    signal.throwIfAborted()
+    if (bodyUsed) throw new errorCodes.ESP_ERR_FETCH_BODY_USED(method, url)
+    const raw = new FetchedRequest(request, addressOf(request, platform))
+    const leave = (): void => {
+      raw.abort()
+      response.leave(signal.reason)
+    }
+    const response = new FetchedResponse(raw, {
+      warn,
+      waitUntil: (work) => platform.waitUntil?.(work),
+      closed: () => {
         signal.removeEventListener('abort', leave)
         // What nobody has read of the body is not needed any more.
         raw.destroy()
         this.#count -= 1
         if (this.#count === 0) this.#onIdle?.()
-      })
-      const isUpgrade = raw.headers.upgrade?.toLowerCase() === 'websocket'
-      if (isUpgrade) refuseUpgrade(toNode(response), problemDetails)
-      else dispatch(toNode(raw), toNode(response))
+      },
     })
+    this.#count += 1
+    const answered = response.toResponse()
+    const isUpgrade = raw.headers.upgrade?.toLowerCase() === 'websocket'
+    if (isUpgrade) refuseUpgrade(toNode(response), problemDetails)
+    else dispatch(toNode(raw), toNode(response))
+    // Most replies are whole by now, and to listen has its cost.
+    const isWhole = response.writableEnded && response.writableLength === 0
+    if (!isWhole) signal.addEventListener('abort', leave)
+    return answered
   }
 
   /** Waits for the responses that are not whole. */

@@ -6,18 +6,18 @@ import { phraseOf } from '../../http/status.ts'
 import type { FetchedRequest, FetchedSocket } from './fetched-request.ts'
 
 type Done = (error?: Error | null) => void
+type Controller = ReadableStreamDefaultController<Uint8Array>
 type Chunk = string | Uint8Array
 type GivenHeaders = Readonly<Record<string, HeaderValue | undefined>> | readonly HeaderValue[]
 
-/** How a response reaches who called `fetch`. */
-export interface FetchCaller {
-  answer(response: Response): void
-  /** @param error why there is no response */
-  refuse(error: unknown): void
+/** What a response needs of where it was made. */
+interface Surroundings {
   /** Tells what a `Response` cannot carry. */
   warn(error: Error): void
   /** Waits for what goes on behind the response. */
   waitUntil(work: Promise<unknown>): void
+  /** Called when the response has left, or is cut. */
+  readonly closed: () => void
 }
 
 /** A response of Node that becomes a `Response` of the Fetch standard: with its first bytes, or
@@ -29,22 +29,37 @@ export class FetchedResponse extends Writable {
   sendDate = false
   readonly req: FetchedRequest
   readonly socket: FetchedSocket
-  readonly #caller: FetchCaller
+  readonly #around: Surroundings
   readonly #headers: Record<string, HeaderValue> = createHeaders()
   #hasHead = false
   #isAnswered = false
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** Called when the caller wants more of the body. */
-  #wanted: Done | undefined
+  /** Settles the promise of the `Response`, once. It would keep the body. */
+  #settle: { answer(response: Response): void; refuse(error: unknown): void } | undefined
+  #body: WeakRef<Controller> | undefined
+  /** The same, while the caller waits for more of the body. */
+  #reader: Controller | undefined
+  /** What waits for the caller. */
+  #waiting: { readonly chunk: Uint8Array; readonly done: Done } | undefined
+  /** The `Response`, if its body was written at once. It is given when the hooks of its end have been
+   *  called, as over HTTP. */
+  #whole: Response | undefined
   #whyLeft: unknown
 
-  constructor(request: FetchedRequest, caller: FetchCaller) {
+  constructor(request: FetchedRequest, around: Surroundings) {
     super()
     this.req = request
     this.socket = request.socket
-    this.#caller = caller
+    this.#around = around
     // What writes behind the end must not end the process.
     this.on('error', ignore)
+  }
+
+  /** Resolves once with the `Response`. @throws (the promise rejects) the error or the reason that
+   *  ends it before */
+  toResponse(): Promise<Response> {
+    return new Promise((answer, refuse) => {
+      this.#settle = { answer, refuse }
+    })
   }
 
   get connection(): FetchedSocket {
@@ -60,7 +75,7 @@ export class FetchedResponse extends Writable {
   }
 
   waitUntil(work: Promise<unknown>): void {
-    this.#caller.waitUntil(work)
+    this.#around.waitUntil(work)
   }
 
   /** Ends the response, since the caller does not want it any more. */
@@ -72,7 +87,8 @@ export class FetchedResponse extends Writable {
   setHeader(name: string, value: HeaderValue): this {
     this.#assertOpen('set')
     validateHeaderName(name)
-    for (const each of [value].flat()) validateHeaderValue(name, String(each))
+    if (typeof value === 'object') for (const each of value) validateHeaderValue(name, each)
+    else validateHeaderValue(name, String(value))
     this.#headers[name.toLowerCase()] = value
     return this
   }
@@ -117,7 +133,7 @@ export class FetchedResponse extends Writable {
     this.#assertOpen('write')
     const phrase = typeof rest[0] === 'string' ? rest[0] : this.statusMessage
     const headers = typeof rest[0] === 'string' ? rest[1] : rest[0]
-    validateHeaderValue('statusMessage', phrase)
+    if (phrase !== '') validateHeaderValue('statusMessage', phrase)
     if (Array.isArray(headers)) this.#replace(headers as readonly HeaderValue[])
     else for (const [name, value = ''] of Object.entries(headers ?? {})) this.setHeader(name, value)
     this.statusCode = status
@@ -135,7 +151,7 @@ export class FetchedResponse extends Writable {
   addTrailers(trailers: object): void {
     const names = Object.keys(trailers).join(', ')
     const { method, url } = this.req
-    if (names !== '') this.#caller.warn(new errorCodes.ESP_ERR_FETCH_TRAILERS(method, url, names))
+    if (names !== '') this.#around.warn(new errorCodes.ESP_ERR_FETCH_TRAILERS(method, url, names))
   }
 
   /** A `Response` has no informational responses before it, which a client need not get. */
@@ -176,17 +192,16 @@ export class FetchedResponse extends Writable {
   }
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: Done): void {
-    if (this.#controller === undefined) {
+    if (this.#body === undefined) {
       done()
       return
     }
-    this.#controller.enqueue(chunk)
-    if (Number(this.#controller.desiredSize) > 0) done()
-    else this.#wanted = done
+    this.#waiting = { chunk, done }
+    this.#flow()
   }
 
   override _final(done: Done): void {
-    this.#controller?.close()
+    this.#body?.deref()?.close()
     done()
   }
 
@@ -194,10 +209,12 @@ export class FetchedResponse extends Writable {
     if (!this.writableFinished) {
       const { method, url } = this.req
       const cut = error ?? this.#whyLeft ?? new errorCodes.ESP_ERR_FETCH_CUT(method, url)
-      if (this.#isAnswered) this.#controller?.error(cut)
-      else this.#caller.refuse(cut)
-    }
+      this.#settle?.refuse(cut)
+      this.#body?.deref()?.error(cut)
+    } else if (this.#whole !== undefined) this.#give(this.#whole)
     done(error)
+    // Behind the event 'close', at which streams of the reply are left.
+    process.nextTick(this.#around.closed)
   }
 
   #assertOpen(what: string): void {
@@ -208,31 +225,43 @@ export class FetchedResponse extends Writable {
 
   /** Sets the headers of a list, in which a name may come more than once. */
   #replace(list: readonly HeaderValue[]): void {
-    for (let at = 0; at < list.length; at += 2) this.removeHeader(String(list[at]))
+    const seen = new Set<string>()
     for (let at = 0; at < list.length; at += 2) {
-      const [name, value] = [String(list[at]), list[at + 1] ?? '']
-      if (this.hasHeader(name)) this.appendHeader(name, [value].flat().map(String))
+      const name = String(list[at]).toLowerCase()
+      const value = list[at + 1] ?? ''
+      if (seen.has(name)) this.appendHeader(name, [value].flat().map(String))
       else this.setHeader(name, value)
+      seen.add(name)
     }
   }
 
   /** The stream of a body that is written in pieces. Undefined where there is no content. */
   #open(): ReadableStream<Uint8Array> | undefined {
     if (this.#isSilent) return undefined
-    return new ReadableStream({
-      start: (controller) => {
-        this.#controller = controller
-      },
-      pull: () => {
-        const wanted = this.#wanted
-        this.#wanted = undefined
-        wanted?.()
-      },
-      cancel: () => {
-        this.#controller = undefined
-        this.destroy()
-      },
-    })
+    const start = (controller: Controller): void => {
+      this.#body = new WeakRef(controller)
+    }
+    const pull = (controller: Controller): void => {
+      this.#reader = controller
+      this.#flow()
+    }
+    const cancel = (reason: unknown): void => {
+      this.#body = undefined
+      this.leave(reason)
+    }
+    const stream = new ReadableStream({ start, pull, cancel }, { highWaterMark: 0 })
+    dropped.register(stream, this)
+    return stream
+  }
+
+  /** Gives the caller the next chunk, when both are there. */
+  #flow(): void {
+    if (this.#reader === undefined || this.#waiting === undefined) return
+    const { chunk, done } = this.#waiting
+    const reader = this.#reader
+    this.#reader = this.#waiting = undefined
+    reader.enqueue(chunk)
+    done()
   }
 
   /** Whether there is no content, whatever is written (RFC 9110, 6.4.1). */
@@ -247,15 +276,32 @@ export class FetchedResponse extends Writable {
     const headers: [string, string][] = []
     for (const name in this.#headers) {
       if (connectionHeaders.has(name)) continue
-      for (const value of [this.#headers[name]].flat()) headers.push([name, String(value)])
+      // A server that writes the `Response` would wait for content that it cannot have.
+      if (name === 'content-length' && this.#isSilent && this.req.method !== 'HEAD') continue
+      const value = this.#headers[name]
+      if (typeof value === 'object') for (const each of value) headers.push([name, each])
+      else headers.push([name, String(value)])
     }
     // `Response` gives text a content type, unless it has one.
     const isUntyped = typeof body === 'string' && !this.hasHeader('content-type')
     const content = this.#isSilent ? null : isUntyped ? Buffer.from(body) : (body ?? null)
     const init = { status, statusText, headers }
     // cast: the types of Node say nothing of a buffer here
-    this.#caller.answer(new Response(content as string | null, init))
+    const response = new Response(content as string | null, init)
+    if (this.#body === undefined) this.#whole = response
+    else this.#give(response)
+  }
+
+  #give(response: Response): void {
+    this.#settle?.answer(response)
+    this.#settle = undefined
   }
 }
 
 function ignore(): void {}
+
+/** Ends the responses whose body was dropped before it was read to its end. This is why a response
+ *  holds its body only while somebody waits for more of it. */
+const dropped = new FinalizationRegistry<FetchedResponse>((response) => {
+  response.leave(undefined)
+})
