@@ -91,6 +91,12 @@ const forRelease = [
   ],
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
+  [
+    'other frameworks',
+    'npm run check:frameworks',
+    true,
+    /^docs\/in-other-frameworks|^src\/server\/transport\/fetch|\/frameworks\.mjs$/,
+  ],
 ]
 /** The last step of the build and the lockfile concern them all. */
 const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/
