@@ -33,6 +33,7 @@ const rest = [
     ['notes application', 'npm run check:notes', true],
     ['built package', 'npm run test:dist', true],
     ['packed tarball', 'npm run check:smoke', true],
+    ['worker on workerd', 'npm run check:worker', true],
     ['pages, and what they execute', 'npm run test:pages', true],
     ['cost of types', 'npm run test:budget', true],
     ['type tests on TypeScript 7', 'npm run test:matrix', true],
