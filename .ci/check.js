@@ -62,6 +62,12 @@ const forRelease = [
     true,
     /^src\/(schema|validation|serialization)\//,
   ],
+  [
+    'behaviour through app.fetch',
+    'npm run test:fetch',
+    true,
+    /^src\/(http|lifecycle|server\/transport)\/|\/(run|through)-fetch\.mjs$/,
+  ],
   ['quick start', 'npm run check:quick-start', true, /^docs\/quick-start|^src\/create\//],
   ['create-espalier', 'npm run check:create', true, /^src\/(create|cli)\/|^test\/package\/create/],
   [
@@ -86,6 +92,12 @@ const forRelease = [
   ],
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
+  [
+    'other frameworks',
+    'npm run check:frameworks',
+    true,
+    /^docs\/in-other-frameworks|^src\/server\/transport\/fetch|\/frameworks\.mjs$/,
+  ],
 ]
 /** The last step of the build and the lockfile concern them all. */
 const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/

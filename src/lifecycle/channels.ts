@@ -73,16 +73,17 @@ function open(name: string): Channel {
   return asInNode(channel(name))
 }
 
-/** Gives a channel of workerd the getter that Node has: there `hasSubscribers` is a method, which
- *  would always count as true. */
+/** Gives a channel the getter `hasSubscribers` of Node. In workerd it is a method, which would always
+ *  count as true. In Bun a tracing channel lacks it. */
 function asInNode<Given extends Channel | TracingChannel<object, HandlerCall>>(
   given: Given,
 ): Given {
   const has: unknown = given.hasSubscribers
-  if (typeof has !== 'function') return given
-  return Object.defineProperty(given, 'hasSubscribers', {
-    get: (): unknown => Reflect.apply(has, given, []),
-  })
+  if (typeof has === 'boolean') return given
+  const parts: readonly Channel[] = 'error' in given ? Object.values(given) : []
+  const ask = typeof has === 'function' ? has : () => parts.some((part) => part.hasSubscribers)
+  const get = (): unknown => Reflect.apply(ask, given, [])
+  return Object.defineProperty(given, 'hasSubscribers', { get })
 }
 
 /** Publishes that a server was made. */

@@ -29,6 +29,8 @@ export interface FetchPlatform {
   readonly requestIP?: ((request: Request) => { readonly address: string } | null) | undefined
   /** As `Deno.serve` gives it. */
   readonly remoteAddr?: object | undefined
+  /** As Next.js gives it to route handlers. It is not read. */
+  readonly params?: unknown
 }
 
 /** What answers requests that come through `fetch`. */
