@@ -33,7 +33,7 @@ import type { NormalizedOptions } from './options.ts'
 import type { Dispatch } from './options/transport.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
-import { Fetches, type FetchFunction } from './transport/fetch.ts'
+import { Fetches } from './transport/fetch.ts'
 import { adaptHttp2, noteQueued, Transport } from './transport/node-only.ts'
 import {
   answerClientError,
@@ -44,6 +44,7 @@ import {
   refuseHosts,
   refuseVersion,
 } from './transport/refusals.ts'
+import type { FetchFunction } from './types/fetch.ts'
 import type { ListenOptions } from './types/tools.ts'
 
 type OnLoaded = (error: unknown) => Promise<void>

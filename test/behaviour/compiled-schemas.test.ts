@@ -139,6 +139,31 @@ test('the same schemas give the same module', async (context) => {
   assert.ok(text(first) === text(second))
 })
 
+test('the module is the same in another process, environment and order of routes', async (context) => {
+  const compileBy = async (text: string, env: NodeJS.ProcessEnv): Promise<string> => {
+    const folder = folderOf(context, { 'app.mjs': text })
+    const file = join(folder, 'compiled.mjs')
+    const command = [join(root, 'src/cli/main.ts'), 'compile', join(folder, 'app.mjs'), '-o', file]
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', ...command], { cwd: root, env })
+    return readFileSync(file, 'utf8')
+  }
+  // The last two routes change places.
+  const [before = '', sets = '', orders = '', after = ''] = application.split(
+    /(?= {2}app\.post\('\/(?:sets|orders)')|(?=^ {2}return app)/m,
+  )
+  const turned = before + orders + sets + after
+  assert.ok(after.startsWith('  return app') && turned !== application)
+  const { env } = process
+  const [one, other] = await Promise.all([
+    compileBy(application, { ...env, TZ: 'UTC', LANG: 'C' }),
+    compileBy(turned, {
+      ...Object.fromEntries(Object.entries(env).reverse()),
+      ...{ TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8', NODE_ENV: 'production' },
+    }),
+  ])
+  assert.equal(other, one)
+})
+
 test('a schema that the module lacks is a boot error, or is compiled and logged', async (context) => {
   const { folder } = await compile(context, application)
   const compiled = await load(folder)
