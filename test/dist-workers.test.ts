@@ -47,13 +47,14 @@ console.log(JSON.stringify(texts))`)
   ])
 })
 
-test('what a worker lacks is told with its remedy: a logger, a compiler, a server of Node', () => {
+test('what a worker lacks is told with its remedy: a logger, proxies, a compiler, a server of Node', () => {
   const told = run(`import espalier, { t } from 'espalier'
 ${failure}
 const app = espalier()
 const schema = { params: { id: t.Integer() } }
 console.log(JSON.stringify([
   await failure(() => espalier({ logger: true })),
+  await failure(() => espalier({ trustProxy: true })),
   await failure(() => espalier().get('/:id', { schema }, () => 'x').ready()),
   await failure(() => app.listen()),
   await failure(() => app.inject('/')),
@@ -61,7 +62,14 @@ console.log(JSON.stringify([
   [app.addresses(), app.listeningOrigin],
   await failure(() => app.close()),
 ]))`) as [string, string][]
-  const remedies = [/loggerInstance/, /espalier compile/, /app\.fetch/, /app\.fetch/, /app\.fetch/]
+  const remedies = [
+    /loggerInstance/,
+    /ip/,
+    /espalier compile/,
+    /app\.fetch/,
+    /app\.fetch/,
+    /app\.fetch/,
+  ]
   for (const [at, remedy] of remedies.entries()) {
     assert.equal(told[at]?.[0], 'ESP_ERR_FOR_WORKERS', JSON.stringify(told[at]))
     assert.match(told[at]?.[1] ?? '', remedy)

@@ -1,3 +1,4 @@
+import { errorCodes } from '../errors/codes.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { Request } from './request.ts'
 import late from '../packages/late.cjs'
@@ -12,8 +13,16 @@ type Trusts = (address: string, hop: number) => boolean
 
 /** Makes the class of requests that may come through proxies. A number trusts nobody: a count of
  *  proxies does not say who connects, so any client could name its own address.
- *  @throws the error of `@fastify/proxy-addr` for an invalid address */
+ *  @throws the error of `@fastify/proxy-addr` for an invalid address, and ESP_ERR_FOR_WORKERS */
 export function createProxiedRequest(trust: TrustProxy | number): typeof Request {
+  if (late.isForWorkers) {
+    const remedy = 'Give the address of the client to `app.fetch`, as `ip`'
+    throw new errorCodes.ESP_ERR_FOR_WORKERS(
+      '@fastify/proxy-addr',
+      "the option 'trustProxy'",
+      remedy,
+    )
+  }
   const trusts = compileTrust(trust)
   return class extends Request {
     override get ip(): string {
