@@ -85,6 +85,12 @@ const forRelease = [
   ],
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
+  [
+    'Bun and Deno',
+    'npm run check:runtimes',
+    true,
+    /^src\/(server|lifecycle|http)\/|^test\/package\/runtimes/,
+  ],
 ]
 /** The last step of the build and the lockfile concern them all. */
 const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/
