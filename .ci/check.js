@@ -33,6 +33,7 @@ const rest = [
     ['notes application', 'npm run check:notes', true],
     ['built package', 'npm run test:dist', true],
     ['packed tarball', 'npm run check:smoke', true],
+    ['worker on workerd', 'npm run check:worker', true],
     ['pages, and what they execute', 'npm run test:pages', true],
     ['cost of types', 'npm run test:budget', true],
     ['type tests on TypeScript 7', 'npm run test:matrix', true],
@@ -60,6 +61,12 @@ const forRelease = [
     'npm run test:eager',
     true,
     /^src\/(schema|validation|serialization)\//,
+  ],
+  [
+    'behaviour through app.fetch',
+    'npm run test:fetch',
+    true,
+    /^src\/(http|lifecycle|server\/transport)\/|\/(run|through)-fetch\.mjs$/,
   ],
   ['quick start', 'npm run check:quick-start', true, /^docs\/quick-start|^src\/create\//],
   ['create-espalier', 'npm run check:create', true, /^src\/(create|cli)\/|^test\/package\/create/],
@@ -90,6 +97,12 @@ const forRelease = [
     'npm run check:runtimes',
     true,
     /^src\/(server|lifecycle|http)\/|^test\/package\/runtimes/,
+  ],
+  [
+    'other frameworks',
+    'npm run check:frameworks',
+    true,
+    /^docs\/in-other-frameworks|^src\/server\/transport\/fetch|\/frameworks\.mjs$/,
   ],
 ]
 /** The last step of the build and the lockfile concern them all. */

@@ -79,6 +79,8 @@ const table = {
   ESP_ERR_SCH_ALREADY_PRESENT: "A schema with $id '%s' is already there: %s",
   ESP_ERR_SCH_STALE:
     "%s: not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
+  ESP_ERR_FOR_WORKERS:
+    'A bundle for workers (condition `workerd`) has no %s, which %s needs. %s',
   ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
   ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. %s",
   ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',
@@ -191,6 +193,7 @@ const table = {
     'The %s of %s ended without a reply. Return a value, or call reply.send() and return reply',
   ESP_ERR_HANDLER_TIMEOUT: ['The request was not answered within %s ms', 503],
   ESP_ERR_INJECT_ROUTE: "inject('%s') %s",
+  ESP_ERR_FETCH_BODY_USED: 'The body of the request %s %s was read already. Give a clone of it',
   ESP_ERR_FETCH_CUT: 'The response to %s %s was cut before its end',
   ESP_ERR_FETCH_SOCKET:
     'A request that came through app.fetch has no socket, so %s is not possible. Use reply.raw',

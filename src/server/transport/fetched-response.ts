@@ -16,8 +16,8 @@ interface Surroundings {
   warn(error: Error): void
   /** Waits for what goes on behind the response. */
   waitUntil(work: Promise<unknown>): void
-  /** The response has left, or is cut. */
-  closed(): void
+  /** Called when the response has left, or is cut. */
+  readonly closed: () => void
 }
 
 /** A response of Node that becomes a `Response` of the Fetch standard: with its first bytes, or
@@ -33,13 +33,16 @@ export class FetchedResponse extends Writable {
   readonly #headers: Record<string, HeaderValue> = createHeaders()
   #hasHead = false
   #isAnswered = false
-  /** Settle the promise of the `Response`. They would keep it, so they go once they were called. */
+  /** Settles the promise of the `Response`, once. It would keep the body. */
   #settle: { answer(response: Response): void; refuse(error: unknown): void } | undefined
   #body: WeakRef<Controller> | undefined
   /** The same, while the caller waits for more of the body. */
   #reader: Controller | undefined
   /** What waits for the caller. */
   #waiting: { readonly chunk: Uint8Array; readonly done: Done } | undefined
+  /** The `Response`, if its body was written at once. It is given when the listeners of its end
+   *  have been called, as over HTTP. */
+  #whole: Response | undefined
   #whyLeft: unknown
 
   constructor(request: FetchedRequest, around: Surroundings) {
@@ -206,11 +209,12 @@ export class FetchedResponse extends Writable {
     if (!this.writableFinished) {
       const { method, url } = this.req
       const cut = error ?? this.#whyLeft ?? new errorCodes.ESP_ERR_FETCH_CUT(method, url)
-      if (this.#isAnswered) this.#body?.deref()?.error(cut)
-      else this.#settle?.refuse(cut)
-    }
-    this.#around.closed()
+      this.#settle?.refuse(cut)
+      this.#body?.deref()?.error(cut)
+    } else if (this.#whole !== undefined) this.#give(this.#whole)
     done(error)
+    // Behind the event 'close', at which streams of the reply are left.
+    process.nextTick(this.#around.closed)
   }
 
   #assertOpen(what: string): void {
@@ -271,8 +275,9 @@ export class FetchedResponse extends Writable {
     const { statusCode: status, statusMessage: statusText } = this
     const headers: [string, string][] = []
     for (const name in this.#headers) {
-      if (connectionHeaders.has(name)) continue
       const value = this.#headers[name]
+      if (connectionHeaders.has(name) || (name === 'content-length' && !this.#mayHave(value)))
+        continue
       if (typeof value === 'object') for (const each of value) headers.push([name, each])
       else headers.push([name, String(value)])
     }
@@ -281,7 +286,18 @@ export class FetchedResponse extends Writable {
     const content = this.#isSilent ? null : isUntyped ? Buffer.from(body) : (body ?? null)
     const init = { status, statusText, headers }
     // cast: the types of Node say nothing of a buffer here
-    this.#settle?.answer(new Response(content as string | null, init))
+    const response = new Response(content as string | null, init)
+    if (this.#body === undefined) this.#whole = response
+    else this.#give(response)
+  }
+
+  /** Whether a length may be sent: a client would wait for content that a status cannot have. */
+  #mayHave(length: unknown): boolean {
+    return !this.#isSilent || this.req.method === 'HEAD' || String(length) === '0'
+  }
+
+  #give(response: Response): void {
+    this.#settle?.answer(response)
     this.#settle = undefined
   }
 }
