@@ -110,8 +110,8 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  declares no responses. The header `declared` tells whether an error status, or a page
  *  (`text/html`), is one of these; only servers of Espalier send it. A redirected answer is not
  *  declared.
- *  @param baseUrl an origin with or without a path, or a path alone (`''`, `'/api'`). It has no
- *  query and no fragment
+ *  @param server an origin with or without a path, or a path alone (`''`, `'/api'`), without query
+ *  and fragment; or a server in the same process, which is called by its `fetch`, without a network
  *  @throws UndeclaredResponse (the promise of a call rejects, as for all errors) for any other
  *  response, unless the option `undeclared` is `'return'`
  *  @throws ESP_ERR_CLIENT_ROUTE if a path parameter is missing, or is '.' or '..'; if the URL of
@@ -125,18 +125,21 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  const response = await api('GET /users/:id', { params: { id: 1 } })
  *  if (response.statusCode === 200) response.json().name */
 export function client<App extends Routed>(
-  baseUrl: string | URL,
+  server: string | URL | (App & InProcess),
   options: ReturningOptions,
 ): Client<App, 'return'>
 export function client<App extends Routed>(
-  baseUrl: string | URL,
+  server: string | URL | (App & InProcess),
   options?: ClientOptions,
 ): Client<App>
 export function client(
-  baseUrl: string | URL,
-  options: ClientOptions | ReturningOptions = {},
+  given: string | URL | InProcess,
+  own: ClientOptions | ReturningOptions = {},
 ): unknown {
-  const server = { base: String(baseUrl).replace(/\/+$/, ''), options }
+  const isServer = typeof given === 'object' && 'fetch' in given
+  const options = isServer ? { fetch: given.fetch, ...own } : own
+  const base = isServer ? 'http://localhost' : String(given).replace(/\/+$/, '')
+  const server = { base, options }
   const call: Call = async (key, input, callOptions) => {
     const sending = toSending(server, key, input, callOptions)
     const response = await sending.again()
@@ -144,6 +147,11 @@ export function client(
     throw new UndeclaredResponse(sending.request, response)
   }
   return call
+}
+
+/** A server in the same process. */
+interface InProcess {
+  readonly fetch: NonNullable<ClientOptions['fetch']>
 }
 
 /** A client without the types of routes. */

@@ -79,6 +79,8 @@ const table = {
   ESP_ERR_SCH_ALREADY_PRESENT: "A schema with $id '%s' is already there: %s",
   ESP_ERR_SCH_STALE:
     "%s: not in the module that `espalier compile` has written. Run that again, or set whenStale: 'warn'",
+  ESP_ERR_FOR_WORKERS:
+    'A bundle for workers (condition `workerd`) has no %s, which %s needs. %s',
   ESP_ERR_SCH_NOT_OBJECT: '%s must be a schema object, but is %s',
   ESP_ERR_SCH_MISSING_REF: "No schema '%s' is visible to %s. %s",
   ESP_ERR_SCH_DUPLICATE: '%s has both %s and %s. Keep one',

@@ -41,8 +41,9 @@ await buildCommonJs()
 mkdirSync('dist/packages', { recursive: true })
 // The licence of what is part of these files.
 copyFileSync('node_modules/@sinclair/typebox/license', 'dist/chunks/LICENSE-typebox')
-copyFileSync('src/packages/late.cjs', 'dist/packages/late.cjs')
-copyFileSync('src/packages/late.d.cts', 'dist/packages/late.d.cts')
+for (const file of ['late.cjs', 'late-workers.cjs', 'late.d.cts']) {
+  copyFileSync(`src/packages/${file}`, `dist/packages/${file}`)
+}
 
 /** Leaves packages where they are, but TypeBox, and the file that loads packages later. */
 function keepPackages({ onResolve }) {

@@ -1,4 +1,4 @@
-import { type IncomingMessage, OutgoingMessage, type ServerResponse } from 'node:http'
+import { type IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 
 /** The value of a header: a list is sent as several header lines. */
 export type HeaderValue = string | number | readonly string[]
@@ -15,14 +15,18 @@ export function createHeaders(): Record<string, HeaderValue> {
   return new HeaderTable()
 }
 
-/** Node's own getter: to look for own properties would cost ten times as much. */
+const describe = ({ prototype }: { readonly prototype: OutgoingMessage }) =>
+  Object.getOwnPropertyDescriptor(prototype, 'headersSent')
+
+/** The getter of the runtime: to look for own properties would cost ten times as much. Node has it
+ *  in `OutgoingMessage`; that of Bun's `ServerResponse` differs. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on a response
-const headersSent = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, 'headersSent')?.get
+const headersSent = (describe(ServerResponse) ?? describe(OutgoingMessage))?.get
 
 /** Whether the head of a response was written. This ignores an own property `headersSent`, which
  *  Express middleware may set. */
 export function hasHead(response: ServerResponse): boolean {
-  if (headersSent !== undefined && response instanceof OutgoingMessage)
+  if (headersSent !== undefined && response instanceof ServerResponse)
     return Reflect.apply(headersSent, response, []) === true
   if (!Object.hasOwn(response, 'headersSent')) return response.headersSent
   return Reflect.get(Object.getPrototypeOf(response) as object, 'headersSent', response) === true

@@ -56,17 +56,35 @@ export type HandlerCall = HandlerMessage<Request, Reply>
 type HookCall = HookMessage<Request, Reply>
 
 /** The channel of handler calls, by the name that instrumentation of Fastify uses. */
-export const handlerChannel: TracingChannel<object, HandlerCall> =
-  tracingChannel('fastify.request.handler')
+export const handlerChannel: TracingChannel<object, HandlerCall> = asInNode(
+  tracingChannel('fastify.request.handler'),
+)
 
-const created = channel('fastify.initialization')
+const created = open('fastify.initialization')
 /** The channels of requests. */
-export const started: Channel = channel('espalier.request.start')
-export const ended: Channel = channel('espalier.request.end')
-export const failed: Channel = channel('espalier.request.error')
+export const started: Channel = open('espalier.request.start')
+export const ended: Channel = open('espalier.request.end')
+export const failed: Channel = open('espalier.request.error')
 
-const hookStarted = channel('espalier.hook.start')
-const hookEnded = channel('espalier.hook.end')
+const hookStarted = open('espalier.hook.start')
+const hookEnded = open('espalier.hook.end')
+
+function open(name: string): Channel {
+  return asInNode(channel(name))
+}
+
+/** Gives a channel the getter `hasSubscribers` of Node. In workerd it is a method, which would always
+ *  count as true. In Bun a tracing channel lacks it. */
+function asInNode<Given extends Channel | TracingChannel<object, HandlerCall>>(
+  given: Given,
+): Given {
+  const has: unknown = given.hasSubscribers
+  if (typeof has === 'boolean') return given
+  const parts: readonly Channel[] = 'error' in given ? Object.values(given) : []
+  const ask = typeof has === 'function' ? has : () => parts.some((part) => part.hasSubscribers)
+  const get = (): unknown => Reflect.apply(ask, given, [])
+  return Object.defineProperty(given, 'hasSubscribers', { get })
+}
 
 /** Publishes that a server was made. */
 export function announceServer(server: object): void {

@@ -29,6 +29,7 @@ import type { Exchange } from './exchange.ts'
 import { ItemStream } from './item-stream.ts'
 import { logFailure } from './log/lines.ts'
 import type { Reply } from './reply.ts'
+import { isEncrypted } from './request.ts'
 
 /** What is written to the socket. */
 export type Body = string | Uint8Array | Readable | undefined
@@ -147,7 +148,7 @@ export function cut(exchange: Exchange, error: unknown): void {
   logFailure(exchange, 'streamError', error)
   exchange.isCut = true
   // Node resets connections of plain TCP only.
-  const isPlain = socket?.localPort !== undefined && !('encrypted' in socket)
+  const isPlain = socket?.localPort !== undefined && !isEncrypted(socket)
   if (isPlain && request.raw.httpVersion === '1.0') socket.resetAndDestroy()
   response.destroy()
 }
@@ -236,7 +237,7 @@ const decoded =
 
 /** The headers of a `Response` that are valid for the reply, without those of its connection. A
  *  fetched body is decoded, so its coding and length are dropped. */
-function headersOf({ body, headers, url }: Response): [name: string, value: string][] {
+function headersOf({ headers, body, url }: Response): [name: string, value: string][] {
   const codings = tokensOf(headers.get('content-encoding'))
   const isDecoded = url !== '' && body !== null && codings.length > 0
   const changed =
@@ -253,10 +254,12 @@ const tokensOf = (list: string | null): string[] =>
 /** Takes the status, the headers and the body of a `Response` of the Fetch standard. */
 function takeOver(exchange: Exchange, response: Response): Body {
   const { route, reply } = exchange
-  const { body, bodyUsed, status } = response
+  const { bodyUsed, status } = response
   if (bodyUsed) throw new errorCodes.ESP_ERR_REP_RESPONSE_BODY_CONSUMED(route.name)
   reply.code(status)
+  // In Bun, headers that are read behind the body have no content type.
   for (const [name, value] of headersOf(response)) reply.header(name, value)
+  const { body } = response
   return body === null ? undefined : readWebStream(exchange, body)
 }
 

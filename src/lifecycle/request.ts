@@ -16,6 +16,11 @@ export interface RequestExchange {
   abort: AbortController | undefined
 }
 
+/** Whether a connection is one of TLS. In Bun, others have the member too. */
+export function isEncrypted(socket: Socket | null): boolean {
+  return socket !== null && 'encrypted' in socket && socket.encrypted === true
+}
+
 /** One request, as hooks and handlers see it. Each context has a subclass whose prototype carries
  *  the context's request decorators. */
 export class Request {
@@ -102,7 +107,7 @@ export class Request {
   }
 
   get protocol(): 'http' | 'https' {
-    return this.socket !== null && 'encrypted' in this.socket ? 'https' : 'http'
+    return isEncrypted(this.socket) ? 'https' : 'http'
   }
 
   /** Null once Node has removed it, after a body that was not read to its end. */

@@ -56,7 +56,9 @@ export class StreamWriter {
       assertChunk(this.#exchange, chunk)
       if (this.#promised !== undefined) this.#count(chunk, this.#promised)
       this.#begin()
-      if (!this.#exchange.response.write(chunk)) this.#stream.pause()
+      // Node sends the head with an empty chunk, and Bun does not.
+      if (chunk.length === 0) this.#exchange.response.flushHeaders()
+      else if (!this.#exchange.response.write(chunk)) this.#stream.pause()
     })
   }
 

@@ -31,6 +31,7 @@ const compiledCode = {
 }
 
 module.exports = {
+  isForWorkers: false,
   ajv: once(() => require('ajv')),
   avvio: once(() => require('avvio')),
   contentType: once(() => require('content-type')),
@@ -38,6 +39,10 @@ module.exports = {
   findMyWay: once(() => require('find-my-way')),
   formatTable: once(() => require('ajv-formats/dist/formats')),
   https: once(() => require('node:https')),
+  routerStrategies: once(() => ({
+    version: require('find-my-way/lib/strategies/accept-version'),
+    host: require('find-my-way/lib/strategies/accept-host'),
+  })),
   secureJsonParse: once(() => require('secure-json-parse')),
   ajvCode: once(() => require('ajv/dist/compile/codegen/code')),
   ajvEqual: once(() => require('ajv/dist/runtime/equal')),

@@ -1,6 +1,11 @@
 /** Packages that are loaded when they are first needed. Not every server compiles a schema, writes a
  *  log or calls itself. */
+type Strategy = import('find-my-way').ConstraintStrategy<import('find-my-way').HTTPVersion.V1>
+
 declare const late: {
+  /** Whether this is a bundle for workers. It lacks all that makes code, and `findMyWay`, `https`,
+   *  `lightMyRequest`, `pino` and `proxyAddr`. */
+  readonly isForWorkers: boolean
   readonly ajv: () => typeof import('ajv')
   readonly avvio: () => typeof import('avvio')
   readonly contentType: () => typeof import('content-type')
@@ -8,6 +13,8 @@ declare const late: {
   readonly findMyWay: () => typeof import('find-my-way')
   readonly formatTable: () => typeof import('ajv-formats/dist/formats.js')
   readonly https: () => typeof import('node:https')
+  /** The built-in constraints of find-my-way. */
+  readonly routerStrategies: () => Readonly<Record<'version' | 'host', Strategy>>
   readonly secureJsonParse: () => typeof import('secure-json-parse')
   readonly ajvCode: () => typeof import('ajv/dist/compile/codegen/code.js')
   readonly ajvEqual: () => { readonly default: (one: unknown, other: unknown) => boolean }

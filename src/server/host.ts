@@ -30,6 +30,7 @@ import {
 } from './log.ts'
 import { OpenedContext } from './opened-context.ts'
 import type { NormalizedOptions } from './options.ts'
+import type { Dispatch } from './options/transport.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
 import { Fetches, type FetchFunction } from './transport/fetch.ts'
@@ -67,6 +68,9 @@ export class Host {
   readonly #fetches: Fetches
   readonly #onLoaded: OnLoaded[] = []
   readonly #highestVersion: number
+  readonly #dispatch: Dispatch = (request, response) => {
+    this.dispatch(request, response)
+  }
   #prepared: Promise<void> | undefined
   #ready: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -106,20 +110,10 @@ export class Host {
       schemaErrorFormatter && { schemaErrorFormatter },
       childLoggerFactory && { childLoggerFactory },
     )
-    this.transport = new Transport(options, (request, response) => {
-      this.dispatch(request, response)
+    this.transport = new Transport(options, this.#dispatch, (server) => {
+      this.#answerClientErrors(server)
     })
-    this.#fetches = new Fetches({
-      whenReady: () => this.compiled(),
-      dispatch: (request, response) => {
-        this.dispatch(request, response)
-      },
-      warn: (error) => {
-        reportFailure(this.log, 'warn', this.dialect.errors.show(error))
-      },
-      problemDetails: options.problemDetails,
-    })
-    this.#answerClientErrors(rootServer)
+    this.#fetches = this.#createFetches()
     this.#enter = enter
     this.boot = new BootQueue(this.root, options.pluginTimeout, {
       open: (...plugin) => this.#openChild(...plugin),
@@ -128,10 +122,22 @@ export class Host {
     enter(this.root, this)
   }
 
+  #createFetches(): Fetches {
+    return new Fetches({
+      whenReady: () => this.compiled(),
+      dispatch: this.#dispatch,
+      warn: (error) => {
+        reportFailure(this.log, 'warn', this.dialect.errors.show(error))
+      },
+      problemDetails: this.options.problemDetails,
+    })
+  }
+
   /** Answers data that is not HTTP, by `clientErrorHandler` if there is one. */
-  #answerClientErrors(server: object): void {
+  #answerClientErrors(http: Server): void {
     const { clientErrorHandler, problemDetails } = this.options
-    this.http.on('clientError', (error, socket) => {
+    const { server } = this.root.objects
+    http.on('clientError', (error, socket) => {
       const answer = (): unknown =>
         clientErrorHandler === undefined
           ? answerClientError(error, socket, problemDetails)
@@ -282,7 +288,7 @@ export class Host {
     return this.#fetches.fetch
   }
 
-  /** The server of Node. */
+  /** The server of Node, which is made when it is first needed. */
   get http(): Server {
     return this.transport.server
   }

@@ -66,6 +66,10 @@ function createPino({ stream, file, ...options }: Readonly<Record<string, unknow
   if (stream !== undefined && file !== undefined) {
     throw new errorCodes.ESP_ERR_LOG_INVALID_DESTINATION()
   }
+  if (late.isForWorkers) {
+    const remedy = "Give a logger by 'loggerInstance'"
+    throw new errorCodes.ESP_ERR_FOR_WORKERS('pino', "the option 'logger'", remedy)
+  }
   const { pino } = late.pino()
   const { err } = pino.stdSerializers
   const own = isObject(options['serializers']) ? options['serializers'] : {}

@@ -1,10 +1,14 @@
 // Unions with a t.Transform in replies: which member a returned value is of, and what is sent for it.
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import type { Ajv } from 'ajv'
-import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js'
 import espalier, { t } from '../../src/index.ts'
 import { untyped } from '../support/untyped.ts'
+
+const { default: unevaluated } = createRequire(import.meta.url)(
+  'ajv/dist/vocabularies/unevaluated/index.js',
+)
 
 const iso = '2020-01-02T03:04:05.000Z'
 const date = new Date(iso)
@@ -166,7 +170,7 @@ test('instances are of the member that says all of their fields', async () => {
 })
 
 test("keywords of a user's ajv that are of the same name do not stop the boot", async () => {
-  const onCreate = (ajv: Ajv) => void ajv.addVocabulary(unevaluated.default)
+  const onCreate = (ajv: Ajv) => void ajv.addVocabulary(unevaluated)
   const schema = { response: { 200: { v: t.Union([Csv, t.Null()]) } } }
   const app = espalier({ ajv: { onCreate } }).get('/', { schema }, () => ({ v: null }))
   assert.deepEqual((await app.inject('GET /')).json(), { v: null })

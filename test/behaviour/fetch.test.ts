@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import espalier, { type FetchFunction, t } from '../../src/index.ts'
+import espalier, { t } from '../../src/index.ts'
 
 const base = 'http://shop.test'
 const json = { 'content-type': 'application/json' }
@@ -63,8 +63,10 @@ test('a request has the address, the host and the protocol that are known of it'
   const app = espalier().get('/', ({ ip, host, protocol, url, query }) => {
     return { ip, host, protocol, url, query }
   })
-  const seen = async (...call: Parameters<FetchFunction>) =>
-    (await app.fetch(...(call as [Request]))).json() as Promise<object>
+  const seen = async (...call: [Request, object?, object?]): Promise<object> => {
+    const { fetch }: { fetch: (...call: [Request, object?, object?]) => Promise<Response> } = app
+    return (await fetch(...call)).json() as Promise<object>
+  }
   const request = new Request('https://shop.test:8443/?a=%20b#part')
   const facts = { host: 'shop.test:8443', protocol: 'https', url: '/?a=%20b', query: { a: ' b' } }
   assert.deepEqual(await seen(request), { ip: '', ...facts })
@@ -75,6 +77,7 @@ test('a request has the address, the host and the protocol that are known of it'
   assert.deepEqual(await seen(request, deno), { ip: '10.0.0.1', ...facts })
   // An environment of Workers may have any names.
   assert.deepEqual(await seen(request, { ip: 'a secret' }, {}), { ip: '', ...facts })
+  assert.equal(((await seen(new Request(base))) as { protocol: string }).protocol, 'http')
   const own = new Request(base, { headers: { host: 'other.test' } })
   assert.equal(((await seen(own)) as { host: string }).host, 'other.test')
 })

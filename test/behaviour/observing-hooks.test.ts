@@ -212,7 +212,10 @@ test('onError runs for errors of all kinds, and for no reply that is none', asyn
   app.get('/nothing', async () => Promise.reject(undefined))
   app.get('/invalid', { schema: { querystring: { n: t.Integer() } } }, () => 1)
   app.get('/hook', { preHandler: async () => Promise.reject(teapot()) }, () => 1)
-  app.get('/body', () => ({ n: 1n })).get('/done', () => 'done')
+  const toJSON = () => {
+    throw new Error('no JSON.')
+  }
+  app.get('/body', () => ({ n: { toJSON } })).get('/done', () => 'done')
   app.get('/404', (_request, reply) => reply.code(404).send({ none: true }))
   const paths = ['sent', 'returned', 'text', 'nothing', 'invalid?n=x', 'hook', 'body', '%zz']
   paths.push('done', '404', 'none')
@@ -226,7 +229,7 @@ test('onError runs for errors of all kinds, and for no reply that is none', asyn
     '/nothing 500 ESP_ERR_SEND_UNDEFINED_ERR',
     '/invalid?n=x 400 ESP_ERR_VALIDATION',
     '/hook 418 short',
-    '/body 500 Do not know how to serialize a BigInt Place in the value: /n',
+    '/body 500 no JSON. Place in the value: /n',
     '/%zz 400 ESP_ERR_BAD_URL',
   ])
   await app.close()

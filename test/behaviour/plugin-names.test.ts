@@ -77,7 +77,7 @@ test('messages that name a plugin show its path', async () => {
     failure(espalier().register(((app: Loose) => outer(app, given)) as Loose))
   assert.match(await told(async () => {}, { prefix: 1 }), /'root > 1st plugin > 1st plugin'/)
   assert.match(await told(async () => {}, { logLevel: 1 }), /'root > 1st plugin > 1st plugin'/)
-  const both: Loose = [async (_app: Loose, _options: Loose, _done: Loose) => {}][0]
+  const both: Loose = [async (_app: Loose, _options: Loose, _done: Loose) => {}].at(0)
   assert.match(await told(both), /'root > 1st plugin > 1st plugin' is async/)
   assert.match(await told(fp(() => {}, { name: 'a', dependencies: ['b'] })), /'a' in root > 1st/)
   assert.throws(() => espalier().register(both), /'root > 1st plugin' is async/)

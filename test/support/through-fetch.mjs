@@ -28,7 +28,9 @@ late.lightMyRequest = () => (dispatch, options, callback) => {
 }
 
 async function answer({ fetch, signal }, options) {
-  const response = await fetch(toRequest(options, options.signal ?? signal), { ip: options.remoteAddress ?? '127.0.0.1' })
+  const response = await fetch(toRequest(options, options.signal ?? signal), {
+    ip: options.remoteAddress ?? '127.0.0.1',
+  })
   const { status: statusCode, statusText: statusMessage } = response
   const cookies = response.headers.getSetCookie()
   const headers = {
@@ -36,7 +38,10 @@ async function answer({ fetch, signal }, options) {
     ...(cookies.length > 0 && { 'set-cookie': cookies.length > 1 ? cookies : cookies[0] }),
   }
   const facts = { statusCode, statusMessage, headers, trailers: {}, raw: { res: { statusCode } } }
-  Object.defineProperty(facts, 'cookies', { get: () => setCookie.parse({ headers }), enumerable: true })
+  Object.defineProperty(facts, 'cookies', {
+    get: () => setCookie.parse({ headers }),
+    enumerable: true,
+  })
   if (options.payloadAsStream) {
     const stream = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body)
     return Object.assign(facts, { stream: () => stream })
@@ -44,7 +49,13 @@ async function answer({ fetch, signal }, options) {
   const rawPayload = Buffer.from(await response.arrayBuffer())
   const payload = rawPayload.toString()
   const json = () => JSON.parse(payload)
-  return Object.assign(facts, { rawPayload, payload, body: payload, json, stream: () => Readable.from([rawPayload]) })
+  return Object.assign(facts, {
+    rawPayload,
+    payload,
+    body: payload,
+    json,
+    stream: () => Readable.from([rawPayload]),
+  })
 }
 
 /** What light-my-request would send, as a `Request`. What a `Request` cannot be has its members. */
@@ -52,7 +63,8 @@ function toRequest(options, signal = new AbortController().signal) {
   const light = new LightRequest({ ...options, signal: undefined })
   const { method, headers } = light
   const url = `http://${headers.host}${light.url}`
-  const hasBody = light._lightMyRequest.payload !== null || headers['transfer-encoding'] !== undefined
+  const hasBody =
+    light._lightMyRequest.payload !== null || headers['transfer-encoding'] !== undefined
   const body = hasBody ? Readable.toWeb(light) : null
   try {
     return new Request(url, { method, headers, body, duplex: 'half', signal })

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Config, Done, FindResult, FindRouteResult, Handler, HTTPMethod } from 'find-my-way'
-import type { HTTPVersion, Instance, RouteOptions } from 'find-my-way'
+import type { HTTPVersion, RouteOptions } from 'find-my-way'
 import late from '../../packages/late.cjs'
 import { ConstrainedRoutes, type Derived, type Strategy } from './constrained-routes.ts'
 import { isAsync } from './constraints.ts'
@@ -18,12 +18,6 @@ export interface RouterConfig extends Config<HTTPVersion.V1> {
   buildPrettyMeta?(route: object): object
 }
 
-/** What a router of find-my-way has, and its types lack. */
-interface Defaults {
-  readonly constrainer: { readonly strategies: Readonly<Record<'version' | 'host', Strategy>> }
-  querystringParser(query: string): Found['searchParams']
-}
-
 interface Route {
   readonly method: HTTPMethod
   readonly path: string
@@ -36,7 +30,6 @@ interface Route {
 /** A router that makes no code. It finds what find-my-way finds, and is slower. */
 export class OwnRouter {
   readonly #config: RouterConfig
-  readonly #defaults: Defaults
   readonly #strategies: Map<string, Strategy>
   readonly #added = new Set<string>()
   /** The strategies whose values a request has to have. */
@@ -47,9 +40,7 @@ export class OwnRouter {
 
   constructor(config: RouterConfig) {
     this.#config = config
-    // cast: its types are those of its methods only
-    this.#defaults = late.findMyWay()(config) as Instance<HTTPVersion.V1> & Defaults
-    const { version, host } = this.#defaults.constrainer.strategies
+    const { version, host } = late.routerStrategies()
     this.#strategies = new Map(
       Object.entries({
         version: derivedBy(version, (headers) => headers['accept-version']),
@@ -120,7 +111,10 @@ export class OwnRouter {
     const { handler, store, pattern } = route
     const own = Object.fromEntries(pattern.names.map((name, index) => [name, values[index]]))
     const params = Object.assign(Object.create(null) as Found['params'], own)
-    return { handler, store, params, searchParams: this.#defaults.querystringParser(query) }
+    const { querystringParser = parseQuery } = this.#config
+    // cast: the types say that each value is text
+    const searchParams = querystringParser(query) as Found['searchParams']
+    return { handler, store, params, searchParams }
   }
 
   /** Leaves a request to the option for it, if there is one. */
@@ -218,6 +212,29 @@ export class OwnRouter {
     this.#routes.set(place, [...others, route])
     const node = tree.grow(pattern.parts)
     node.routes = node.routes?.with(route) ?? new ConstrainedRoutes(this.#strategies, [route])
+  }
+}
+
+/** Reads a query as find-my-way does: a name that comes again has a list of values. */
+function parseQuery(query: string): object {
+  const found: Record<string, string | string[]> = Object.create(null) as typeof found
+  for (const pair of query.split('&').filter(Boolean)) {
+    const end = pair.indexOf('=')
+    const name = decoded(end < 0 ? pair : pair.slice(0, end))
+    const value = end < 0 ? '' : decoded(pair.slice(end + 1))
+    const before = found[name]
+    found[name] = before === undefined ? value : [before, value].flat()
+  }
+  return found
+}
+
+/** What is no escape stays as it is. */
+function decoded(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
   }
 }
 

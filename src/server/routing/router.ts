@@ -8,12 +8,14 @@ export type Router = Pick<OwnRouter, keyof OwnRouter> &
   Partial<Pick<Instance<HTTPVersion.V1>, 'compile'>>
 
 /** Makes a router: find-my-way, which makes functions from strings for each route. Where the
- *  process may not do that (`--disallow-code-generation-from-strings`), our own. */
+ *  process may not do that (`--disallow-code-generation-from-strings`), our own. A worker may, but
+ *  only while it starts. */
 export function createRouter(config: RouterConfig): Router {
   return mayGenerate() ? late.findMyWay()(config) : new OwnRouter(config)
 }
 
 const mayGenerate = lazy(() => {
+  if (late.isForWorkers) return false
   try {
     Reflect.construct(Function, [''])
     return true

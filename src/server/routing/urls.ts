@@ -6,7 +6,6 @@ import { ignoreRejection } from '../../types/promises.ts'
 import { isObject } from '../../types/objects.ts'
 import type { PrefixTrailingSlash, RouteDeclaration } from '../../route/declaration.ts'
 import type { RouterOptions, RoutingOptions } from '../options/routing.ts'
-import late from '../../packages/late.cjs'
 
 /** Joins a prefix and a path, without a double slash between them. */
 export function joinPath(prefix: string, path: string): string {
@@ -50,9 +49,8 @@ export function urlsOf(
 
 /** A path in the router's own form. */
 export function toPattern(url: string, options: RouterOptions): string {
-  const single =
-    options.ignoreDuplicateSlashes === true ? late.findMyWay().removeDuplicateSlashes(url) : url
-  return options.ignoreTrailingSlash === true ? late.findMyWay().trimLastSlash(single) : single
+  const single = options.ignoreDuplicateSlashes === true ? url.replaceAll(/\/{2,}/g, '/') : url
+  return options.ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single
 }
 
 /** Gives a request the URL that `rewriteUrl` returns. `originalUrl` keeps the original one.

@@ -86,7 +86,8 @@ export class FetchedRequest extends Readable {
       const cancelled = this.#reader?.cancel(error) ?? cancelUnread(this.#body)
       cancelled?.catch(() => undefined)
     }
-    done(error)
+    // As in Node, an error is emitted where somebody listens: it must not end the process.
+    done(this.listenerCount('error') > 0 ? error : null)
   }
 
   #add(name: string, value: string): void {
@@ -104,14 +105,15 @@ function cancelUnread(body: ReadableStream | null): Promise<void> | undefined {
 /** What stands for the socket of a request that came through `fetch`. */
 export class FetchedSocket extends EventEmitter {
   readonly remoteAddress: string
-  readonly encrypted?: true
+  declare readonly encrypted?: true
   readonly writable = true
   destroyed = false
 
   constructor(ip: string, isSecure: boolean) {
     super()
     this.remoteAddress = ip
-    if (isSecure) this.encrypted = true
+    // Whether it is there says that the connection is secure.
+    if (isSecure) Object.assign(this, { encrypted: true })
   }
 
   destroy(): this {

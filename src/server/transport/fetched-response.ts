@@ -40,8 +40,8 @@ export class FetchedResponse extends Writable {
   #reader: Controller | undefined
   /** What waits for the caller. */
   #waiting: { readonly chunk: Uint8Array; readonly done: Done } | undefined
-  /** The `Response`, if its body was written at once. It is given when the hooks of its end have been
-   *  called, as over HTTP. */
+  /** The `Response`, if its body was written at once. It is given when the listeners of its end have
+   *  been called, as over HTTP. */
   #whole: Response | undefined
   #whyLeft: unknown
 
@@ -275,10 +275,9 @@ export class FetchedResponse extends Writable {
     const { statusCode: status, statusMessage: statusText } = this
     const headers: [string, string][] = []
     for (const name in this.#headers) {
-      if (connectionHeaders.has(name)) continue
-      // A server that writes the `Response` would wait for content that it cannot have.
-      if (name === 'content-length' && this.#isSilent && this.req.method !== 'HEAD') continue
       const value = this.#headers[name]
+      if (connectionHeaders.has(name) || (name === 'content-length' && !this.#mayHave(value)))
+        continue
       if (typeof value === 'object') for (const each of value) headers.push([name, each])
       else headers.push([name, String(value)])
     }
@@ -290,6 +289,11 @@ export class FetchedResponse extends Writable {
     const response = new Response(content as string | null, init)
     if (this.#body === undefined) this.#whole = response
     else this.#give(response)
+  }
+
+  /** Whether a length may be sent: a client would wait for content that a status cannot have. */
+  #mayHave(length: unknown): boolean {
+    return !this.#isSilent || this.req.method === 'HEAD' || String(length) === '0'
   }
 
   #give(response: Response): void {

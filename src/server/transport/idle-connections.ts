@@ -18,6 +18,9 @@ interface HttpSocket extends Socket {
 
 const unsent: NodeReply = { finished: false }
 
+/** Bun closes a connection as idle before its reply has left, whatever `_httpMessage` says. */
+const closesUnsent = 'bun' in process.versions
+
 /** The last queued reply of a connection, by its socket. */
 const queued = new WeakMap<Socket, ServerResponse>()
 
@@ -94,6 +97,7 @@ export class IdleConnections {
     const busy = [...this.#sockets]
       .filter((socket) => isObject(socket._httpMessage) || socket.writableLength > 0)
       .map((socket) => [socket, socket._httpMessage] as const)
+    if (closesUnsent && busy.length > 0) return
     for (const [socket] of busy) socket._httpMessage = unsent
     closeIdle()
     for (const [socket, reply] of busy) socket._httpMessage = reply
@@ -109,7 +113,7 @@ export class IdleConnections {
     if (!isObject(reply) && incoming?.complete === false && !isRead(incoming)) socket.destroy()
     const [known, since] = this.#reading.get(socket) ?? []
     if (since === undefined || known !== reply) this.#reading.set(socket, [reply, Date.now()])
-    else if (socket.bytesRead === 0) socket.destroy()
+    else if (!isObject(reply) && socket.bytesRead === 0) socket.destroy()
     else if (Date.now() - since > this.#limitOf(reply)) {
       const error = Object.assign(new Error('Request timeout'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',

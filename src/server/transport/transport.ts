@@ -34,18 +34,43 @@ interface ManagedServer {
 export class Transport {
   readonly #settings: TransportSettings
   readonly #dispatch: Dispatch
-  readonly #main: ManagedServer
+  readonly #prepare: (server: HttpServer) => void
   readonly #others: ManagedServer[] = []
+  #made: ManagedServer | undefined
   #hasListened = false
 
-  constructor(settings: TransportSettings, dispatch: Dispatch) {
+  /** @param prepare is called with the main server, once it is made
+   *  @throws the errors of Node for wrong options, and those of `serverFactory` */
+  constructor(
+    settings: TransportSettings,
+    dispatch: Dispatch,
+    prepare: (server: HttpServer) => void,
+  ) {
     this.#settings = settings
     this.#dispatch = dispatch
-    this.#main = manageServer(settings, dispatch)
+    this.#prepare = prepare
+    const { serverFactory, http, https, http2 } = settings
+    // Given options are checked at once. Without any, the server waits until somebody needs it:
+    // `app.fetch` does not, and a runtime may have none.
+    const isPlain = serverFactory === undefined && https === undefined && !http2
+    if (!isPlain || Object.keys(http).length > 0) this.#make()
   }
 
   get server(): HttpServer {
-    return this.#main.server
+    return this.#make().server
+  }
+
+  /** The servers that are made. */
+  get #all(): readonly ManagedServer[] {
+    return this.#made === undefined ? this.#others : [this.#made, ...this.#others]
+  }
+
+  #make(): ManagedServer {
+    if (this.#made === undefined) {
+      this.#made = manageServer(this.#settings, this.#dispatch)
+      this.#prepare(this.#made.server)
+    }
+    return this.#made
   }
 
   get #scheme(): 'http' | 'https' {
@@ -55,7 +80,7 @@ export class Transport {
   /** Listens, and resolves to the address as a URL, or to the path of the Unix socket.
    *  @throws the errors of Node (such as EADDRINUSE) */
   async listen(options: ListenOptions): Promise<string> {
-    const { server } = this.#main
+    const { server } = this
     this.#hasListened = true
     // A server of `serverFactory` may be listening already.
     if (!server.listening) await listenOn(server, options)
@@ -65,29 +90,27 @@ export class Transport {
   }
 
   addresses(): (AddressInfo | string)[] {
-    return [this.#main, ...this.#others]
-      .map(({ server }) => addressIn(server))
-      .filter((address) => address !== null)
+    return this.#all.map(({ server }) => addressIn(server)).filter((address) => address !== null)
   }
 
   /** The bound address as a URL; empty if the server does not listen. */
   get origin(): string {
-    const address = addressIn(this.server)
+    const address = this.#made === undefined ? null : addressIn(this.#made.server)
     if (address === null || typeof address === 'string') return address ?? ''
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
     return `${this.#scheme}://${host}:${address.port}`
   }
 
   announceClose(): void {
-    for (const { announceClose } of [this.#main, ...this.#others]) announceClose()
+    for (const { announceClose } of this.#all) announceClose()
   }
 
   /** Stops listening, and waits for the requests in flight. */
   async close(): Promise<void> {
     // The user closes a server of `serverFactory` that did not listen through this class.
     const isForeign = this.#settings.serverFactory !== undefined && !this.#hasListened
-    const own = isForeign ? [] : [this.#main]
-    await Promise.all([...own, ...this.#others].map((each) => this.#close(each)))
+    const own = isForeign ? this.#others : this.#all
+    await Promise.all(own.map((each) => this.#close(each)))
   }
 
   async #close({ server, closeIdle, closeAll }: ManagedServer): Promise<void> {

@@ -98,7 +98,19 @@ const values = [
   ],
   ...['%C3%A4', '', 'aaaaaaaaaaaa', 'a:b', 'a;b', '-', '%zz', 'a%', '%E0%A4'],
 ]
-const queries = ['?a=1', '?', '#x', ';s=1', '?a=%20&b=2;c', '?a=1#b/c', ';', '?a[]=1&a[]=2']
+const queries = [
+  ...['?a=1', '?', '#x', ';s=1', '?a=%20&b=2;c', '?a=1#b/c', ';', '?a[]=1&a[]=2'],
+  ...[
+    '?a=1&a=2&a=3',
+    '?a&=&b=',
+    '?a+b=c+d%2B',
+    '?a=%zz+%41',
+    '?%zz=b=%3D=c',
+    '?&&a=1&',
+    '?__proto__=1',
+    '?%C3%A4=%E0%A4',
+  ],
+]
 const origins = [
   'http://host',
   'HTTPS://h:1',
