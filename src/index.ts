@@ -82,7 +82,7 @@ export type {
   ResponseCookie,
   ResponseDetails,
 } from './server/transport/inject.ts'
-export type { FetchFunction, FetchPlatform } from './server/transport/fetch.ts'
+export type { FetchFunction, FetchPlatform } from './server/types/fetch.ts'
 export type { InjectCallOptions } from './server/transport/inject.ts'
 
 // The types of plugins.

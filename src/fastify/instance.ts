@@ -34,7 +34,7 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from './raw.ts'
-import type { FetchFunction } from '../server/transport/fetch.ts'
+import type { FetchFunction } from '../server/types/fetch.ts'
 import type { FastifyReply } from './reply.ts'
 import type { FastifyRequest } from './request.ts'
 import type {

@@ -73,8 +73,8 @@ function open(name: string): Channel {
   return asInNode(channel(name))
 }
 
-/** Gives a channel the getter `hasSubscribers` of Node. In workerd it is a method, which would always
- *  count as true. In Bun a tracing channel lacks it. */
+/** Gives a channel the getter `hasSubscribers` of Node. In workerd it is a method, which would
+ *  always count as true. In Bun a tracing channel lacks it. */
 function asInNode<Given extends Channel | TracingChannel<object, HandlerCall>>(
   given: Given,
 ): Given {

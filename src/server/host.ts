@@ -33,7 +33,7 @@ import type { NormalizedOptions } from './options.ts'
 import type { Dispatch } from './options/transport.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
-import { Fetches, type FetchFunction } from './transport/fetch.ts'
+import { Fetches } from './transport/fetch.ts'
 import { adaptHttp2 } from './transport/http2-exchange.ts'
 import { noteQueued } from './transport/idle-connections.ts'
 import {
@@ -46,6 +46,7 @@ import {
   refuseVersion,
 } from './transport/refusals.ts'
 import { Transport } from './transport/transport.ts'
+import type { FetchFunction } from './types/fetch.ts'
 import type { ListenOptions } from './types/tools.ts'
 
 type OnLoaded = (error: unknown) => Promise<void>

@@ -40,8 +40,8 @@ export class FetchedResponse extends Writable {
   #reader: Controller | undefined
   /** What waits for the caller. */
   #waiting: { readonly chunk: Uint8Array; readonly done: Done } | undefined
-  /** The `Response`, if its body was written at once. It is given when the listeners of its end have
-   *  been called, as over HTTP. */
+  /** The `Response`, if its body was written at once. It is given when the listeners of its end
+   *  have been called, as over HTTP. */
   #whole: Response | undefined
   #whyLeft: unknown
 

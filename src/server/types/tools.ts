@@ -8,7 +8,7 @@ import type { AnyHandler } from '../../route/declaration.ts'
 import type { SerializerCompiler, ValidatorCompiler } from '../../schema/compiler-types.ts'
 import type { InitialConfig } from '../options/initial-config.ts'
 import type { ConstraintStrategy } from '../routing/constraints.ts'
-import type { FetchFunction } from '../transport/fetch.ts'
+import type { FetchFunction } from './fetch.ts'
 import type { PrintRoutesOptions } from '../routing/print.ts'
 
 type ListenCallback = (error: Error | null, address: string) => void
