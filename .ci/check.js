@@ -93,6 +93,12 @@ const forRelease = [
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
   [
+    'Bun and Deno',
+    'npm run check:runtimes',
+    true,
+    /^src\/(server|lifecycle|http)\/|^test\/package\/runtimes/,
+  ],
+  [
     'other frameworks',
     'npm run check:frameworks',
     true,

@@ -652,7 +652,7 @@ test('what is thrown before a request has a route goes to the hooks and the erro
   const response = await app.inject('/?a=%')
   assert.deepEqual([response.statusCode, response.headers['x-hook']], [500, 'ran'])
   assert.ok(!response.body.includes('URI'), 'the client is not told')
-  assert.ok(lines.some((line) => line.includes('"level":50') && line.includes('URI malformed')))
+  assert.ok(lines.some((line) => /"level":50.*URI (malformed|error)/.test(line)))
   assert.deepEqual((await app.inject('/?a=1')).json(), { a: '1' })
 })
 

@@ -5,7 +5,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http'
-import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { connectionHeaders } from '../../http/headers.ts'
 import { isRead } from '../../lifecycle/unread-body.ts'
 
@@ -80,13 +80,12 @@ class AdaptedResponse extends Http2ServerResponse {
     return super.emit(name, ...args)
   }
 
-  /** Resets the stream of an incomplete response, so that the client does not take it as
-   *  complete. */
+  /** Resets the stream of an incomplete response, so that the client does not take it as complete:
+   *  with an error, since Bun ends a stream that is closed with a code. */
   override destroy(error?: Error): this {
     this.failure ??= error
-    if (!this.writableFinished && !this.stream.closed)
-      this.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-    return super.destroy(error)
+    const isCut = !this.writableFinished && !this.stream.closed
+    return super.destroy(isCut ? (error ?? new Error('The response was cut')) : error)
   }
 
   override setHeader(name: string, value: number | string | readonly string[]): void {
