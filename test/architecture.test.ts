@@ -21,8 +21,8 @@ rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it, but for the command line. */
 const doors = ['client', 'openapi', 'websocket', 'multipart', 'otel', 'create']
 doors.push('cli', 'fastify')
-/** The files outside of rooms: two may import everything, the other may be imported by everything. */
-const entries = ['src/index.ts', 'src/common-js.ts']
+/** The files outside of rooms: these may import everything, the other may be imported by everything. */
+const entries = ['src/index.ts', 'src/common-js.ts', 'src/parts.ts', 'src/parts-for-workers.ts']
 const versionFile = 'src/version.ts'
 /** Loads packages when they are first needed, as only CommonJS can do at once. */
 const latePackages = 'src/packages/late.cjs'

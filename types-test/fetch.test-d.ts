@@ -45,6 +45,23 @@ expectAssignable<(request: Request, env: Env, context: ExecutionContext) => Prom
   app.fetch,
 )
 
+// Route handlers of Next.js, functions of Netlify, and what `mount` of Hono and of h3 takes.
+interface NextRouteHandlers {
+  readonly GET: (
+    request: Request,
+    context: { params: Promise<{ route?: string[] }> },
+  ) => Promise<Response | void> | Response | void
+}
+interface NetlifyContext {
+  readonly ip: string
+  readonly params: Record<string, string>
+  readonly waitUntil: (promise: Promise<unknown>) => void
+}
+expectAssignable<NextRouteHandlers>({ GET: app.fetch })
+expectAssignable<(request: Request, context: NetlifyContext) => Promise<Response>>(app.fetch)
+expectAssignable<(request: Request, ...args: any[]) => Response | Promise<Response>>(app.fetch)
+expectAssignable<{ fetch: (request: Request) => Response | Promise<Response> }>(app)
+
 // A client of the server itself, and one with its `fetch`: typed by the routes.
 const api = client(app)
 expectType<number>((await api('GET /users/:id', { params: { id: 1 } })).json().id)

@@ -21,7 +21,7 @@ const output = { bundle: true, platform: 'node', target: 'es2022', logLevel: 'wa
 const { metafile } = await build({
   ...output,
   // A file of its own for what `require` gives, which bundles of ES modules leave out.
-  entryPoints: [...entries, 'common-js', 'cli/main'].map((name) => `src/${name}.ts`),
+  entryPoints: [...entries, 'parts', 'common-js', 'cli/main'].map((name) => `src/${name}.ts`),
   outbase: 'src',
   outdir: 'dist',
   splitting: true,
@@ -38,6 +38,13 @@ await build({
   outfile: 'dist/cli/main.js',
 })
 await buildCommonJs()
+await build({
+  ...output,
+  entryPoints: ['src/parts-for-workers.ts'],
+  outdir: 'dist',
+  format: 'esm',
+  plugins: [{ name: 'errors', setup: keepErrors }],
+})
 mkdirSync('dist/packages', { recursive: true })
 // The licence of what is part of these files.
 copyFileSync('node_modules/@sinclair/typebox/license', 'dist/chunks/LICENSE-typebox')
@@ -51,6 +58,14 @@ function keepPackages({ onResolve }) {
     path.startsWith('@sinclair/typebox') ? undefined : { path, external: true },
   )
   onResolve({ filter: /packages\/late\.cjs$/ }, () => ({ path: '#late', external: true }))
+  onResolve({ filter: /\/(making|node-only)\.ts$/ }, ({ importer }) =>
+    importer.endsWith('parts.ts') ? undefined : { path: '#parts', external: true },
+  )
+}
+
+/** Takes the errors from the package itself, which has loaded them. */
+function keepErrors({ onResolve }) {
+  onResolve({ filter: /errors\/codes\.ts$/ }, () => ({ path: 'espalier', external: true }))
 }
 
 /** The same files again as CommonJS: what `require` gives. Jest and other loaders cannot require ES modules. Bundlers take
@@ -63,7 +78,7 @@ async function buildCommonJs() {
     const { imports } = metafile.outputs[path]
     for (const { path } of imports.filter(({ external }) => !external)) add(path)
   }
-  for (const name of entries) add(`dist/${name}.js`)
+  for (const name of [...entries, 'parts']) add(`dist/${name}.js`)
   await build({
     ...output,
     entryPoints: [...files],

@@ -3,6 +3,8 @@ import type { Bundle } from './bundle.ts'
 import { isSure } from './sure-schema.ts'
 import type { JsonObject } from '../types/objects.ts'
 import { lazy } from './lazy.ts'
+import { errorCodes } from '../errors/codes.ts'
+import late from '../packages/late.cjs'
 
 /** When the validators and serializers of routes are compiled: each when it is first needed; those
  *  that were not needed yet, one by one, once the server listens; or all of them at boot. */
@@ -72,7 +74,10 @@ export class Compilation {
    *  @throws StaleSchema */
   use<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle): Made {
     const { text, merges } = bundle
-    if (text === undefined || merges) return recipe.finish(recipe.compile(bundle), bundle)
+    if (text === undefined || merges) {
+      if (late.isForWorkers) refuseCompilation()
+      return recipe.finish(recipe.compile(bundle), bundle)
+    }
     const key = `${recipe.kind} ${text}`
     const known = this.#known.get(key)
     if (known !== undefined) return known as Made
@@ -136,6 +141,7 @@ export class Compilation {
   }
 
   #compile<Parts, Made>(recipe: Recipe<Parts, Made>, bundle: Bundle, text: string): Made {
+    if (late.isForWorkers) refuseCompilation()
     const compile = (each: Bundle): Made => recipe.finish(recipe.compile(each), each)
     const { time } = this.#settings
     // The schema of the text is compiled later, so that one is asked for.
@@ -149,6 +155,12 @@ export class Compilation {
     this.#kinds.add(recipe.kind)
     return later(recipe, make)
   }
+}
+
+/** Refuses to compile a schema in a bundle for workers. @throws ESP_ERR_FOR_WORKERS */
+export function refuseCompilation(): never {
+  const remedy = "Compile the schemas by `espalier compile`, and give the module as 'compiled'"
+  throw new errorCodes.ESP_ERR_FOR_WORKERS('ajv', 'a schema', remedy)
 }
 
 /** What makes the functions that are compiled when they are first called. */

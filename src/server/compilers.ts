@@ -24,7 +24,7 @@ import {
   createStrictCompilerFactory,
   type StrictSerializerTools,
 } from '../serialization/strict-compiler.ts'
-import { createAjv, type AjvOptions, type AjvSettings } from '../validation/ajv.ts'
+import type { AjvOptions, AjvSettings } from '../validation/ajv.ts'
 import {
   type AjvTools,
   createAjvCompilerFactory,
@@ -32,11 +32,19 @@ import {
   type SourceTools,
 } from '../validation/ajv-compiler.ts'
 import { createCodecsFactory } from '../validation/codecs.ts'
-import { createDefaultsComputer, usualDefaults } from '../validation/defaults.ts'
 import { runtime } from '../validation/runtime.ts'
-import { closeRequest, closeSchema, createStrictAjv } from '../validation/strict-ajv.ts'
-import { createStrictFirst, type Source } from '../validation/strict-first.ts'
-import { checkVocabulary, refuseUncomputed } from '../validation/vocabulary.ts'
+import {
+  checkVocabulary,
+  closeRequest,
+  closeSchema,
+  createAjv,
+  createDefaultsComputer,
+  createStrictAjv,
+  createStrictFirst,
+  refuseUncomputed,
+  usualDefaults,
+} from '../validation/making.ts'
+import type { Source } from '../validation/strict-first.ts'
 import type { DefaultCompilers, ModeCompilers } from '../route/schemas/compiler.ts'
 import late from '../packages/late.cjs'
 import { version } from '../version.ts'

@@ -28,16 +28,15 @@ import type {
   SharedFactory,
 } from './types/factories.ts'
 
-const made = { forEspalier: calledAtBoot(forEspalier), forFastify: calledAtBoot(forFastify) }
 // cast: `Server` has decorators and routes in its type only
-const factories = made as unknown as Readonly<Record<'forEspalier' | 'forFastify', EspalierFactory>>
+const factory = calledAtBoot as unknown as (make: typeof forEspalier) => EspalierFactory
 
 /** Makes a server: the root of a context tree. */
-export const espalier: EspalierFactory = factories.forEspalier
+export const espalier: EspalierFactory = factory(forEspalier)
 
 /** Makes a server for an application of Fastify. An error is answered with its message, and with
  *  the status that was set before. Unknown options are ignored. The server is thenable. */
-export const createFastify: EspalierFactory = factories.forFastify
+export const createFastify: EspalierFactory = /* @__PURE__ */ factory(forFastify)
 
 /** Makes a plugin add to the scope that it is registered in: its decorators, schemas, hooks and
  *  routes are visible there afterwards. The second argument is the name and the dependencies of the

@@ -34,8 +34,7 @@ import type { Dispatch } from './options/transport.ts'
 import { Routes } from './routing/routes.ts'
 import { readPrefix, rewriteUrl } from './routing/urls.ts'
 import { Fetches } from './transport/fetch.ts'
-import { adaptHttp2 } from './transport/http2-exchange.ts'
-import { noteQueued } from './transport/idle-connections.ts'
+import { adaptHttp2, noteQueued, Transport } from './transport/node-only.ts'
 import {
   answerClientError,
   closeAfterReply,
@@ -45,7 +44,6 @@ import {
   refuseHosts,
   refuseVersion,
 } from './transport/refusals.ts'
-import { Transport } from './transport/transport.ts'
 import type { FetchFunction } from './types/fetch.ts'
 import type { ListenOptions } from './types/tools.ts'
 

@@ -63,9 +63,9 @@ import type { InitialConfig } from './options/initial-config.ts'
 import { assertFormatter } from './options/rules.ts'
 import { AnnouncedRoute } from './routing/announced-route.ts'
 import { printContexts, type PrintRoutesOptions } from './routing/print.ts'
+import type { InjectCallOptions } from './transport/inject.ts'
+import { chainRequest, injectRequest, listenUntil, readListen } from './transport/node-only.ts'
 import type { FetchFunction } from './types/fetch.ts'
-import { chainRequest, type InjectCallOptions, injectRequest } from './transport/inject.ts'
-import { listenUntil, readListen } from './transport/listen.ts'
 import type { FoundRoute, RouteQuery } from './types/tools.ts'
 
 /** The server of a context, as users hold it. It has no state: each method finds its node of the

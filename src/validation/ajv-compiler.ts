@@ -16,15 +16,19 @@ import {
 import { snapshot } from '../schema/shared-schemas.ts'
 import { isPlainObject, type JsonObject } from '../types/objects.ts'
 import { isThenable } from '../types/promises.ts'
-import { extendAjv, type AjvOptions } from './ajv.ts'
-import { markValuesOfText } from './coercion.ts'
-import { explainIgnoredDefault } from './defaults.ts'
-import { limitErrors, mostErrors } from './error-limit.ts'
-import { compileForNull } from './null-body.ts'
+import type { AjvOptions } from './ajv.ts'
+import { mostErrors } from './error-limit.ts'
+import {
+  compileForNull,
+  explainIgnoredDefault,
+  extendAjv,
+  limitErrors,
+  markValuesOfText,
+  suggestWord,
+} from './making.ts'
 import { type Coded, codedValidator, codeOf, type StrictTest } from './runtime.ts'
 import type { Source, StrictFirst } from './strict-first.ts'
 import { hasEarlySchemas } from './strict-schema.ts'
-import { suggestWord } from './vocabulary.ts'
 import late from '../packages/late.cjs'
 
 /** What a validator compiler is made with. */

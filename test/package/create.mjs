@@ -180,6 +180,21 @@ function packagesOfOtherNodes(path) {
   return taken.filter(([, range]) => !semver.subset(engines.node, range))
 }
 
+/** Checks a worker. `check:worker` bundles and starts one: wrangler, which does it for users, takes newer versions of Node. */
+async function checkWorker(path) {
+  await check('worker: it installs, and its own checks pass', async () => {
+    const file = join(path, 'package.json')
+    const { devDependencies, ...others } = JSON.parse(readFileSync(file, 'utf8'))
+    const { wrangler: _, ...tools } = devDependencies
+    writeFileSync(file, JSON.stringify({ ...others, devDependencies: tools }))
+    await run([...npm, ...install], path)
+    writeFileSync(join(path, 'src/problems.ts'), problems)
+    for (const script of ['compile', 'typecheck', 'lint', 'test']) {
+      await run([...npm, 'run', script], path)
+    }
+  })
+}
+
 const filesOf = (folder) => readdirSync(folder, { recursive: true }).sort()
 
 /** Checks what was made by itself, then as a client. */
@@ -220,6 +235,7 @@ async function main() {
   const paths = [
     await make('by-npm', 'service', 'npm/11.0.0', packed),
     await make('by-pnpm', 'minimal', 'pnpm/12.0.0', packed),
+    await make('worker', 'worker', 'npm/11.0.0', packed),
   ]
   const service = begin(() => installWithNpm(paths[0]))
   const tools = begin(layTools)
@@ -227,6 +243,7 @@ async function main() {
   await Promise.all([
     checkApplication('service, npm', service, requestService),
     checkApplication('minimal, pnpm', minimal, requestMinimal),
+    checkWorker(paths[2]),
   ])
 
   await check('the command of the installed package makes the same', async () => {

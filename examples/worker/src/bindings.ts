@@ -7,7 +7,7 @@ export interface Namespace {
   }): Promise<{ readonly keys: readonly { readonly name: string }[] }>
 }
 
-/** What `wrangler.jsonc` binds. */
+/** What `wrangler.json` binds. */
 export interface Bindings {
   readonly NOTES: Namespace
 }

@@ -1,0 +1,4 @@
+/** What `wrangler.json` binds: variables, namespaces, databases. */
+export interface Bindings {
+  readonly GREETING: string
+}

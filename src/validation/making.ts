@@ -1,0 +1,10 @@
+// What compiles schemas. A part that bundles for workers leave out: `parts.ts`.
+export { createAjv, extendAjv } from './ajv.ts'
+export { extendKeywords, markValuesOfText } from './coercion.ts'
+export { createDefaultsComputer, explainIgnoredDefault, usualDefaults } from './defaults.ts'
+export { limitErrors } from './error-limit.ts'
+export { formatsCode } from './format-limits.ts'
+export { compileForNull } from './null-body.ts'
+export { closeRequest, closeSchema, createStrictAjv } from './strict-ajv.ts'
+export { createStrictFirst } from './strict-first.ts'
+export { checkVocabulary, refuseUncomputed, suggestWord } from './vocabulary.ts'
