@@ -11,6 +11,7 @@ export const versions = {
   '@trpc/client': '11.25.2',
   '@trpc/server': '11.25.2',
   '@types/node': '20.19.0',
+  bun: '1.4.5',
   elysia: '1.4.30',
   express: '5.3.0',
   fastify: '5.12.8',

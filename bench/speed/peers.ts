@@ -1,4 +1,5 @@
 // The frameworks that are compared, and where their servers can be started.
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { install } from '../install.ts'
@@ -10,8 +11,11 @@ const sources = join(import.meta.dirname, 'peers')
 const cache = join(root, '.bench-speed')
 
 export interface Peer {
-  /** Also the name of its module in `peers/`. */
   readonly name: string
+  /** Its module in `peers/`, if its name is not that. */
+  readonly module?: string
+  /** Whether it runs on Bun. It is measured where it is named. */
+  readonly onBun?: true
   readonly title: string
   /** What is installed for it. Espalier and the server by hand have what the project has. */
   readonly packages?: readonly PackageName[]
@@ -33,6 +37,8 @@ export interface Stand extends Peer {
   readonly folder: string
   /** The program that starts it, if it is not `serve.mjs`. */
   readonly script?: string
+  /** The runtime, if it is not Node. */
+  readonly runtime?: string
 }
 
 export const peers: readonly Peer[] = [
@@ -93,6 +99,27 @@ export const peers: readonly Peer[] = [
     imports: ['elysia', '@elysiajs/node'],
     forms: ['bundled'],
   },
+  {
+    ...{ name: 'espalier-on-bun', title: 'Espalier on Bun, listen', module: 'espalier' },
+    ...{ onBun: true, imports: [] },
+  },
+  {
+    ...{ name: 'espalier-fetch-on-bun', title: 'Espalier on Bun, Bun.serve', onBun: true },
+    ...{ module: 'espalier-fetch', without: ['http2'], imports: [] },
+  },
+  {
+    ...{ name: 'elysia-on-bun', title: 'Elysia on Bun', module: 'elysia', onBun: true },
+    packages: ['elysia', '@sinclair/typebox', 'zod'],
+    without: ['log', 'http2'],
+    imports: [],
+  },
+  {
+    ...{ name: 'hono-on-bun', title: 'Hono on Bun', module: 'hono', onBun: true },
+    packages: ['hono', '@hono/zod-validator', 'zod'],
+    ours: ['ajv'],
+    without: ['http2'],
+    imports: [],
+  },
 ]
 
 export const supports = ({ without = [] }: Peer, { key }: Scenario): boolean =>
@@ -101,15 +128,16 @@ export const supports = ({ without = [] }: Peer, { key }: Scenario): boolean =>
 /** Makes a peer ready to be started: it is installed once, and again when a version changes. One that cannot be
  *  installed is said so and left. */
 export function prepare(peer: Peer): Stand[] {
-  if (!peer.packages) {
-    if (existsSync(join(root, 'dist/index.js'))) return [{ ...peer, folder: sources }]
-    throw new Error('dist/ is missing: run `npm run build` first')
-  }
   const folder = join(cache, peer.name)
   try {
+    const runtime = peer.onBun && { runtime: installBun() }
+    if (!peer.packages) {
+      if (existsSync(join(root, 'dist/index.js'))) return [{ ...peer, ...runtime, folder: sources }]
+      throw new Error('dist/ is missing: run `npm run build` first')
+    }
     installOnce(folder, dependenciesOf(peer))
     for (const name of readdirSync(sources)) copyFileSync(join(sources, name), join(folder, name))
-    return [{ ...peer, folder }]
+    return [{ ...peer, ...runtime, folder }]
   } catch (error) {
     console.error(`${peer.title} is left out: ${error instanceof Error ? error.message : error}`)
     rmSync(folder, { recursive: true, force: true })
@@ -139,6 +167,17 @@ function installOnce(folder: string, dependencies: Readonly<Record<string, strin
   install(folder, dependencies)
 }
 
+/** Installs Bun, whose program is in a package for this platform, and gives its path. */
+function installBun(): string {
+  const folder = join(cache, 'bun')
+  installOnce(folder, { bun: versions.bun })
+  const packages = join(folder, 'node_modules/@oven')
+  const programs = readdirSync(packages).map((name) => join(packages, name, 'bin/bun'))
+  const program = programs.find((path) => spawnSync(path, ['--version']).status === 0)
+  if (program === undefined) throw new Error('Bun does not run here')
+  return program
+}
+
 /** Where to write what a run needs. */
 export function workFolder(): string {
   const folder = join(cache, 'work')
@@ -146,9 +185,9 @@ export function workFolder(): string {
   return folder
 }
 
-/** The peers with these names, or all of them. @throws on a name that none has */
+/** The peers with these names, or all of them on Node. @throws on a name that none has */
 export function choosePeers(names: string | undefined): readonly Peer[] {
-  if (names === undefined) return peers
+  if (names === undefined) return peers.filter(({ onBun }) => onBun === undefined)
   return names.split(',').map((name) => {
     const peer = peers.find((each) => each.name === name)
     if (peer) return peer

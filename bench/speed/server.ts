@@ -63,8 +63,10 @@ export class Server {
 
   static async start(stand: Stand, { node, options, flags = [], free }: Launch): Promise<Server> {
     const script = stand.script ?? join(stand.folder, 'serve.mjs')
-    const args = ['--expose-gc', ...flags, script, stand.name, JSON.stringify(options)]
-    const [program, rest] = free ? [node, args] : onCore(0, [node, ...args])
+    const { runtime = node, module = stand.name } = stand
+    const own = runtime === node ? ['--expose-gc', ...flags] : []
+    const args = [...own, script, module, JSON.stringify(options)]
+    const [program, rest] = free ? [runtime, args] : onCore(0, [runtime, ...args])
     const child = spawn(program, rest, {
       // What a server logs goes to nowhere.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,4 +1,3 @@
-import { node } from '@elysiajs/node'
 import { Elysia, t } from 'elysia'
 import { accept, chunks, failure, items, manyPaths } from './shared.mjs'
 import { ownAnswer, ownSchemas, schemas, upTo } from './shared.mjs'
@@ -20,8 +19,11 @@ function typed({ type, properties, required, items: item, ...rest }, text = fals
   return t[kinds[type]](rest)
 }
 
+const { Bun } = globalThis
+const options = Bun ? {} : { adapter: (await import('@elysiajs/node')).node() }
+
 const create = () =>
-  new Elysia({ adapter: node() }).onError(({ code, error, set, request }) => {
+  new Elysia(options).onError(({ code, error, set, request }) => {
     if (code === 'NOT_FOUND') {
       set.status = 404
       return failure(404, 'Not Found', `Route ${request.method}:${request.url} not found`)
@@ -44,6 +46,7 @@ export async function start({ many, zod }) {
 
 const portOf = (app) =>
   new Promise((resolve) => {
+    if (Bun) return resolve(app.listen({ port: 0, hostname: '127.0.0.1' }).server.port)
     app.listen({ port: 0, hostname: '127.0.0.1' }, async ({ raw }) => {
       await raw.ready()
       resolve(raw.node.server.address().port)

@@ -2,10 +2,12 @@ import espalier from 'espalier'
 import { addOwnRoutes, addRoutes, portOf } from './fastify-routes.mjs'
 import { accept } from './shared.mjs'
 
-export async function start({ log, http2, many, zod }) {
+export const start = async (options) => portOf(await create(options))
+
+export async function create({ log, http2, many, zod }) {
   const app = espalier({ logger: log ?? false, ...(http2 && { http2 }) })
   await addRoutes(app, { many, zod: zod && addZodRoute })
-  return portOf(app)
+  return app
 }
 
 async function addZodRoute(app) {

@@ -1,5 +1,4 @@
 import * as http2 from 'node:http2'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { accept, chunks, items, manyPaths } from './shared.mjs'
@@ -20,12 +19,13 @@ export async function start(options) {
   return serveApp(app, options)
 }
 
-const serveApp = (app, { http2: second }) =>
-  new Promise((resolve) => {
-    const settings = { fetch: app.fetch, port: 0, hostname: '127.0.0.1' }
-    if (second) settings.createServer = http2.createServer
-    serve(settings, ({ port }) => resolve(port))
-  })
+async function serveApp(app, { http2: second }) {
+  const settings = { fetch: app.fetch, port: 0, hostname: '127.0.0.1' }
+  if (globalThis.Bun) return globalThis.Bun.serve(settings).port
+  const { serve } = await import('@hono/node-server')
+  if (second) settings.createServer = http2.createServer
+  return new Promise((resolve) => serve(settings, ({ port }) => resolve(port)))
+}
 
 function addRoutes(app, validator) {
   app.get('/', (c) => c.json({ hello: 'world' }))

@@ -1,5 +1,22 @@
 // The behaviour tests that fail on a runtime, and why. One that passes there must not stand here.
-// With `skip` it is not run, since it would hold up the process.
+// With `skip` it is not run, since it waits for ever, or holds up the process.
+
+const ways = [
+  'for await, left',
+  'pause',
+  'a listener that is taken off',
+  'a pipe into what fails',
+  'a pipe into what is never read',
+  'destroy',
+]
+const leftUploads = ['h2c', 'h2'].flatMap((name) => [
+  `${name}: a body may be left right behind its answer`,
+  ...ways.flatMap((way) =>
+    ['a', 'no'].map(
+      (a) => `${name}: an upload with ${a} length that is left by ${way} holds nothing up`,
+    ),
+  ),
+])
 
 export const expected = {
   bun: [
@@ -23,7 +40,15 @@ export const expected = {
     {
       file: 'failing-functions.test.ts',
       tests: ['callbacks of a server with TLS may throw and reject'],
-      why: 'Bun calls SNICallback at another time.',
+      why: 'A handshake whose SNICallback fails does not end.',
+    },
+    {
+      file: 'fetch.test.ts',
+      tests: [
+        'a body that the caller cancels, or drops, ends what makes it',
+        'a body that somebody waits for is kept, whatever is collected meanwhile',
+      ],
+      why: 'Bun has no gc of V8.',
     },
     {
       file: 'graceful-close.test.ts',
@@ -111,7 +136,7 @@ export const expected = {
     {
       file: 'failing-functions.test.ts',
       tests: ['callbacks of a server with TLS may throw and reject'],
-      why: 'Deno calls SNICallback at another time.',
+      why: 'What SNICallback throws is an unhandled error in Deno.',
     },
     {
       file: 'graceful-close.test.ts',
@@ -120,10 +145,7 @@ export const expected = {
     },
     {
       file: 'http2.test.ts',
-      tests: [
-        'a request on a session that was just opened is answered while the server closes',
-        'an uncaught error',
-      ],
+      tests: ['an uncaught error'],
       why: 'The client of Deno gives up a request when the server announces its end.',
     },
     {
@@ -145,6 +167,12 @@ export const expected = {
       file: 'not-found-requests.test.ts',
       tests: ['a body on an unknown URL that nobody reads does not shift the next request'],
       why: 'Deno does not go on with a connection whose body nobody reads.',
+    },
+    {
+      file: 'transport-closing.test.ts',
+      tests: leftUploads,
+      skip: true,
+      why: 'Over HTTP/2, Deno does not end a request whose body is left.',
     },
     {
       file: 'web-payloads.test.ts',
