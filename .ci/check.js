@@ -33,7 +33,13 @@ const rest = [
     ['notes application', 'npm run check:notes', true],
     ['built package', 'npm run test:dist', true],
     ['packed tarball', 'npm run check:smoke', true],
+    ['Bun and Deno', 'npm run check:runtimes', true],
     ['worker on workerd', 'npm run check:worker', true],
+    [
+      'requests and replies through app.fetch',
+      'npm run test:fetch -- hooks hijack /reply- /stream- /transport- /web- /raw- /request- /body- /error- /fetch.',
+      true,
+    ],
     ['pages, and what they execute', 'npm run test:pages', true],
     ['cost of types', 'npm run test:budget', true],
     ['type tests on TypeScript 7', 'npm run test:matrix', true],
@@ -63,7 +69,7 @@ const forRelease = [
     /^src\/(schema|validation|serialization)\//,
   ],
   [
-    'behaviour through app.fetch',
+    'all behaviour through app.fetch',
     'npm run test:fetch',
     true,
     /^src\/(http|lifecycle|server\/transport)\/|\/(run|through)-fetch\.mjs$/,
@@ -93,16 +99,10 @@ const forRelease = [
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
   [
-    'Bun and Deno',
-    'npm run check:runtimes',
-    true,
-    /^src\/(server|lifecycle|http)\/|^test\/package\/runtimes/,
-  ],
-  [
     'other frameworks',
     'npm run check:frameworks',
     true,
-    /^docs\/in-other-frameworks|^src\/server\/transport\/fetch|\/frameworks\.mjs$/,
+    /^docs\/in-other-frameworks|\/frameworks\.mjs$/,
   ],
 ]
 /** The last step of the build and the lockfile concern them all. */
