@@ -117,7 +117,10 @@ const start = (size: OwnSize) => (stand: Stand) => {
 /** The peers, each followed by its other forms for an application of this size. */
 async function withForms(size: OwnSize): Promise<Stand[]> {
   const all: Stand[] = []
-  for (const peer of peers) all.push(peer, ...(await formsOf(peer, size, values.node)))
+  for (const peer of peers) {
+    if (peer.on !== 'workerd') all.push(peer)
+    all.push(...(await formsOf(peer, size, values.node)))
+  }
   return all
 }
 

@@ -13,6 +13,9 @@ import { withServer } from './server.ts'
 const banner =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
+/** What peers import on Node only. */
+const adapters = ['@hono/node-server', '@elysiajs/node']
+
 const command = resolve(import.meta.dirname, '../../dist/cli/main.js')
 
 /** The other forms of a peer, for an application of this size. One that does not answer is said so and left.
@@ -20,13 +23,13 @@ const command = resolve(import.meta.dirname, '../../dist/cli/main.js')
 export async function formsOf(stand: Stand, size: OwnSize, node: string): Promise<Stand[]> {
   const { forms = [] } = stand
   if (forms.length > 0) console.error(`${stand.title}: ${forms.join(', ')}…`)
-  const compiled = forms.includes('compiled') ? compile(stand, size) : undefined
+  const compiled = forms.some((form) => form !== 'bundled') ? compile(stand, size) : undefined
   const found: Stand[] = []
   for (const form of forms) {
     const title = `${stand.title}, ${form}`
     try {
       const program = writeProgram(stand, size, form === 'bundled' ? undefined : compiled)
-      const script = form === 'compiled' ? program : await bundle(program)
+      const script = form === 'compiled' ? program : await bundle(program, stand)
       const made = { ...stand, title, script }
       await withServer(made, { node, options: size, free: true }, ({ port }) =>
         checkAnswer(lastRoute(size), port, title),
@@ -42,7 +45,7 @@ export async function formsOf(stand: Stand, size: OwnSize, node: string): Promis
 /** Writes the functions of an application's schemas. @returns the module */
 function compile(stand: Stand, size: OwnSize): string {
   const application = write(`${nameOf(stand, size)}.mjs`, [
-    importOf('{ createOwn }', join(stand.folder, `${stand.name}.mjs`)),
+    importOf('{ createOwn }', moduleOf(stand)),
     `export const build = () => createOwn(${JSON.stringify(size)})`,
   ])
   const file = application.replace(/\.mjs$/, '-schemas.mjs')
@@ -54,17 +57,31 @@ function compile(stand: Stand, size: OwnSize): string {
 
 /** Writes the program that starts a server, with compiled schemas if there are some. */
 function writeProgram(stand: Stand, size: OwnSize, compiled?: string): string {
+  if (stand.on === 'workerd') return writeWorker(stand, size, compiled)
   const start = compiled ? '(size) => startOwn({ ...size, compiled })' : 'startOwn'
   return write(`${nameOf(stand, size)}-${compiled ? 'compiled' : 'plain'}.mjs`, [
-    importOf('{ startOwn }', join(stand.folder, `${stand.name}.mjs`)),
+    importOf('{ startOwn }', moduleOf(stand)),
     importOf('{ serve }', join(stand.folder, 'serving.mjs')),
     ...(compiled ? [importOf('compiled', compiled)] : []),
     `await serve(${start}, JSON.parse(process.argv[3]))`,
   ])
 }
 
+/** Writes a module of Workers. */
+function writeWorker(stand: Stand, size: OwnSize, compiled?: string): string {
+  const given = `${JSON.stringify(size).slice(0, -1)}${compiled ? ', compiled' : ''} }`
+  return write(`${nameOf(stand, size)}-worker.mjs`, [
+    importOf('{ createOwn }', moduleOf(stand)),
+    ...(compiled ? [importOf('compiled', compiled)] : []),
+    `const { fetch } = await createOwn(${given})`,
+    'export default { fetch }',
+  ])
+}
+
+const moduleOf = ({ folder, name, module = name }: Stand): string => join(folder, `${module}.mjs`)
+
 /** @returns the bundle of a program */
-async function bundle(program: string): Promise<string> {
+async function bundle(program: string, { on }: Stand): Promise<string> {
   const outfile = program.replace(/\.mjs$/, '-bundle.mjs')
   await build({
     entryPoints: [program],
@@ -73,7 +90,9 @@ async function bundle(program: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     minify: false,
-    banner: { js: banner },
+    ...(on === 'workerd'
+      ? { conditions: ['workerd', 'worker'], external: ['node:*', ...adapters] }
+      : { banner: { js: banner }, external: on === undefined ? [] : adapters }),
     logLevel: 'silent',
   })
   return outfile

@@ -14,8 +14,8 @@ export interface Peer {
   readonly name: string
   /** Its module in `peers/`, if its name is not that. */
   readonly module?: string
-  /** Whether it runs on Bun. It is measured where it is named. */
-  readonly onBun?: true
+  /** Where it runs, if not on Node. It is measured where it is named. workerd has a start only, of a bundle. */
+  readonly on?: Runtime
   readonly title: string
   /** What is installed for it. Espalier and the server by hand have what the project has. */
   readonly packages?: readonly PackageName[]
@@ -29,6 +29,8 @@ export interface Peer {
   readonly forms?: readonly Form[]
 }
 
+export type Runtime = 'bun' | 'deno' | 'workerd'
+
 /** What is done to an application beforehand: `espalier compile`, or a bundle by esbuild. */
 export type Form = 'compiled' | 'bundled' | 'compiled and bundled'
 
@@ -37,8 +39,8 @@ export interface Stand extends Peer {
   readonly folder: string
   /** The program that starts it, if it is not `serve.mjs`. */
   readonly script?: string
-  /** The runtime, if it is not Node. */
-  readonly runtime?: string
+  /** The command that runs a program, if it is not Node's. */
+  readonly command?: readonly string[]
 }
 
 export const peers: readonly Peer[] = [
@@ -99,26 +101,39 @@ export const peers: readonly Peer[] = [
     imports: ['elysia', '@elysiajs/node'],
     forms: ['bundled'],
   },
+  ...(['bun', 'deno'] as const).flatMap((on): Peer[] => [
+    {
+      ...{ name: `espalier-on-${on}`, title: `Espalier on ${on}, listen`, module: 'espalier', on },
+      ...{ imports: [], forms: ['compiled', 'bundled', 'compiled and bundled'] },
+    },
+    {
+      ...{ name: `espalier-fetch-on-${on}`, title: `Espalier on ${on}, fetch`, on, imports: [] },
+      ...{ module: 'espalier-fetch', without: ['http2'], forms: ['compiled and bundled'] },
+    },
+    {
+      ...{ name: `hono-on-${on}`, title: `Hono on ${on}`, module: 'hono', on, imports: [] },
+      packages: ['hono', '@hono/zod-validator', 'zod'],
+      ours: ['ajv'],
+      without: ['http2'],
+      forms: ['bundled'],
+    },
+  ]),
   {
-    ...{ name: 'espalier-on-bun', title: 'Espalier on Bun, listen', module: 'espalier' },
-    ...{ onBun: true, imports: [] },
-  },
-  {
-    ...{ name: 'espalier-fetch-on-bun', title: 'Espalier on Bun, Bun.serve', onBun: true },
-    ...{ module: 'espalier-fetch', without: ['http2'], imports: [] },
-  },
-  {
-    ...{ name: 'elysia-on-bun', title: 'Elysia on Bun', module: 'elysia', onBun: true },
+    ...{ name: 'elysia-on-bun', title: 'Elysia on bun', module: 'elysia', on: 'bun', imports: [] },
     packages: ['elysia', '@sinclair/typebox', 'zod'],
     without: ['log', 'http2'],
-    imports: [],
+    forms: ['bundled'],
   },
   {
-    ...{ name: 'hono-on-bun', title: 'Hono on Bun', module: 'hono', onBun: true },
+    ...{ name: 'espalier-on-workerd', title: 'Espalier on workerd', module: 'espalier' },
+    ...{ on: 'workerd', imports: [], forms: ['compiled and bundled'] },
+  },
+  {
+    ...{ name: 'hono-on-workerd', title: 'Hono on workerd', module: 'hono', on: 'workerd' },
     packages: ['hono', '@hono/zod-validator', 'zod'],
     ours: ['ajv'],
-    without: ['http2'],
     imports: [],
+    forms: ['bundled'],
   },
 ]
 
@@ -130,7 +145,7 @@ export const supports = ({ without = [] }: Peer, { key }: Scenario): boolean =>
 export function prepare(peer: Peer): Stand[] {
   const folder = join(cache, peer.name)
   try {
-    const runtime = peer.onBun && { runtime: installBun() }
+    const runtime = peer.on && { command: commandOf(peer.on) }
     if (!peer.packages) {
       if (existsSync(join(root, 'dist/index.js'))) return [{ ...peer, ...runtime, folder: sources }]
       throw new Error('dist/ is missing: run `npm run build` first')
@@ -167,15 +182,23 @@ function installOnce(folder: string, dependencies: Readonly<Record<string, strin
   install(folder, dependencies)
 }
 
-/** Installs Bun, whose program is in a package for this platform, and gives its path. */
-function installBun(): string {
-  const folder = join(cache, 'bun')
-  installOnce(folder, { bun: versions.bun })
-  const packages = join(folder, 'node_modules/@oven')
-  const programs = readdirSync(packages).map((name) => join(packages, name, 'bin/bun'))
+/** Installs a runtime. The programs of Bun and Deno are in packages for this platform.
+ *  @returns the command that runs a program */
+function commandOf(runtime: Runtime): readonly string[] {
+  const folder = join(cache, runtime)
+  if (runtime === 'workerd') {
+    installOnce(folder, { miniflare: versions.miniflare })
+    return [process.execPath, join(sources, 'workerd.mjs'), folder]
+  }
+  installOnce(folder, { [runtime]: versions[runtime] })
+  const packages = join(folder, 'node_modules', runtime === 'bun' ? '@oven' : '@deno')
+  const names = runtime === 'bun' ? ['bin/bun'] : ['deno', 'deno.exe']
+  const programs = readdirSync(packages).flatMap((name) =>
+    names.map((each) => join(packages, name, each)),
+  )
   const program = programs.find((path) => spawnSync(path, ['--version']).status === 0)
-  if (program === undefined) throw new Error('Bun does not run here')
-  return program
+  if (program === undefined) throw new Error(`${runtime} does not run here`)
+  return runtime === 'bun' ? [program] : [program, 'run', '-A', '--quiet']
 }
 
 /** Where to write what a run needs. */
@@ -187,7 +210,7 @@ export function workFolder(): string {
 
 /** The peers with these names, or all of them on Node. @throws on a name that none has */
 export function choosePeers(names: string | undefined): readonly Peer[] {
-  if (names === undefined) return peers.filter(({ onBun }) => onBun === undefined)
+  if (names === undefined) return peers.filter(({ on }) => on === undefined)
   return names.split(',').map((name) => {
     const peer = peers.find((each) => each.name === name)
     if (peer) return peer

@@ -63,10 +63,9 @@ export class Server {
 
   static async start(stand: Stand, { node, options, flags = [], free }: Launch): Promise<Server> {
     const script = stand.script ?? join(stand.folder, 'serve.mjs')
-    const { runtime = node, module = stand.name } = stand
-    const own = runtime === node ? ['--expose-gc', ...flags] : []
-    const args = [...own, script, module, JSON.stringify(options)]
-    const [program, rest] = free ? [runtime, args] : onCore(0, [runtime, ...args])
+    const { command = [node, '--expose-gc', ...flags], module = stand.name } = stand
+    const [first = '', ...args] = [...command, script, module, JSON.stringify(options)]
+    const [program, rest] = free ? [first, args] : onCore(0, [first, ...args])
     const child = spawn(program, rest, {
       // What a server logs goes to nowhere.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -21,7 +21,9 @@ export async function start(options) {
 
 async function serveApp(app, { http2: second }) {
   const settings = { fetch: app.fetch, port: 0, hostname: '127.0.0.1' }
-  if (globalThis.Bun) return globalThis.Bun.serve(settings).port
+  const { Bun, Deno } = globalThis
+  if (Bun) return Bun.serve(settings).port
+  if (Deno) return Deno.serve({ ...settings, onListen() {} }, app.fetch).addr.port
   const { serve } = await import('@hono/node-server')
   if (second) settings.createServer = http2.createServer
   return new Promise((resolve) => serve(settings, ({ port }) => resolve(port)))
@@ -77,8 +79,10 @@ async function addZodRoute(app) {
   app.post('/zod', zValidator('json', zodOrder), (c) => c.json(accept(c.req.valid('json'))))
 }
 
+export const startOwn = async (size) => serveApp(await createOwn(size), {})
+
 /** With zod, as is customary with Hono. */
-export async function startOwn({ routes, contexts }) {
+export async function createOwn({ routes, contexts }) {
   const { zValidator } = await import('@hono/zod-validator')
   const { ownZod } = await import('./zod.mjs')
   const app = new Hono()
@@ -98,5 +102,5 @@ export async function startOwn({ routes, contexts }) {
       new Hono().use(set('own', n)).get('/', (c) => c.json({ own: c.get('own') })),
     )
   }
-  return serveApp(app, {})
+  return app
 }
