@@ -136,9 +136,10 @@ export function client(
   given: string | URL | InProcess,
   own: ClientOptions | ReturningOptions = {},
 ): unknown {
-  const isServer = typeof given === 'object' && 'fetch' in given
-  const options = isServer ? { fetch: given.fetch, ...own } : own
-  const base = isServer ? 'http://localhost' : String(given).replace(/\/+$/, '')
+  // cast: text and URLs have no such member
+  const { fetch } = given as Partial<InProcess>
+  const base = fetch ? 'http://localhost' : String(given).replace(/\/+$/, '')
+  const options = fetch ? { fetch, ...own } : own
   const server = { base, options }
   const call: Call = async (key, input, callOptions) => {
     const sending = toSending(server, key, input, callOptions)

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 import * as door from '../../src/client/index.ts'
 
 /** The most bytes that the client adds to a page, minified and compressed. */
-const largest = 3500
+const largest = 3550
 
 /** The bundler that tsx brings along, so that there is none to install. */
 interface Bundler {
