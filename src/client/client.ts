@@ -138,6 +138,7 @@ export function client(
 ): unknown {
   // cast: text and URLs have no such member
   const { fetch } = given as Partial<InProcess>
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- it is no server here
   const base = fetch ? 'http://localhost' : String(given).replace(/\/+$/, '')
   const options = fetch ? { fetch, ...own } : own
   const server = { base, options }
