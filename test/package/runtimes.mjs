@@ -1,7 +1,7 @@
 // Runs Espalier on Bun and Deno, which are installed from npm in a folder of their own.
 // `npm run check:runtimes`: the packed package goes through a probe, on Node too, and the tests of the templates run.
-// `npm run check:runtimes -- --behaviour [part of a path…]`: the behaviour tests run, on the source. What is known to fail
-// is in `runtimes/expected.mjs`, with the reason; a test there that passes is a failure.
+// `npm run check:runtimes -- --behaviour [--bun|--deno] [part of a path…]`: the behaviour tests run, on the source. What
+// is known to fail is in `runtimes/expected.mjs`, with the reason; a test there that passes is a failure.
 // Ends with a plain line `N passed, N failed`. Build first.
 import { ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -209,9 +209,11 @@ try {
   const programs = begin(installRuntimes)
   if (args.includes('--behaviour')) {
     const { bun, deno } = runtimesOf(await programs)
-    await checkBehaviour('bun', bun)
     const map = `--import-map=${join(parts, 'imports.json')}`
-    await checkBehaviour('deno', { ...deno, tests: [...deno.tests, map] })
+    if (!args.includes('--deno')) await checkBehaviour('bun', bun)
+    if (!args.includes('--bun')) {
+      await checkBehaviour('deno', { ...deno, tests: [...deno.tests, map] })
+    }
   } else {
     await checkPackage(programs)
   }
