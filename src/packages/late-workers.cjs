@@ -1,9 +1,9 @@
-// What bundles for workers have in place of `late.cjs`, by the condition `workerd`. It leaves out what
-// makes code from strings, which workers refuse, and what a worker cannot use.
+// What bundles for workers have in place of `late.cjs`, by the condition `workerd`. It leaves out
+// what makes code from strings, which workers refuse, and what a worker cannot use.
 'use strict'
 
-/** The packages require modules of Node while they load. In a bundle of ES modules esbuild leaves that to a global
- *  `require`, so there is one until they have loaded. */
+/** The packages require modules of Node while they load. In a bundle of ES modules esbuild leaves
+ *  that to a global `require`, so there is one until they have loaded. */
 function once(load) {
   let loaded
   return () => (loaded ??= globalThis.require === undefined ? withRequire(load) : load())
@@ -35,7 +35,8 @@ function quiet(load) {
 /** The base of what has none. */
 const nowhere = 'nowhere://-/'
 
-/** For the ids of schemas and what refers to them. The package for it has the size of a fifteenth of a worker. */
+/** Resolves the ids of schemas and what refers to them. The package fast-uri does that elsewhere; it
+ *  would be a fifteenth of a worker. */
 function resolveUri(base, uri) {
   try {
     return new URL(uri, new URL(base, nowhere)).href.replace(nowhere, '')

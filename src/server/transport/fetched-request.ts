@@ -112,7 +112,7 @@ export class FetchedSocket extends EventEmitter {
   constructor(ip: string, isSecure: boolean) {
     super()
     this.remoteAddress = ip
-    // Whether it is there says that the connection is secure.
+    // Plugins ask whether the member is there, so a plain connection has none.
     if (isSecure) Object.assign(this, { encrypted: true })
   }
 
