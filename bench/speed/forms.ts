@@ -89,7 +89,8 @@ async function bundle(program: string, { on }: Stand): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    minify: false,
+    // As workers are deployed: what they load is text that is sent to machines everywhere.
+    minify: on === 'workerd',
     ...(on === 'workerd'
       ? { conditions: ['workerd', 'worker'], external: ['node:*', ...adapters] }
       : { banner: { js: banner }, external: on === undefined ? [] : adapters }),
