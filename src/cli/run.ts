@@ -3,6 +3,7 @@ import { version } from '../version.ts'
 import { type Command, readGiven } from './command.ts'
 import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
+import { contractEmit } from './commands/contract-emit.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
@@ -12,7 +13,15 @@ import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-const commands: readonly Command[] = [newApplication, routes, check, compile, emit, diff, lint]
+const commands: readonly Command[] = [
+  newApplication,
+  routes,
+  check,
+  compile,
+  emit,
+  diff,
+  lint,
+].concat([contractEmit])
 
 /** What is printed, and how the process ends. */
 export interface End {

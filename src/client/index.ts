@@ -31,5 +31,8 @@ export type {
   SuccessStatus,
   UndeclaredMembers,
 } from '../route/response-types.ts'
+export type { FetchBody } from '../types/fetch-body.ts'
+export type { AnyFormData } from '../types/fetch-body.ts'
 export type { Contract } from '../route/defined-route.ts'
+export type { Emitted } from '../route/emitted-route.ts'
 export type { Routed, RouteKey } from '../route/route-entry.ts'

@@ -1,5 +1,6 @@
 // The types of a route, inside and outside of the scope that declares it.
 import type { SchemasOfBoth, ScopeResponses } from '../context/ctx.ts'
+import type { EmittedRoute } from '../route/emitted-route.ts'
 
 /** One route in the type of the server that declares it. It does not repeat the shared schemas of
  *  that server, which would be most of a declaration file. `in out` distinguishes it from an
@@ -48,7 +49,9 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
 /** The route of an entry, as it is outside of its scope. A route of a plugin with needs has this
  *  form already; the responses of the scope that registers the plugin are added. Several routes of
  *  one key, with constraints, give a union. */
-export type Seen<Entry, Schemas> =
+export type Seen<Entry, Schemas> = Entry extends EmittedRoute ? Entry : SeenServed<Entry, Schemas>
+
+type SeenServed<Entry, Schemas> =
   Entry extends SeenRoute<infer Schema, infer Known, infer Result>
     ? SeenRoute<Schema, Known, Result> extends Entry
       ? Schemas extends ScopeResponses<infer Responses>

@@ -20,6 +20,7 @@ import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
 import type { ScopeResponses, WithScope } from '../context/ctx.ts'
 import type { Sealed, CheckResult } from '../types/checks.ts'
+import type { EmittedInput, EmittedResponse, EmittedRoute } from './emitted-route.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
 import type {
   AnyOrigin,
@@ -51,7 +52,9 @@ export type InputOf<App extends Routed, Key extends RouteKey<App>> = EntryInput<
 export type EntryInput<Entry, Key> =
   Entry extends SeenRoute<infer Schema, infer Schemas, infer _Result>
     ? SchemaInput<Schema, Schemas, Key & string>
-    : never
+    : Entry extends { readonly request: infer Request; readonly responses: unknown }
+      ? EmittedInput<Request, Key>
+      : never
 
 /** The schemas are type arguments here and below: types that are inferred in place are instantiated
  *  again in each step. */
@@ -267,7 +270,9 @@ type RequiredKey<Input> = {
 
 /** Without a schema, a handler receives the body as it was sent, so a call may send anything. */
 type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
-  ? Entry extends { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
+  ? Entry extends
+      | { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
+      | EmittedRoute
     ? Input
     : Omit<RouteInput, 'body'> & Input
   : Input
@@ -306,7 +311,9 @@ export type EntryResponse<Entry, Origin extends AnyOrigin = Fetched, Free = Succ
             ? | EachResponse<Scope, Schemas, Origin>
               | Refused<Schema, EntryFor<Scope, 400, {}>, Origin>
             : Refused<Schema, never, Origin>)
-    : never
+    : Entry extends { readonly request: unknown; readonly responses: infer Responses }
+      ? EmittedResponse<Responses, Origin>
+      : never
 
 type EachResponse<Responses, Schemas, Origin extends AnyOrigin> = {
   [Code in keyof Responses]: Code extends Bodyless

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { stringify } from 'yaml'
@@ -7,6 +7,7 @@ import type { OpenApiVersion } from '../../openapi/options.ts'
 import type { Command, Given, Result } from '../command.ts'
 import { documentOfModule } from '../document.ts'
 import { parseDocument } from '../source.ts'
+import { writeText } from '../write.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
 const versions: readonly OpenApiVersion[] = ['3.0', '3.1', '3.2']
@@ -44,22 +45,13 @@ export const emit: Command = {
     const isYaml = given.has('yaml') || /^\.ya?ml$/.test(extname(file ?? ''))
     const text = isYaml ? toYaml(document) : `${JSON.stringify(document, null, 2)}\n`
     if (file === undefined) return { output: text, code: 0 }
-    write(file, text)
+    writeText(file, text)
     return { output: `${file} is written\n`, code: 0 }
   },
 }
 
 const toYaml = (document: JsonObject): string =>
   stringify(document, { aliasDuplicateObjects: false, lineWidth: 100 })
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`'${file}' cannot be written: ${reason}`, 'Make its folder first', error)
-  }
-}
 
 function check(
   document: JsonObject,
