@@ -3,6 +3,7 @@ import { version } from '../version.ts'
 import { type Command, readGiven } from './command.ts'
 import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
+import { contractDiff } from './commands/contract-diff.ts'
 import { contractEmit } from './commands/contract-emit.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
@@ -21,7 +22,9 @@ const commands: readonly Command[] = [
   emit,
   diff,
   lint,
-].concat([contractEmit])
+  contractEmit,
+  contractDiff,
+]
 
 /** What is printed, and how the process ends. */
 export interface End {

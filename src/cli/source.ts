@@ -14,12 +14,17 @@ export async function readDocument(source: string): Promise<JsonObject> {
     if (isModule(source)) return documentOfModule(source)
     return parseDocument(readFileSync(source, 'utf8'), source)
   }
+  return parseDocument(await readText(source), source)
+}
+
+/** The text of a file in git. @throws UsageError */
+export async function readText(source: string): Promise<string> {
   // No revision begins with a hyphen, but options of git do.
   const [, reference = '', path = ''] = /^(?!-)([^:]+):(.+)$/.exec(source) ?? []
-  if (path !== '') return parseDocument(await show(reference, path), source)
+  if (path !== '') return show(reference, path)
   throw new UsageError(
     `There is no file '${source}'`,
-    'Name a document (JSON or YAML), one in git as origin/main:openapi.json, or the module of an application',
+    'Name a file, one in git as origin/main:openapi.json, or the module of an application',
   )
 }
 

@@ -1,6 +1,5 @@
 // The types of a route, inside and outside of the scope that declares it.
 import type { SchemasOfBoth, ScopeResponses } from '../context/ctx.ts'
-import type { EmittedRoute } from '../route/emitted-route.ts'
 
 /** One route in the type of the server that declares it. It does not repeat the shared schemas of
  *  that server, which would be most of a declaration file. `in out` distinguishes it from an
@@ -44,6 +43,14 @@ export interface SeenRoute<in out Schema, in out Schemas, in out Result> extends
   Result
 > {
   each(route: SeenRoute<Schema, Schemas, Result>): void
+}
+
+/** One route of an emitted contract. */
+export interface EmittedRoute {
+  /** What a call sends; empty for a route without schemas. */
+  readonly request: unknown
+  /** What a call gives, by status, by class (`'4xx'`), or by `default`. */
+  readonly responses: unknown
 }
 
 /** The route of an entry, as it is outside of its scope. A route of a plugin with needs has this

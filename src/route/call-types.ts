@@ -1,6 +1,6 @@
 // The input and the response of a call of a route.
 import type { RouteInput } from '../http/route-call.ts'
-import type { SeenRoute } from '../plugin/seen-route.ts'
+import type { EmittedRoute, SeenRoute } from '../plugin/seen-route.ts'
 import type {
   HeaderPart,
   PathPart,
@@ -20,7 +20,7 @@ import type { StandardMark } from '../schema/infer/marks.ts'
 import type { HasMediaTypes, MediaPart, Part, QueryOf } from '../schema/infer/part.ts'
 import type { ScopeResponses, WithScope } from '../context/ctx.ts'
 import type { Sealed, CheckResult } from '../types/checks.ts'
-import type { EmittedInput, EmittedResponse, EmittedRoute } from './emitted-route.ts'
+import type { EmittedInput, EmittedResponse } from './emitted-route.ts'
 import type { NameIn, OtherParam, ParamName, PathParams } from './path.ts'
 import type {
   AnyOrigin,

@@ -27,14 +27,6 @@ interface EmittedCtx extends AnyCtx {
   schemas: NoResponses
 }
 
-/** One route of an emitted contract. */
-export interface EmittedRoute {
-  /** What a call sends; empty for a route without schemas. */
-  readonly request: unknown
-  /** What a call gives, by status, by class (`'4xx'`), or by `default`. */
-  readonly responses: unknown
-}
-
 /** The input of a call. Headers may be sent to each route, and anything to one without schemas. */
 export type EmittedInput<Request, Key> = keyof Request extends never
   ? Key extends `${BodilessMethod} ${string}`

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { compareDocuments } from '../diff.ts'
 import type { Change, Level } from '../diff/change.ts'
-import type { Command, Result } from '../command.ts'
+import type { Command, Given, Result } from '../command.ts'
 import { annotation, type FormatName, formatOf, formatOptions } from '../format.ts'
 import { isModule, readDocument } from '../source.ts'
 import { type Paint, printableCopy, printableJson } from '../terminal.ts'
@@ -23,14 +23,20 @@ export const diff: Command = {
   async run(given): Promise<Result> {
     const [before = '', after = ''] = given.positionals
     const old = await readDocument(before)
-    const changes = sorted(compareDocuments(old, await readDocument(after)))
-    const name = formatOf(given)
-    const format = formats[name]
-    const shown = name === 'json' ? changes : printableCopy(changes)
-    const file = existsSync(after) && !isModule(after) ? after : undefined
-    const isBreaking = changes.some(({ level }) => level === 'breaking')
-    return { output: format(shown, given.paint, file), code: isBreaking ? 1 : 0 }
+    const changes = compareDocuments(old, await readDocument(after))
+    return changesResult(changes, given, isModule(after) ? '' : after)
   },
+}
+
+/** Writes changes in the format that was asked for.
+ *  @param after the file of what is newer */
+export function changesResult(found: readonly Change[], given: Given, after: string): Result {
+  const changes = sorted(found)
+  const name = formatOf(given)
+  const shown = name === 'json' ? changes : printableCopy(changes)
+  const file = existsSync(after) ? after : undefined
+  const isBreaking = changes.some(({ level }) => level === 'breaking')
+  return { output: formats[name](shown, given.paint, file), code: isBreaking ? 1 : 0 }
 }
 
 const levels = ['breaking', 'warning', 'info'] as const

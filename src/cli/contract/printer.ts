@@ -74,7 +74,7 @@ export class TypePrinter {
       const names = objects.length < 2 ? [] : each.getProperties().map(({ name }) => name)
       return this.print(each, objects.length < 2 ? description : description.member(names))
     })
-    return unionOf(areBodies ? [...texts, this.#import('FetchBody')] : texts)
+    return unionOf(areBodies ? [...texts, this.#ofClient('FetchBody')] : texts)
   }
 
   /** Whether it says that a property is absent. A project may tell that from `undefined`. */
@@ -166,7 +166,7 @@ export class TypePrinter {
   #global(type: TypeScript.Type): string | undefined {
     const symbol = type.getSymbol()
     if (symbol === undefined || symbol.name.startsWith('__')) return undefined
-    if (symbol.name === 'AnyFormData') return this.#import(symbol.name)
+    if (symbol.name === 'AnyFormData') return this.#ofClient(symbol.name)
     const files = symbol.declarations?.map((each) => each.getSourceFile()) ?? []
     if (!files.some((file) => this.#program.isSourceFileDefaultLibrary(file))) return undefined
     // cast: an interface or a class of a library
@@ -218,7 +218,7 @@ export class TypePrinter {
     return name
   }
 
-  #import(name: string): string {
+  #ofClient(name: string): string {
     this.imports.add(name)
     return name
   }

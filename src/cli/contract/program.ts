@@ -34,8 +34,7 @@ export async function loadTypeScript(folder: string): Promise<Compiler> {
       const file = findPackage(name, at)
       const loaded: unknown = file === undefined ? undefined : await importFile(file)
       const typescript = isObject(loaded) ? loaded['default'] : undefined
-      // cast: the module of TypeScript
-      if (isObject(typescript) && 'createProgram' in typescript) return typescript as never
+      if (isCompiler(typescript)) return typescript
     }
   }
   throw new UsageError(
@@ -43,6 +42,9 @@ export async function loadTypeScript(folder: string): Promise<Compiler> {
     'Run: npm install --save-dev @typescript/typescript6. It stands beside TypeScript 7',
   )
 }
+
+const isCompiler = (value: unknown): value is Compiler =>
+  isObject(value) && 'createProgram' in value
 
 /** Reads the types of the routes of a module. The module is not run.
  *  @throws UsageError if the type of its server has no routes */
@@ -78,10 +80,12 @@ const pathFirst = (key: string): string => key.replace(/^(\S+) (.*)$/, '$2 $1')
 const probeOf = (path: string): string =>
   join(dirname(path), '.espalier-contract.ts').replaceAll('\\', '/')
 
+const client = 'espalier/client'
+
 /** The names of exports are those that the command runs. */
 const probeText = (path: string): string => `
-import type { InputOf, ResponseOf, RouteKey, Routed } from 'espalier/client'
-type Module = typeof import('./${importedAs(basename(path))}')
+import type { InputOf, ResponseOf, RouteKey, Routed } from ${JSON.stringify(client)}
+type Module = typeof import(${JSON.stringify(`./${importedAs(basename(path))}`)})
 type Server<Value> = Value extends (...given: never) => infer Made ? Awaited<Made> : Awaited<Value>
 type Each<Name extends string> =
   Module extends { [Key in Name]: infer Value } ? Extract<Server<Value>, Routed> : never
