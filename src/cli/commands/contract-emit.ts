@@ -3,6 +3,7 @@ import type { Command, Result } from '../command.ts'
 import { contractText } from '../contract/emit.ts'
 import { readTypes } from '../contract/program.ts'
 import { documentOfModule } from '../document.ts'
+import { runOnChange } from '../watch.ts'
 import { writeText } from '../write.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
@@ -18,11 +19,16 @@ export const contractEmit: Command = {
   options: {
     output: { short: 'o', value: 'FILE', help: 'the module of types: api.ts' },
     check: { help: 'write nothing, and end with 1 if FILE differs' },
+    watch: { short: 'w', help: 'write FILE again after each change below this folder' },
   },
   async run({ positionals: [module = ''], text, has, paint }): Promise<Result> {
     const file = text('output')
-    if (file === undefined && has('check')) {
-      throw new UsageError('--check has no file to look at', 'Name it: --check -o api.ts')
+    const [needing] = ['check', 'watch'].filter((name) => has(name))
+    if (file === undefined && needing !== undefined) {
+      throw new UsageError(`--${needing} has no file`, `Name it: --${needing} -o api.ts`)
+    }
+    if (file !== undefined && has('watch')) {
+      return runOnChange(['contract', 'emit', module, '-o', file], file)
     }
     const document = await documentOfModule(module)
     const contract = contractText(await readTypes(module), document)
