@@ -271,8 +271,7 @@ type RequiredKey<Input> = {
 /** Without a schema, a handler receives the body as it was sent, so a call may send anything. */
 type FreeIfNone<Input, Entry> = [keyof Input] extends ['headers' | 'body']
   ? Entry extends
-      | { readonly schema: { readonly headers: unknown } | { readonly body: unknown } }
-      | EmittedRoute
+      { readonly schema: { readonly headers: unknown } | { readonly body: unknown } } | EmittedRoute
     ? Input
     : Omit<RouteInput, 'body'> & Input
   : Input

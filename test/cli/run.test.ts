@@ -70,7 +70,7 @@ describe('a caller', () => {
     ],
     [['routes', 'src'], /^'src' is a folder$/, /^Name a module in it/],
     [['openapi', 'diff', '--', '--output=a:b', 'src'], /^There is no file '--output=a:b'$/, /./],
-    [['openapi', 'diff', 'src', 'src'], /^There is no file 'src'$/, /^Name a document/],
+    [['openapi', 'diff', 'src', 'src'], /^There is no file 'src'$/, /^Name a file/],
   ] as const
   for (const [args, message, remedy] of mistakes) {
     test(`is told what is wrong with: ${args.join(' ')}`, () => refused(args, message, remedy))

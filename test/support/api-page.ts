@@ -90,7 +90,7 @@ const groups: readonly Group[] = [
     title: 'Calls',
     links: '[testing](testing.md), [clients](clients.md), [client recipes](client-recipes.md)',
     files:
-      /^src\/(client\/|server\/transport\/inject|route\/(call-types|response-types)|http\/(route-call|exact-json)|types\/json)/,
+      /^src\/(client\/|server\/transport\/inject|route\/(call-types|response-types)|http\/(route-call|exact-json)|types\/(json|fetch-body))/,
     names:
       'BadRequest CallArguments CallOptions Client ClientOptions InjectArguments InjectCallOptions InjectedResponse InjectOptions InputOf JsonCodec ResponseOf RouteResponse SuccessStatus',
   },
