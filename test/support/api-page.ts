@@ -12,6 +12,7 @@ export const entries = {
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
+  'espalier/mcp': 'src/mcp/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
 }
 export type Entry = keyof typeof entries

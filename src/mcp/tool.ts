@@ -1,0 +1,234 @@
+import { errorCodes } from '../errors/codes.ts'
+import { isJson } from '../http/media-type.ts'
+import { readOperation, type SingleOperation } from '../openapi/document.ts'
+import { fieldsOf, reasonOf, targetOf, typesOf } from '../openapi/parts.ts'
+import type { RouteRegistration } from '../route/declaration.ts'
+import type { Host } from '../server/host.ts'
+import { isPlainObject, type JsonObject } from '../types/objects.ts'
+import type { McpOptions, ToolOptions } from './options.ts'
+
+export type Part = 'params' | 'query' | 'body'
+
+/** Where an argument of a tool goes. */
+export interface Place {
+  readonly part: Part
+  /** The name of the field. Undefined for a whole part. */
+  readonly field: string | undefined
+}
+
+/** A tool as clients get it (MCP, Server features, Tools). */
+export interface ToolFacts {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonObject & { readonly type: 'object' }
+  readonly outputSchema?: JsonObject
+  readonly annotations: {
+    readonly readOnlyHint?: true
+    readonly destructiveHint?: true
+    readonly idempotentHint?: true
+  }
+}
+
+/** A route as a tool. */
+export interface Tool {
+  readonly facts: ToolFacts
+  readonly registration: RouteRegistration
+  /** The places of the arguments, by name. */
+  readonly places: ReadonlyMap<string, Place>
+  /** The content type of the body. */
+  readonly bodyType: string | undefined
+  /** Whether a call without arguments of the body has an empty one. */
+  readonly needsBody: boolean
+  /** Whether a reply is wrapped as `{ result }`, since it may be no object. */
+  readonly wraps: boolean
+}
+
+/** The key in the config of a route that has its option `tool`. */
+export const toolKey: unique symbol = Symbol.for('espalier.tool')
+
+/** Reads a route as a tool. @throws ESP_ERR_MCP_TOOL for what a tool cannot do */
+export function readTool(
+  host: Host,
+  registration: RouteRegistration,
+  { jsonSchema }: McpOptions,
+): Tool {
+  const { declaration, method, url, context } = registration
+  try {
+    const operation = readOperation(host, registration, jsonSchema)
+    const { draft, render } = operation
+    const input = new Input(operation, url.endsWith('?'))
+    const output = outputOf(draft['responses'])
+    const { title = draft['summary'], ...own } = givenOptions(declaration.config)
+    const { name = nameFrom(draft['operationId']), description = draft['description'] } = own
+    const facts = {
+      name,
+      title: String(title),
+      description: String(description ?? draft['summary']),
+      inputSchema: { type: 'object', ...render(input.schema()) } as const,
+      ...(output !== undefined && { outputSchema: render(output.schema) }),
+      annotations: annotationsOf(method),
+    }
+    const { places, bodyType, needsBody } = input
+    const wraps = output?.wraps === true
+    return { facts, registration, places, bodyType, needsBody, wraps }
+  } catch (error) {
+    throw new errorCodes.ESP_ERR_MCP_TOOL(`${method} ${url}`, context.path, reasonOf(error), error)
+  }
+}
+
+function givenOptions(config: object): ToolOptions {
+  const given: unknown = Reflect.get(config, toolKey)
+  return isPlainObject(given) ? given : {}
+}
+
+const nameFrom = (operationId: unknown): string =>
+  String(operationId)
+    .replaceAll(/[^\w-]+/g, '_')
+    .slice(0, 64)
+
+/** What a method says of a tool (RFC 9110, 9.2). Whether the route reaches other systems, nobody
+ *  knows, so `openWorldHint` keeps its default. */
+function annotationsOf(method: string): ToolFacts['annotations'] {
+  return {
+    ...(['GET', 'HEAD', 'QUERY', 'OPTIONS'].includes(method) && { readOnlyHint: true }),
+    ...(method === 'DELETE' && { destructiveHint: true }),
+    ...(['PUT', 'DELETE'].includes(method) && { idempotentHint: true }),
+  }
+}
+
+/** The parameters of a path, the query and the body as arguments of one object. */
+class Input {
+  readonly places = new Map<string, Place>()
+  readonly bodyType: string | undefined
+  readonly needsBody: boolean
+  readonly #properties = new Map<string, unknown>()
+  readonly #required: string[] = []
+
+  /** @param isOptional whether the last parameter of the path is */
+  constructor({ path, draft }: SingleOperation, isOptional: boolean) {
+    const { parameters = [], requestBody } = draft
+    const last = path.parameters.at(-1)?.shownAs
+    // cast: readers of operations make them
+    for (const each of parameters as readonly Parameter[]) {
+      if (each.in === 'header') continue
+      if (each.in === 'path') {
+        const field = path.parameters.find(({ shownAs }) => shownAs === each.name)?.name
+        this.#add(each.name, { part: 'params', field }, each, isOptional && each.name === last)
+      } else {
+        // A query that is no list of fields is one object.
+        const field = each.explode === true ? undefined : each.name
+        this.#add(each.name, { part: 'query', field }, each)
+      }
+    }
+    // cast: as above
+    const body = requestBody as Body | undefined
+    this.bodyType = body && bodyTypeOf(body)
+    this.needsBody = body?.required === true
+    if (body !== undefined) this.#addBody(body)
+  }
+
+  schema(): JsonObject {
+    return {
+      properties: Object.fromEntries(this.#properties),
+      ...(this.#required.length > 0 && { required: this.#required }),
+      additionalProperties: false,
+    }
+  }
+
+  #addBody({ content, required }: Body): void {
+    const { schema = {} } = content[this.bodyType ?? ''] ?? {}
+    const types = [...typesOf(schema)].filter((type) => type !== 'null' || required)
+    const { fields, isWhole } = fieldsOf(schema)
+    const target = targetOf(schema)
+    const isOpen = isPlainObject(target) && target['additionalProperties'] === true
+    if (types.join() !== 'object' || !isWhole || isOpen || fields.size === 0) {
+      this.#add('body', { part: 'body', field: undefined }, { schema, required })
+      return
+    }
+    for (const [field, { draft, isRequired }] of fields) {
+      this.#add(field, { part: 'body', field }, { schema: draft, required: required && isRequired })
+    }
+  }
+
+  /** A name that is taken gets that of its part in front: `body_id`. */
+  #add(wanted: string, place: Place, facts: Omit<Parameter, 'in' | 'name'>, isFree = false): void {
+    let name = wanted
+    while (this.places.has(name)) name = `${place.part}_${name}`
+    this.places.set(name, place)
+    const { schema = {}, description, required } = facts
+    const isBare = description !== undefined && isPlainObject(schema) && !schema['description']
+    this.#properties.set(name, isBare ? { ...schema, description } : schema)
+    if (required === true && !isFree) this.#required.push(name)
+  }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly explode?: boolean
+  readonly description?: string
+  readonly schema?: unknown
+}
+
+interface Body {
+  readonly required: boolean
+  readonly content: Readonly<Record<string, { readonly schema?: unknown }>>
+}
+
+const isText = (type: string): boolean => /^text\//i.test(type)
+
+function bodyTypeOf({ content }: Body): string {
+  const types = Object.keys(content)
+  const found = types.find((type) => isJson(type.toLowerCase())) ?? types.find(isText)
+  if (found !== undefined) return found
+  if (types.includes('*/*')) return '*/*'
+  throw new Error(
+    `its body is ${types.join(' or ')}, and a model writes JSON or text. Take such a body in a route of its own, or leave 'tool' out`,
+  )
+}
+
+interface Output {
+  readonly schema: JsonObject
+  readonly wraps: boolean
+}
+
+/** The schema of the replies, where all of status 2xx are JSON of one.
+ *  @throws Error for bytes and streams */
+function outputOf(responses: unknown): Output | undefined {
+  // cast: readers of operations make them
+  const all = Object.entries(responses as Readonly<Record<string, Partial<Body>>>)
+  const successes = all.filter(([status]) => /^(2|default$)/.test(status))
+  for (const [status, { content }] of successes) refuseBytes(status, content)
+  const [first, ...others] = successes
+  const media = Object.entries(first?.[1].content ?? {})
+  const isOnlyJson = media.every(([type]) => isJson(type.toLowerCase()))
+  const schema = media[0]?.[1].schema
+  if (others.length > 0 || !isOnlyJson || media.length !== 1 || !isPlainObject(schema)) {
+    return undefined
+  }
+  if ([...typesOf(schema)].join() !== 'object') {
+    const properties = { result: schema }
+    return { schema: { type: 'object', properties, required: ['result'] }, wraps: true }
+  }
+  const { $ref: link, ...beside } = schema
+  // The schema itself stands at the top: clients look for its fields there.
+  const isLink = link !== undefined && Object.keys(beside).length === 0
+  const target = isLink ? targetOf(schema) : schema
+  return { schema: { type: 'object', ...Object(target) } as JsonObject, wraps: false }
+}
+
+function refuseBytes(status: string, content: Body['content'] = {}): void {
+  const media = Object.entries(content)
+  const isFit = ([type, { schema }]: (typeof media)[number]): boolean => {
+    const isBytes = isPlainObject(schema) && schema['format'] === 'binary'
+    return !isBytes && (type === '*/*' || isText(type) || isJson(type.toLowerCase()))
+  }
+  const streams = media.filter(([, each]) => 'itemSchema' in each)
+  const kind = streams.length > 0 ? 'a stream of items' : 'bytes'
+  if (media.length === 0 || media.some((each) => !streams.includes(each) && isFit(each))) return
+  throw new Error(
+    `its reply ${status} is ${kind} (${media.map(([type]) => type).join(', ')}), and a tool answers once, with JSON or text. Answer with a link to it in a route of its own, or leave 'tool' out`,
+  )
+}
