@@ -27,8 +27,8 @@ export interface Given {
   readonly paint: Paint
 }
 
-/** What a command prints, and how the process ends: 0, or 1 where a check found something. A process
- *  of its own that has printed an error ends with 2. */
+/** What a command prints, and how the process ends: 0, or 1 where a check found something; 2 where
+ *  it has printed an error itself. */
 export interface Result {
   readonly output: string
   readonly code: 0 | 1 | 2

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { DispatchFunc } from 'light-my-request'
+import { suggestion } from '../errors/near-miss.ts'
+import { isItemsType } from '../http/events.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
-import type { HeaderValues } from '../http/route-call.ts'
-import { isSuccess, phraseOf } from '../http/status.ts'
+import { messageOf, type RouteInput } from '../http/route-call.ts'
+import { phraseOf } from '../http/status.ts'
 import type { ValidationIssue } from '../schema/compiler-types.ts'
 import { keysOf } from '../schema/json-pointer.ts'
 import type { Host } from '../server/host.ts'
@@ -33,9 +36,9 @@ export async function keepIssues(
   _reply: unknown,
   error: unknown,
 ): Promise<void> {
-  const issues =
-    isObject(error) || error instanceof Error ? Reflect.get(error, 'issues') : undefined
-  if (Array.isArray(issues)) failures.set(raw, issues as readonly ValidationIssue[])
+  // cast: only failed validations have a list of this name
+  const { issues } = Object(error) as { readonly issues?: readonly ValidationIssue[] }
+  if (Array.isArray(issues)) failures.set(raw, issues)
 }
 
 /** Headers that belong to the message of the caller, and not to the caller: those of its content,
@@ -49,94 +52,81 @@ export async function callTool(
   host: Host,
   tool: Tool,
   given: JsonObject,
-  caller: Caller,
+  { headers, address, signal }: Caller,
 ): Promise<ToolResult> {
-  const { registration, facts, places } = tool
+  const { registration, places } = tool
   const { method, url, declaration } = registration
-  const unknown = Object.keys(given).filter((name) => !places.has(name))
-  if (unknown.length > 0) {
-    const known = [...places.keys()].join(', ') || 'none'
-    return failed(`${facts.name} has no argument ${unknown.join(', ')}. Its arguments: ${known}`)
+  const unknown = Object.keys(given).find((name) => !places.has(name))
+  if (unknown !== undefined) {
+    return failed(`There is no argument '${unknown}'. ${suggestion(unknown, places.keys())}`)
   }
   const ended = new AbortController()
-  let isAnswered = false
-  let raw: IncomingMessage | undefined
+  const own = { remoteAddress: address, signal: AbortSignal.any([ended.signal, signal]) }
+  let called: IncomingMessage | undefined
+  const dispatch: DispatchFunc = (request, response) => {
+    if (host.routes.answerBy(declaration, request, response)) called = request
+    else response.writeHead(404).end()
+  }
   try {
-    const answer = (await injectRequest(
-      (request, response) => {
-        raw = request
-        isAnswered = host.routes.answerBy(declaration, request, response)
-        if (!isAnswered) response.writeHead(404).end()
-      },
-      `${method} ${url}`,
-      { ...partsOf(tool, given), headers: headersOf(tool, caller) },
-      { remoteAddress: caller.address, signal: AbortSignal.any([caller.signal, ended.signal]) },
-      // cast: it has a route key
-    )) as InjectedAnswer
-    if (!isAnswered) return failed(`These arguments lead to no ${method} ${url}`)
-    const issues = raw && failures.get(raw)
-    if (issues !== undefined && answer.statusCode === 400) return failed(explain(tool, issues))
+    const input = inputOf(tool, given, headers)
+    // cast: it has a route key
+    const answer = (await injectRequest(dispatch, `${method} ${url}`, input, own)) as InjectedAnswer
+    if (called === undefined) return failed(`These arguments lead to no ${method} ${url}`)
+    const issues = answer.statusCode === 400 ? failures.get(called) : undefined
+    if (issues !== undefined) return failed(explain(tool, issues))
     return answer.ok ? toResult(tool, answer) : failed(explainError(answer))
   } catch (error) {
-    caller.signal.throwIfAborted()
-    const message = error instanceof Error ? error.message : ''
-    const [, problem] = /^inject\(.*?'\) (.*)/s.exec(message) ?? []
-    return failed(problem === undefined ? '500 Internal Server Error' : `The call ${problem}`)
+    signal.throwIfAborted()
+    const [, problem] = /^inject\(.*?'\) (.*)/s.exec(messageOf(error)) ?? []
+    return failed(problem === undefined ? statusText(500) : `The call ${problem}`)
   } finally {
     // What is left of a stream is not read.
     ended.abort()
   }
 }
 
-const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true })
+export const failed = (text: string): ToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+})
 
-function partsOf({ places, needsBody, bodyType }: Tool, given: JsonObject): Record<Part, unknown> {
-  const fields: Record<Part, [string, unknown][]> = { params: [], query: [], body: [] }
-  const whole: Partial<Record<Part, unknown>> = {}
+function inputOf(tool: Tool, given: JsonObject, headers: Caller['headers']): RouteInput {
+  const { places, needsBody, bodyType, registration } = tool
+  const parts: Partial<Record<Part, unknown>> = needsBody ? { body: {} } : {}
   for (const [name, { part, field }] of places) {
     if (!Object.hasOwn(given, name)) continue
-    if (field === undefined) whole[part] = given[name]
-    else fields[part].push([field, given[name]])
+    const value = given[name]
+    // Not by assignment, which a field `__proto__` would divert.
+    const fields = [...Object.entries(Object(parts[part]) as object), [field, value]]
+    parts[part] = field === undefined ? value : Object.fromEntries(fields)
   }
-  const { params, query, body } = fields
-  const isWhole = [...places.values()].some(({ part, field }) => part === 'body' && !field)
-  const hasBody = bodyType !== undefined && !isWhole && (needsBody || body.length > 0)
-  return {
-    params: Object.fromEntries(params),
-    query: whole.query ?? Object.fromEntries(query),
-    body: hasBody ? Object.fromEntries(body) : whole.body,
-  }
-}
-
-function headersOf({ registration, bodyType }: Tool, { headers }: Caller): HeaderValues {
-  const own = Object.entries(headers).filter(([name]) => !ofMessage.test(name))
   const { version } = registration.declaration.constraints
-  const values = own.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])
-  return {
-    ...(Object.fromEntries(values) as HeaderValues),
+  const kept = Object.entries(headers).filter(([name]) => !ofMessage.test(name))
+  const added = {
     accept: 'application/json, text/plain;q=0.9, */*;q=0.1',
-    ...(bodyType !== undefined && bodyType !== '*/*' && { 'content-type': bodyType }),
+    ...(parts.body !== undefined && bodyType !== undefined && { 'content-type': bodyType }),
     ...(typeof version === 'string' && { 'accept-version': version }),
   }
+  const texts = kept.map(([name, value]) => [name, [value].flat().join(', ')] as const)
+  return { ...parts, headers: { ...Object.fromEntries(texts), ...added } }
 }
 
 function typeOf({ headers }: InjectedAnswer): string {
   return mediaTypeOf(String(headers['content-type'] ?? '')) ?? ''
 }
 
+const isText = (type: string): boolean =>
+  type === '' || isJson(type) || (type.startsWith('text/') && !isItemsType(type))
+
 function toResult({ wraps, facts }: Tool, answer: InjectedAnswer): ToolResult {
   const type = typeOf(answer)
-  const isItems = /^(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))$/.test(type)
-  if (isItems || !(type === '' || isJson(type) || type.startsWith('text/'))) {
-    return failed(`The reply is of type ${type}, which this tool cannot show`)
-  }
-  const { payload: text, statusCode } = answer
-  if (text === '') return { content: [{ type: 'text', text: statusText(statusCode) }] }
+  if (!isText(type)) return failed(`The reply is of type ${type}, which a tool cannot show`)
+  const text = answer.payload || statusText(answer.statusCode)
   const content: ToolResult['content'] = [{ type: 'text', text }]
-  const value: unknown = isJson(type) ? JSON.parse(text) : undefined
-  if (wraps) return { content, structuredContent: { result: value } }
-  const isShown = isObject(value) && (facts.outputSchema === undefined || answer.declared)
-  return isShown ? { content, structuredContent: value } : { content }
+  if (!isJson(type) || (facts.outputSchema !== undefined && !answer.declared)) return { content }
+  const value: unknown = JSON.parse(text)
+  const structuredContent = wraps ? { result: value } : value
+  return isObject(structuredContent) ? { content, structuredContent } : { content }
 }
 
 const statusText = (status: number): string => `${status} ${phraseOf(status)}`
@@ -145,38 +135,25 @@ const statusText = (status: number): string => `${status} ${phraseOf(status)}`
 function explainError(answer: InjectedAnswer): string {
   const { statusCode, headers, declared } = answer
   const type = typeOf(answer)
-  const head = statusText(statusCode)
-  const later = headers['retry-after'] ?? headers.location
-  const hint = later === undefined ? '' : ` (${headers.location ? 'to' : 'retry after'} ${later})`
-  if (declared && (isJson(type) || type.startsWith('text/'))) {
-    return `${head}${hint}: ${answer.payload}`
-  }
-  const body: unknown = isJson(type) ? parsed(answer.payload) : undefined
-  const { detail, message = detail } = isObject(body) ? body : {}
-  return `${head}${hint}${typeof message === 'string' ? `: ${message}` : ''}`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const later = headers['retry-after']
+  const head = statusText(statusCode) + (later === undefined ? '' : `, retry after ${later}`)
+  if (declared && isText(type)) return `${head}: ${answer.payload}`
+  const { detail, message = detail } = Object(isJson(type) && answer.json()) as JsonObject
+  return typeof message === 'string' ? `${head}: ${message}` : head
 }
 
 /** What is wrong, by the names of arguments. */
 function explain({ places }: Tool, issues: readonly ValidationIssue[]): string {
-  const partOf = (part: string): string => (part === 'querystring' ? 'query' : part)
   const lines = issues.map(({ part, pointer, code, expected, received, message }) => {
     const [first = '', ...rest] = keysOf(pointer)
-    const entries = [...places].filter(([, place]) => place.part === partOf(part))
-    const field = entries.find(([, place]) => place.field === first)?.[0]
-    const whole = entries.find(([, place]) => place.field === undefined)?.[0]
-    const name = field ?? whole ?? (first === '' ? part : `${part} ${first}`)
-    const path = [name, ...(field === undefined && whole !== undefined ? [first] : []), ...rest]
-    const wanted = expected === undefined ? '' : `; expected: ${JSON.stringify(expected)}`
+    const own = [...places].filter(([, place]) => place.part === part.replace('string', ''))
+    const [field] = own.find(([, place]) => place.field === first) ?? []
+    const [whole = part] = own.find(([, place]) => place.field === undefined) ?? []
+    const path = field === undefined ? [whole, first, ...rest] : [field, ...rest]
     const what = code === 'required' ? 'is missing' : `${message} (got ${received})`
-    return `- ${path.filter(Boolean).join('/')}: ${what}${wanted}`
+    const wanted = expected === undefined ? '' : JSON.stringify(expected)
+    const isTold = message.includes(wanted.replaceAll('"', ''))
+    return `- ${path.filter(Boolean).join('/')}: ${what}${isTold ? '' : `; expected: ${wanted}`}`
   })
   return ['The call was refused. Correct these arguments:', ...lines].join('\n')
 }

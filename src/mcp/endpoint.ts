@@ -1,29 +1,28 @@
-import type { Writable } from 'node:stream'
 import { errorCodes } from '../errors/codes.ts'
 import { suggestion } from '../errors/near-miss.ts'
 import { once } from '../packages/once.ts'
-import type { RouteRegistration } from '../route/declaration.ts'
+import { isBelow } from '../openapi/document.ts'
 import type { ServerContext } from '../server/context-objects.ts'
 import type { Host } from '../server/host.ts'
 import { isObject, type JsonObject } from '../types/objects.ts'
-import { type Caller, callTool, type ToolResult } from './call.ts'
+import { type Caller, callTool, failed, type ToolResult } from './call.ts'
 import type { McpOptions } from './options.ts'
 import { findTools, searchTools } from './search.ts'
 import { readTool, type Tool, type ToolFacts, toolKey } from './tool.ts'
 
 /** The tools of one scope. */
 export class Endpoint {
-  readonly host: Host
   readonly options: McpOptions
   /** Its path, with the prefix of its scope. */
   readonly path: string
+  readonly #host: Host
   readonly #context: ServerContext
   #tools: ReadonlyMap<string, Tool> | undefined
 
   constructor(host: Host, context: ServerContext, options: McpOptions) {
-    this.host = host
     this.options = options
     this.path = context.prefix + (options.path ?? '/mcp')
+    this.#host = host
     this.#context = context
   }
 
@@ -33,82 +32,67 @@ export class Endpoint {
     return this.#tools
   }
 
-  get #isSearched(): boolean {
-    return this.tools.size > (this.options.searchAbove ?? 40)
-  }
-
   list(): readonly ToolFacts[] {
-    return this.#isSearched ? searchTools : [...this.tools.values()].map(({ facts }) => facts)
+    const all = [...this.tools.values()].map(({ facts }) => facts)
+    return all.length > (this.options.searchAbove ?? 40) ? searchTools : all
   }
 
   /** Calls a tool. Undefined if there is none of the name.
    *  @throws the reason of an aborted signal */
   async call(name: string, given: JsonObject, caller: Caller): Promise<ToolResult | undefined> {
     const tool = this.tools.get(name)
-    if (tool !== undefined) return callTool(this.host, tool, given, caller)
-    if (!this.#isSearched) return undefined
-    if (name === 'find_tools') return toResult({ tools: findTools(this.tools.values(), given) })
+    if (tool !== undefined) return callTool(this.#host, tool, given, caller)
+    const listed = this.list()
+    if (listed !== searchTools || !listed.some((each) => each.name === name)) return undefined
+    const facts = [...this.tools.values()].map((each) => each.facts)
+    if (name === 'find_tools') return toResult({ tools: findTools(facts, given) })
     const { name: wanted, arguments: inner = {} } = given
     const found = this.tools.get(String(wanted))
-    if (!searchTools.some((each) => each.name === name)) return undefined
-    if (found === undefined) {
-      const known = suggestion(String(wanted), this.tools.keys(), '. Call find_tools')
-      return {
-        ...toResult({ error: `There is no tool ${String(wanted)}. ${known}` }),
-        isError: true,
-      }
-    }
+    if (found === undefined) return failed(unknownTool(wanted, this.tools.keys()))
     if (name === 'describe_tool') return toResult({ ...found.facts })
-    return callTool(this.host, found, isObject(inner) ? inner : {}, caller)
+    if (!isObject(inner)) return failed('arguments: must be object')
+    return callTool(this.#host, found, inner, caller)
   }
 
   #read(): ReadonlyMap<string, Tool> {
     const tools = new Map<string, Tool>()
-    const shown = this.host.routes.registrations().filter(({ declaration, context }) => {
-      return Reflect.has(declaration.config, toolKey) && isBelow(context, this.#context)
-    })
+    const holders = new Map(searchTools.map((each) => [each.name, 'mcp itself']))
+    const shown = this.#host.routes
+      .registrations()
+      .filter(({ declaration: { config }, context }) => {
+        return toolKey in config && isBelow(context, this.#context)
+      })
     const urls = new Set(shown.map(({ method, url }) => `${method} ${url}`))
     for (const registration of shown) {
-      const { method, url } = registration
+      const { method, url, context } = registration
+      const route = `${method} ${url}`
       // `/` below a prefix has two URLs, with and without a slash at the end.
-      if (url.endsWith('/') && urls.has(`${method} ${url.slice(0, -1)}`)) continue
-      const tool = readTool(this.host, registration, this.options)
+      if (url.endsWith('/') && urls.has(route.slice(0, -1))) continue
+      const tool = readTool(this.#host, registration, this.options)
       const { name } = tool.facts
-      const holder = tools.get(name)?.registration
-      const isReserved = searchTools.some((each) => each.name === name)
-      const owner = holder === undefined ? 'mcp itself' : `${holder.method} ${holder.url}`
-      if (holder !== undefined || isReserved) {
-        const problem = `its name '${name}' is that of ${owner} too. Give one of them another, by tool: { name }`
-        throw new errorCodes.ESP_ERR_MCP_TOOL(
-          `${method} ${url}`,
-          registration.context.path,
-          problem,
-        )
+      const holder = holders.get(name)
+      if (holder !== undefined) {
+        const problem = `its name '${name}' is that of ${holder} too. Give one another: tool: { name }`
+        throw new errorCodes.ESP_ERR_MCP_TOOL(route, context.path, problem)
       }
+      holders.set(name, route)
       tools.set(name, tool)
     }
     return tools
   }
 }
 
+export const unknownTool = (name: unknown, known: Iterable<string>): string =>
+  `Unknown tool: ${String(name)}. ${suggestion(name, known)}`
+
 function toResult(value: JsonObject): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value }
 }
 
-function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
-  return context === above || (context.parent !== undefined && isBelow(context.parent, above))
-}
-
-/** What serves an endpoint on streams, in place of HTTP. */
-export type ServeStdio = (
-  endpoint: Endpoint,
-  output: Writable,
-  headers: Caller['headers'],
-) => Promise<void>
-
+/** An endpoint, and what serves it on stdin and a file descriptor. */
 interface Served {
   readonly endpoint: Endpoint
-  readonly serveStdio: ServeStdio
+  readonly serveStdio: (output: number, headers: Caller['headers']) => Promise<void>
 }
 
 /** The endpoints of each server, in the order of registration. */

@@ -1,8 +1,14 @@
-import { errorCodes } from '../errors/codes.ts'
 import { describe } from '../errors/describe.ts'
 import { suggestion } from '../errors/near-miss.ts'
 import type { DocumentOptions } from '../openapi/options.ts'
-import { aCount, anObject, aString, ruleOf, type Rules } from '../server/options/rules.ts'
+import {
+  aCount,
+  anObject,
+  aString,
+  type Rule,
+  ruleOf,
+  type Rules,
+} from '../server/options/rules.ts'
 
 /** The options of `mcp`. */
 export interface McpOptions {
@@ -15,7 +21,7 @@ export interface McpOptions {
   readonly path?: string
   /** The origins of pages that may call: `https://app.example.com`. A request with any other
    *  `Origin` is answered with 403, since a page could reach a server of its user's network by
-   *  DNS rebinding. Other clients send none. @default [] */
+   *  DNS rebinding. Clients that are no pages send none. @default [] */
   readonly allowedOrigins?: readonly string[]
   /** Up to how many tools are listed. Above it the list has `find_tools`, `describe_tool` and
    *  `call_tool` instead. @default 40 */
@@ -37,37 +43,42 @@ export interface ToolOptions {
 
 declare module '../route/added-options.ts' {
   interface AddedRouteOptions {
-    /** Whether the route is a tool of `mcp`, in whose scope it has to be. */
+    /** Makes the route a tool of the plugin `mcp`, in whose scope it has to be. */
     readonly tool?: true | ToolOptions
   }
 }
 
-const isOrigins = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(
-    (each) => typeof each === 'string' && /^[a-z][a-z\d+.-]*:\/\/[^/]+$|^null$/.test(each),
-  )
+const origin = /^[a-z][a-z\d+.-]*:\/\/[^/]+$/
+const aPath: Rule = [(value) => typeof value === 'string' && value.startsWith('/'), 'a path']
+const origins: Rule = [
+  (value) => Array.isArray(value) && value.every((each) => origin.test(String(each))),
+  'a list of origins, as https://app.example.com',
+]
+const aName: Rule = [
+  (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
+  "up to 64 letters, digits, '_' and '-'",
+]
 
-const rules: Rules<McpOptions> = {
-  name: aString,
-  version: aString,
-  instructions: aString,
-  path: [(value) => typeof value === 'string' && value.startsWith('/'), "a path, as '/mcp'"],
-  allowedOrigins: [isOrigins, "a list of origins, as 'https://app.example.com'"],
-  searchAbove: aCount,
-  jsonSchema: anObject,
+export const rules: Rules<McpOptions> = {
+  ...{ name: aString, version: aString, instructions: aString, path: aPath },
+  ...{ allowedOrigins: origins, searchAbove: aCount, jsonSchema: anObject },
 }
 
-const required: object = { name: undefined, version: undefined }
+export const toolRules: Rules<ToolOptions> = { name: aName, title: aString, description: aString }
 
-/** Checks options that a compiler may not have seen. @throws ESP_ERR_MCP_OPTION */
-export function checkOptions(options: McpOptions): void {
-  for (const [name, value] of Object.entries({ ...required, ...options })) {
-    const rule = ruleOf(rules, name)
-    const expected = rule === undefined ? suggestion(name, Object.keys(rules)) : `is ${rule[1]}`
-    const isOptional = value === undefined && !(name in required)
-    if (rule !== undefined && (isOptional || rule[0](value))) continue
-    const problem = rule === undefined ? `is unknown. ${expected}` : expected
-    throw new errorCodes.ESP_ERR_MCP_OPTION(name, problem, describe(value))
+/** What is wrong with options, as far as one of them is.
+ *  @param required the names of those that have to be there */
+export function wrongOption(
+  options: object,
+  known: Readonly<Record<string, Rule>>,
+  required: readonly string[] = [],
+): string | undefined {
+  for (const name of new Set([...required, ...Object.keys(options)])) {
+    const value: unknown = Reflect.get(options, name)
+    const [fits, expected] = ruleOf(known, name) ?? []
+    if (expected === undefined) return `no '${name}'. ${suggestion(name, Object.keys(known))}`
+    if ((value === undefined && !required.includes(name)) || fits?.(value) === true) continue
+    return `for '${name}' ${expected}, not ${describe(value)}`
   }
+  return undefined
 }

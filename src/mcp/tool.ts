@@ -1,6 +1,7 @@
 import { errorCodes } from '../errors/codes.ts'
 import { isJson } from '../http/media-type.ts'
 import { readOperation, type SingleOperation } from '../openapi/document.ts'
+import type { Parameter, RequestBody, ResponseObject } from '../openapi/types.ts'
 import { fieldsOf, reasonOf, targetOf, typesOf } from '../openapi/parts.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import type { Host } from '../server/host.ts'
@@ -122,10 +123,11 @@ class Input {
       }
     }
     // cast: as above
-    const body = requestBody as Body | undefined
-    this.bodyType = body && bodyTypeOf(body)
+    const body = requestBody as RequestBody | undefined
+    const type = body && bodyTypeOf(body)
+    this.bodyType = type === '*/*' ? undefined : type
     this.needsBody = body?.required === true
-    if (body !== undefined) this.#addBody(body)
+    if (body !== undefined) this.#addBody(body, body.content[type ?? '']?.schema)
   }
 
   schema(): JsonObject {
@@ -136,8 +138,7 @@ class Input {
     }
   }
 
-  #addBody({ content, required }: Body): void {
-    const { schema = {} } = content[this.bodyType ?? ''] ?? {}
+  #addBody({ required = false }: RequestBody, schema: unknown = {}): void {
     const types = [...typesOf(schema)].filter((type) => type !== 'null' || required)
     const { fields, isWhole } = fieldsOf(schema)
     const target = targetOf(schema)
@@ -152,7 +153,12 @@ class Input {
   }
 
   /** A name that is taken gets that of its part in front: `body_id`. */
-  #add(wanted: string, place: Place, facts: Omit<Parameter, 'in' | 'name'>, isFree = false): void {
+  #add(
+    wanted: string,
+    place: Place,
+    facts: Partial<Omit<Parameter, 'schema'>> & { readonly schema?: unknown },
+    isFree = false,
+  ): void {
     let name = wanted
     while (this.places.has(name)) name = `${place.part}_${name}`
     this.places.set(name, place)
@@ -163,23 +169,9 @@ class Input {
   }
 }
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly explode?: boolean
-  readonly description?: string
-  readonly schema?: unknown
-}
-
-interface Body {
-  readonly required: boolean
-  readonly content: Readonly<Record<string, { readonly schema?: unknown }>>
-}
-
 const isText = (type: string): boolean => /^text\//i.test(type)
 
-function bodyTypeOf({ content }: Body): string {
+function bodyTypeOf({ content }: RequestBody): string {
   const types = Object.keys(content)
   const found = types.find((type) => isJson(type.toLowerCase())) ?? types.find(isText)
   if (found !== undefined) return found
@@ -198,8 +190,8 @@ interface Output {
  *  @throws Error for bytes and streams */
 function outputOf(responses: unknown): Output | undefined {
   // cast: readers of operations make them
-  const all = Object.entries(responses as Readonly<Record<string, Partial<Body>>>)
-  const successes = all.filter(([status]) => /^(2|default$)/.test(status))
+  const all = Object.entries(responses as Readonly<Record<string, ResponseObject>>)
+  const successes = all.filter(([status]) => status.startsWith('2'))
   for (const [status, { content }] of successes) refuseBytes(status, content)
   const [first, ...others] = successes
   const media = Object.entries(first?.[1].content ?? {})
@@ -219,7 +211,7 @@ function outputOf(responses: unknown): Output | undefined {
   return { schema: { type: 'object', ...Object(target) } as JsonObject, wraps: false }
 }
 
-function refuseBytes(status: string, content: Body['content'] = {}): void {
+function refuseBytes(status: string, content: ResponseObject['content'] = {}): void {
   const media = Object.entries(content)
   const isFit = ([type, { schema }]: (typeof media)[number]): boolean => {
     const isBytes = isPlainObject(schema) && schema['format'] === 'binary'

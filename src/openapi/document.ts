@@ -67,7 +67,7 @@ export interface SingleOperation {
   /** Its operationId and summary are those of the route, or made of its method and path. */
   readonly draft: OperationDraft
   /** A part of the draft as a JSON Schema whose references lead to its `$defs`. */
-  render(draft: object): JsonObject
+  readonly render: (draft: object) => JsonObject
 }
 
 /** Reads one route as a document of version 3.2 has it. An optional parameter is part of the path.
@@ -90,7 +90,6 @@ class DocumentWriter {
   readonly #schemes: Map<string, SecurityScheme>
   readonly #errors: ErrorResponse
 
-  // eslint-disable-next-line max-params -- a document has its own components
   constructor(host: Host, options: DocumentOptions, name: string, components = new Components()) {
     this.#host = host
     this.#components = components
@@ -294,7 +293,8 @@ function compare(left: Found, right: Found): number {
   return place(left) - place(right)
 }
 
-function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
+/** Whether a context is another one, or below it. */
+export function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
   return context === above || (context.parent !== undefined && isBelow(context.parent, above))
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { type Endpoint, endpoints } from '../../mcp/endpoint.ts'
+import { endpoints } from '../../mcp/endpoint.ts'
 import { type Application, withApplication } from '../application.ts'
 import type { Command, Given, Result } from '../command.ts'
 import { UsageError } from '../../errors/usage-error.ts'
@@ -31,9 +30,9 @@ export const mcp: Command = {
     const headers = Object.fromEntries(given.texts('header').map(readHeader))
     const [module = ''] = given.positionals
     await withApplication(module, async (application) => {
-      const { endpoint, serveStdio } = choose(application, given)
+      const { serveStdio } = choose(application, given)
       await application.host.ready()
-      await serveStdio(endpoint, createWriteStream('', { fd: Number(output) }), headers)
+      await serveStdio(Number(output), headers)
     })
     return { output: '', code: 0 }
   },
@@ -64,7 +63,7 @@ function choose({ host }: Application, given: Given) {
   const found = path === undefined ? all : all.filter(({ endpoint }) => endpoint.path === path)
   const [first, ...others] = found
   if (first !== undefined && others.length === 0) return first
-  const paths = all.map(({ endpoint }: { readonly endpoint: Endpoint }) => endpoint.path).join(', ')
+  const paths = all.map(({ endpoint }) => endpoint.path).join(', ')
   if (all.length === 0) {
     throw new UsageError('The application has no tools', 'Register mcp() of espalier/mcp in it')
   }
