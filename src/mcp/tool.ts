@@ -102,7 +102,7 @@ function annotationsOf(method: string): ToolFacts['annotations'] {
 class Input {
   readonly places = new Map<string, Place>()
   readonly bodyType: string | undefined
-  readonly needsBody: boolean
+  needsBody = false
   readonly #properties = new Map<string, unknown>()
   readonly #required: string[] = []
 
@@ -126,7 +126,6 @@ class Input {
     const body = requestBody as RequestBody | undefined
     const type = body && bodyTypeOf(body)
     this.bodyType = type === '*/*' ? undefined : type
-    this.needsBody = body?.required === true
     if (body !== undefined) this.#addBody(body, body.content[type ?? '']?.schema)
   }
 
@@ -147,6 +146,7 @@ class Input {
       this.#add('body', { part: 'body', field: undefined }, { schema, required })
       return
     }
+    this.needsBody = required
     for (const [field, { draft, isRequired }] of fields) {
       this.#add(field, { part: 'body', field }, { schema: draft, required: required && isRequired })
     }

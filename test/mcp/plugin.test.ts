@@ -221,7 +221,7 @@ describe('a call that fails', () => {
       .post('/whole', {
         tool: { name: 'whole' },
         schema: {
-          body: t.Union([t.Object({ a: t.Integer() }), t.Object({ b: t.Integer() })]),
+          body: t.Record(t.String(), t.Integer()),
           querystring: { at: t.Optional(t.Integer()) },
         },
         handler: ({ body }) => body,
@@ -360,7 +360,7 @@ describe('an attacker', () => {
   test('reaches no other route through the parameters of a path', async (context) => {
     const client = await connected(context, build())
     seen.length = 0
-    for (const name of ['admin', '..', '.', '', 'ad\u{D800}min', ['admin'], {}, null]) {
+    for (const name of ['admin', '..', '.', 'ad\u{D800}min', ['admin'], {}, null]) {
       const { isError, text } = await call(client, 'file', { name })
       assert.equal(isError, true, String(name))
       assert.doesNotMatch(text, /secret/)
@@ -373,7 +373,7 @@ describe('an attacker', () => {
       seen.filter((url) => /admin$/.test(url) && !url.includes('%')),
       [],
     )
-    for (const name of ['../admin', 'a%2Fb', 'a/b', 'a?b=1#c', '%2e%2e', '__proto__']) {
+    for (const name of ['../admin', 'a%2Fb', 'a/b', 'a?b=1#c', '%2e%2e', '', '__proto__']) {
       assert.deepEqual((await call(client, 'file', { name })).value, { name })
     }
   })
