@@ -1,4 +1,4 @@
-// The command that serves tools over stdio, as a process that the client of the official SDK starts.
+// The built command that serves tools over stdio, as a process that the client of the official SDK starts.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -6,13 +6,14 @@ import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import '../../support/built.mjs'
 import { folderOf } from '../../support/files.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const urlOf = (path: string) => pathToFileURL(resolve(root, path)).href
 const application = `
-  import espalier, { t } from '${urlOf('src/index.ts')}'
-  import { mcp } from '${urlOf('src/mcp/index.ts')}'
+  import espalier, { t } from '${urlOf('dist/index.js')}'
+  import { mcp } from '${urlOf('dist/mcp/index.js')}'
   export const app = espalier({ logger: true })
   let isReady = false
   app.addHook('onReady', () => { isReady = true })
@@ -34,7 +35,7 @@ const second = `
 const command = (...args: string[]) => [
   '--import',
   import.meta.resolve('tsx'),
-  resolve(root, 'src/cli/main.ts'),
+  resolve(root, 'dist/cli/main.js'),
   'mcp',
   ...args,
 ]
@@ -84,7 +85,7 @@ test('a call without the header of its guard is refused', async (context) => {
 
 test('what cannot be served ends with a reason', (context) => {
   const none = `
-    import espalier from '${urlOf('src/index.ts')}'
+    import espalier from '${urlOf('dist/index.js')}'
     export const app = espalier()`
   const files = { 'app.ts': application + second, 'none.ts': none }
   const folder = folderOf(context, { ...files, 'package.json': '{"type":"module"}' })
