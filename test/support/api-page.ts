@@ -116,6 +116,12 @@ const groups: readonly Group[] = [
       'DocsOptions DocumentedRoute DocumentOptions OpenApiDocument OpenApiOptions SchemaToJson SecuritySchemes',
   },
   {
+    title: 'Tools',
+    links: '[tools for models](mcp.md)',
+    files: /^src\/mcp\//,
+    names: 'McpOptions ToolOptions',
+  },
+  {
     title: 'WebSockets and forms',
     links: '[WebSocket](websocket.md), [uploads and forms](forms.md)',
     files: /^src\/(websocket|multipart)\//,
