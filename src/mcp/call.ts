@@ -5,7 +5,7 @@ import { isItemsType } from '../http/events.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { messageOf, type RouteInput } from '../http/route-call.ts'
 import { phraseOf } from '../http/status.ts'
-import type { ValidationIssue } from '../schema/compiler-types.ts'
+import type { ValidationError, ValidationIssue } from '../schema/compiler-types.ts'
 import { keysOf } from '../schema/json-pointer.ts'
 import type { Host } from '../server/host.ts'
 import { injectRequest } from '../server/transport/inject.ts'
@@ -27,7 +27,7 @@ export type ToolResult = {
   readonly isError?: boolean
 }
 
-/** The issues of the calls whose validation has failed. */
+/** The issues of calls: none unless their validation has failed. */
 const failures = new WeakMap<IncomingMessage, readonly ValidationIssue[]>()
 
 /** An onError hook of routes that are tools: it keeps the issues for the call. */
@@ -36,9 +36,11 @@ export async function keepIssues(
   _reply: unknown,
   error: unknown,
 ): Promise<void> {
-  // cast: only failed validations have a list of this name
-  const { issues } = Object(error) as { readonly issues?: readonly ValidationIssue[] }
-  if (Array.isArray(issues)) failures.set(raw, issues)
+  // Other requests do not pay for issues, which are computed when they are read.
+  if (!failures.has(raw)) return
+  // cast: a failed validation has both
+  const { issues, validationContext } = Object(error) as Partial<ValidationError>
+  if (validationContext !== undefined && issues !== undefined) failures.set(raw, issues)
 }
 
 /** Headers that belong to the message of the caller, and not to the caller: those of its content,
@@ -64,6 +66,7 @@ export async function callTool(
   const own = { remoteAddress: address, signal: AbortSignal.any([ended.signal, signal]) }
   let called: IncomingMessage | undefined
   const dispatch: DispatchFunc = (request, response) => {
+    failures.set(request, [])
     if (host.routes.answerBy(declaration, request, response)) called = request
     else response.writeHead(404).end()
   }
@@ -72,8 +75,8 @@ export async function callTool(
     // cast: it has a route key
     const answer = (await injectRequest(dispatch, `${method} ${url}`, input, own)) as InjectedAnswer
     if (called === undefined) return failed(`These arguments lead to no ${method} ${url}`)
-    const issues = answer.statusCode === 400 ? failures.get(called) : undefined
-    if (issues !== undefined) return failed(explain(tool, issues))
+    const issues = answer.statusCode === 400 ? (failures.get(called) ?? []) : []
+    if (issues.length > 0) return failed(explain(tool, issues))
     return answer.ok ? toResult(tool, answer) : failed(explainError(answer))
   } catch (error) {
     signal.throwIfAborted()

@@ -43,15 +43,24 @@ function serve(scope: ServerInstance, { allowedOrigins = [], ...options }: McpOp
   const endpoint = new Endpoint(host, context, options)
   const served = { endpoint, serveStdio: serveStdio.bind(undefined, endpoint) }
   endpoints.set(host, [...(endpoints.get(host) ?? []), served])
-  const handler = createMcpHandler(({ authInfo }) =>
+  const handler = createMcpHandler(
     // cast: the SDK hands on what `handle` gives it
-    serverOf(endpoint, authInfo?.extra?.['caller'] as Peer),
+    ({ authInfo }) => serverOf(endpoint, authInfo?.extra?.['caller'] as Peer),
+    // The tools never change, so nobody has to wait for that. `close` would wait for them.
+    { maxSubscriptions: 0 },
   )
-  const handle = ({ raw, method, signal, body, host: name }: ServerRequest): Promise<Response> => {
+  const handle = ({
+    raw,
+    method,
+    signal,
+    body,
+    host: name,
+    socket,
+  }: ServerRequest): Promise<Response> => {
     const sent = Object.entries(raw.headers).filter(([header]) => !header.startsWith(':'))
     const headers = sent.map(([header, value]): [string, string] => [header, String(value)])
     const request = new Request('http://localhost', { method, headers, signal })
-    const address = raw.socket.remoteAddress ?? ''
+    const address = socket?.remoteAddress ?? ''
     const caller: Peer = { headers: { host: name, ...raw.headers }, address }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } }
     return handler.fetch(request, { parsedBody: body ?? undefined, authInfo })
@@ -68,7 +77,6 @@ function serve(scope: ServerInstance, { allowedOrigins = [], ...options }: McpOp
   scope.addHook('onReady', () => {
     endpoint.list()
   })
-  scope.addHook('preClose', () => handler.close())
 }
 
 /** A server of the SDK for one request, or for one connection of stdio. */

@@ -1,5 +1,7 @@
 // Routes as tools of the Model Context Protocol, over HTTP, by the client of the official SDK.
 import assert from 'node:assert/strict'
+import http2 from 'node:http2'
+import { text } from 'node:stream/consumers'
 import { describe, test, type TestContext } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
@@ -218,6 +220,9 @@ describe('a call that fails', () => {
       .get('/busy', { tool: true }, (_, reply) =>
         reply.code(429).header('retry-after', '7').send({ message: 'Too many' }),
       )
+      .post('/foreign', { tool: true }, () => {
+        throw Object.assign(new Error('Bad'), { statusCode: 400, issues: [{ path: ['a'] }] })
+      })
       .post('/whole', {
         tool: { name: 'whole' },
         schema: {
@@ -263,6 +268,7 @@ describe('a call that fails', () => {
     assert.equal(broken.isError, true)
     assert.match(broken.text, /^500 Internal Server Error/)
     assert.doesNotMatch(broken.text, /secret| at /)
+    assert.equal((await call(client, 'postForeign')).text, '400 Bad Request: Bad')
     const { text } = await call(client, 'getBusy')
     assert.equal(text, '429 Too Many Requests, retry after 7: Too many')
   })
@@ -556,6 +562,51 @@ test('routes of every form are tools', async (context) => {
   const { inputSchema, outputSchema } = tools.find(({ name }) => name === 'node') as Loose
   assert.deepEqual(Object.keys(inputSchema.properties), ['value', 'next'])
   assert.deepEqual(Object.keys(inputSchema.$defs), Object.keys(outputSchema.$defs))
+})
+
+test('a server that closes lets calls finish', async (context) => {
+  let finish = () => {}
+  let begin = () => {}
+  const began = new Promise<void>((resolve) => (begin = resolve))
+  const app = espalier()
+    .register(mcp(information))
+    .get('/slow', { tool: true }, async () => {
+      begin()
+      await new Promise<void>((resolve) => (finish = resolve))
+      return { done: true }
+    })
+  const client = await connected(context, app)
+  const called = call(client, 'getSlow')
+  await began
+  const closed = app.close()
+  finish()
+  assert.deepEqual((await called).value, { done: true })
+  await closed
+})
+
+test('tools are served over HTTP/2 and through app.fetch', async (context) => {
+  for (const mode of eras) {
+    const app = users()
+    const fetch = (url: string | URL, init?: RequestInit) => app.fetch(new Request(url, init))
+    const client = new Client(information, { versionNegotiation: { mode } })
+    const url = new URL('http://localhost/mcp')
+    await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
+    assert.deepEqual((await call(client, 'find_user', { id: 1 })).value, { id: 1, name: 'Ada' })
+    await client.close()
+  }
+  const app = espalier({ http2: true })
+    .register(mcp(information))
+    .get('/host', { tool: true }, ({ host }) => ({ host }))
+  const { host, origin } = new URL(await listening(context, app))
+  const session = http2.connect(origin)
+  const stream = session.request({
+    ...{ ':method': 'POST', ':path': '/mcp', 'content-type': 'application/json' },
+    accept: 'application/json, text/event-stream',
+  })
+  stream.end(JSON.stringify(message('getHost', {})))
+  const answer = await text(stream)
+  session.close()
+  assert.match(answer, new RegExp(`"structuredContent":{"host":"${host}"}`))
 })
 
 test('several scopes have tools of their own', async (context) => {
