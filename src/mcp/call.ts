@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DispatchFunc } from 'light-my-request'
 import { suggestion } from '../errors/near-miss.ts'
 import { isItemsType } from '../http/events.ts'
 import { isJson, mediaTypeOf } from '../http/media-type.ts'
 import { messageOf, type RouteInput } from '../http/route-call.ts'
 import { phraseOf } from '../http/status.ts'
+import type { RouteDeclaration } from '../route/declaration.ts'
 import type { ValidationError, ValidationIssue } from '../schema/compiler-types.ts'
 import { keysOf } from '../schema/json-pointer.ts'
 import type { Host } from '../server/host.ts'
@@ -67,7 +68,7 @@ export async function callTool(
   let called: IncomingMessage | undefined
   const dispatch: DispatchFunc = (request, response) => {
     failures.set(request, [])
-    if (host.routes.answerBy(declaration, request, response)) called = request
+    if (isAnswered(host, declaration, request, response)) called = request
     else response.writeHead(404).end()
   }
   try {
@@ -85,6 +86,20 @@ export async function callTool(
   } finally {
     // What is left of a stream is not read.
     ended.abort()
+  }
+}
+
+function isAnswered(
+  { routes }: Host,
+  declaration: RouteDeclaration,
+  ...exchange: [request: IncomingMessage, response: ServerResponse]
+): boolean {
+  try {
+    return routes.answerBy(declaration, ...exchange)
+  } catch (error) {
+    // Of a user function in front of the route.
+    routes.fail(...exchange, error)
+    return true
   }
 }
 

@@ -62,12 +62,12 @@ export class Endpoint {
       .filter(({ declaration: { config }, context }) => {
         return toolKey in config && isBelow(context, this.#context)
       })
-    const urls = new Set(shown.map(({ method, url }) => `${method} ${url}`))
+    const urls = new Map(shown.map((each) => [`${each.method} ${each.url}`, each.declaration]))
     for (const registration of shown) {
-      const { method, url, context } = registration
+      const { method, url, context, declaration } = registration
       const route = `${method} ${url}`
       // `/` below a prefix has two URLs, with and without a slash at the end.
-      if (url.endsWith('/') && urls.has(route.slice(0, -1))) continue
+      if (url.endsWith('/') && urls.get(route.slice(0, -1)) === declaration) continue
       const tool = readTool(this.#host, registration, this.options)
       const { name } = tool.facts
       const holder = holders.get(name)

@@ -609,6 +609,43 @@ test('tools are served over HTTP/2 and through app.fetch', async (context) => {
   assert.match(answer, new RegExp(`"structuredContent":{"host":"${host}"}`))
 })
 
+test('constraints and errors in front of a route hold for tools', async (context) => {
+  const tenant = {
+    name: 'tenant',
+    storage: () => new Map<unknown, unknown>() as Loose,
+    deriveConstraint: (request: Loose) => request.headers['x-tenant'],
+  }
+  const late = {
+    name: 'late',
+    storage: () => new Map<unknown, unknown>() as Loose,
+    deriveConstraint: (_: Loose, __: Loose, done: Loose) => done(null, 'x'),
+  }
+  const querystringParser = (text: string) => {
+    if (text.includes('bad')) throw new Error('of the parser')
+    return Object.fromEntries(new URLSearchParams(text))
+  }
+  const routerOptions = { constraints: { tenant, late }, querystringParser }
+  const app = espalier({ routerOptions, logger: false } as Loose) as Loose
+  app.register(mcp(information))
+  const schema = { querystring: { q: t.Optional(t.String()) } }
+  app.get('/x', { tool: { name: 'all' }, schema }, ({ query }: Loose) => ({ query }))
+  const constraints = { tenant: 'a' }
+  app.get('/x', { tool: { name: 'a' }, constraints }, () => ({ tenant: 'a' }))
+  app.get('/y', { constraints: { late: 'x' } }, () => 'y')
+  app.get('/host', { tool: { name: 'host' }, constraints: { host: 'a.example' } }, () => 'x')
+  const url = `${await listening(context, app)}/mcp`
+  const client = await connect(context, url)
+  assert.deepEqual((await call(client, 'all', { q: 'ok' })).value, { query: { q: 'ok' } })
+  assert.equal((await call(client, 'a')).text, 'These arguments lead to no GET /x')
+  assert.equal((await call(client, 'host')).text, 'These arguments lead to no GET /host')
+  const { text, isError } = await call(client, 'all', { q: 'bad' })
+  assert.equal(isError, true)
+  assert.match(text, /^500 Internal Server Error/)
+  const other = await connect(context, url, { 'x-tenant': 'a' })
+  assert.deepEqual((await call(other, 'a')).value, { tenant: 'a' })
+  assert.equal((await call(other, 'all')).text, 'These arguments lead to no GET /x')
+})
+
 test('several scopes have tools of their own', async (context) => {
   const app = espalier()
   for (const name of ['one', 'two']) {

@@ -175,9 +175,12 @@ export class Routes {
     response: ServerResponse,
   ): boolean {
     const { method, url = '', headers } = request
-    const known = ['version', 'host', ...this.#strategies.keys()].filter((name) =>
-      this.#router.hasConstraintStrategy(name),
-    )
+    const isKnown = (name: string): boolean => {
+      const strategy = this.#strategies.get(name)
+      const isLate = strategy !== undefined && isAsync(strategy)
+      return !isLate && this.#router.hasConstraintStrategy(name)
+    }
+    const known = ['version', 'host', ...this.#strategies.keys()].filter(isKnown)
     const valueOf = (name: string): unknown =>
       this.#strategies.get(name)?.deriveConstraint(request, undefined) ??
       headers[name === 'version' ? 'accept-version' : name]
