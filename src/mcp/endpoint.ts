@@ -33,8 +33,7 @@ export class Endpoint {
   }
 
   list(): readonly ToolFacts[] {
-    const all = [...this.tools.values()].map(({ facts }) => facts)
-    return all.length > (this.options.searchAbove ?? 40) ? searchTools : all
+    return this.tools.size > (this.options.searchAbove ?? 40) ? searchTools : this.#facts()
   }
 
   /** Calls a tool. Undefined if there is none of the name.
@@ -44,14 +43,17 @@ export class Endpoint {
     if (tool !== undefined) return callTool(this.#host, tool, given, caller)
     const listed = this.list()
     if (listed !== searchTools || !listed.some((each) => each.name === name)) return undefined
-    const facts = [...this.tools.values()].map((each) => each.facts)
-    if (name === 'find_tools') return toResult({ tools: findTools(facts, given) })
+    if (name === 'find_tools') return toResult({ tools: findTools(this.#facts(), given) })
     const { name: wanted, arguments: inner = {} } = given
     const found = this.tools.get(String(wanted))
     if (found === undefined) return failed(unknownTool(wanted, this.tools.keys()))
     if (name === 'describe_tool') return toResult({ ...found.facts })
     if (!isObject(inner)) return failed('arguments: must be object')
     return callTool(this.#host, found, inner, caller)
+  }
+
+  #facts(): ToolFacts[] {
+    return [...this.tools.values()].map(({ facts }) => facts)
   }
 
   #read(): ReadonlyMap<string, Tool> {

@@ -95,17 +95,12 @@ function serverOf(endpoint: Endpoint, caller: Peer): McpServer {
   return made
 }
 
-async function serveStdio(
-  endpoint: Endpoint,
-  output: number,
-  headers: Caller['headers'],
-): Promise<void> {
+async function serveStdio(endpoint: Endpoint, output: number, headers: object): Promise<void> {
   const stdio = await import('@modelcontextprotocol/server/stdio')
-  const transport = new stdio.StdioServerTransport(
-    process.stdin,
-    createWriteStream('', { fd: output }),
-  )
-  const create = (): McpServer => serverOf(endpoint, { headers, address: '127.0.0.1' })
+  const written = createWriteStream('', { fd: output })
+  const transport = new stdio.StdioServerTransport(process.stdin, written)
+  const create = (): McpServer =>
+    serverOf(endpoint, { headers: { ...headers }, address: '127.0.0.1' })
   const served = stdio.serveStdio(create, { transport })
   await once(process.stdin, 'end')
   await served.close()

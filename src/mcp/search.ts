@@ -3,40 +3,33 @@ import type { ToolFacts } from './tool.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
 const name = text('The name of a tool, as find_tools gives it')
-const object = { type: 'object', additionalProperties: false } as const
-const isRead = { readOnlyHint: true } as const
+const readOnly = { readOnlyHint: true } as const
 
 /** What is listed in the place of many tools. */
 export const searchTools: readonly ToolFacts[] = [
   {
-    name: 'find_tools',
-    title: 'Find tools',
+    ...{ name: 'find_tools', title: 'Find tools', annotations: readOnly },
     description: 'Finds tools by words of their names and descriptions, the best first.',
-    inputSchema: {
-      ...object,
-      properties: { query: text('Words; without any, all tools'), limit: { type: 'integer' } },
-    },
-    annotations: isRead,
+    inputSchema: objectOf({
+      query: text('Words; without any, all tools'),
+      limit: { type: 'integer' },
+    }),
   },
   {
-    name: 'describe_tool',
-    title: 'Describe a tool',
+    ...{ name: 'describe_tool', title: 'Describe a tool', annotations: readOnly },
     description: 'Gives the schema of the arguments of a tool. Call it before call_tool.',
-    inputSchema: { ...object, properties: { name }, required: ['name'] },
-    annotations: isRead,
+    inputSchema: objectOf({ name }, ['name']),
   },
   {
-    name: 'call_tool',
-    title: 'Call a tool',
+    ...{ name: 'call_tool', title: 'Call a tool', annotations: {} },
     description: 'Calls a tool, with the arguments that describe_tool asks for.',
-    inputSchema: {
-      ...object,
-      properties: { name, arguments: { type: 'object' } },
-      required: ['name'],
-    },
-    annotations: {},
+    inputSchema: objectOf({ name, arguments: { type: 'object' } }, ['name']),
   },
 ]
+
+function objectOf(properties: object, required: string[] = []): ToolFacts['inputSchema'] {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
 
 /** The tools with words of a query, those with the most first: 20, or as many as the limit. */
 export function findTools(tools: readonly ToolFacts[], given: JsonObject): JsonObject[] {

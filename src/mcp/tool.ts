@@ -24,12 +24,10 @@ export interface ToolFacts {
   readonly description: string
   readonly inputSchema: JsonObject & { readonly type: 'object' }
   readonly outputSchema?: JsonObject
-  readonly annotations: {
-    readonly readOnlyHint?: true
-    readonly destructiveHint?: true
-    readonly idempotentHint?: true
-  }
+  readonly annotations: Readonly<Partial<Record<`${Hint}Hint`, true>>>
 }
+
+type Hint = 'readOnly' | 'destructive' | 'idempotent'
 
 /** A route as a tool. */
 export interface Tool {
@@ -60,12 +58,17 @@ export function readTool(
     const { draft, render } = operation
     const input = new Input(operation, url.endsWith('?'))
     const output = outputOf(draft['responses'])
-    const { title = draft['summary'], ...own } = givenOptions(declaration.config)
-    const { name = nameFrom(draft['operationId']), description = draft['description'] } = own
+    const { operationId, summary, description = summary } = draft
+    // cast: the hook that read the option has checked it; true has no members
+    const own = Object(Reflect.get(declaration.config, toolKey)) as ToolOptions
     const facts = {
-      name,
-      title: String(title),
-      description: String(description ?? draft['summary']),
+      name:
+        own.name ??
+        String(operationId)
+          .replaceAll(/[^\w-]+/g, '_')
+          .slice(0, 64),
+      title: own.title ?? String(summary),
+      description: own.description ?? String(description),
       inputSchema: { type: 'object', ...render(input.schema()) } as const,
       ...(output !== undefined && { outputSchema: render(output.schema) }),
       annotations: annotationsOf(method),
@@ -77,16 +80,6 @@ export function readTool(
     throw new errorCodes.ESP_ERR_MCP_TOOL(`${method} ${url}`, context.path, reasonOf(error), error)
   }
 }
-
-function givenOptions(config: object): ToolOptions {
-  const given: unknown = Reflect.get(config, toolKey)
-  return isPlainObject(given) ? given : {}
-}
-
-const nameFrom = (operationId: unknown): string =>
-  String(operationId)
-    .replaceAll(/[^\w-]+/g, '_')
-    .slice(0, 64)
 
 /** What a method says of a tool (RFC 9110, 9.2). Whether the route reaches other systems, nobody
  *  knows, so `openWorldHint` keeps its default. */
@@ -153,12 +146,7 @@ class Input {
   }
 
   /** A name that is taken gets that of its part in front: `body_id`. */
-  #add(
-    wanted: string,
-    place: Place,
-    facts: Partial<Omit<Parameter, 'schema'>> & { readonly schema?: unknown },
-    isFree = false,
-  ): void {
+  #add(wanted: string, place: Place, facts: Facts, isFree = false): void {
     let name = wanted
     while (this.places.has(name)) name = `${place.part}_${name}`
     this.places.set(name, place)
@@ -169,37 +157,32 @@ class Input {
   }
 }
 
+type Facts = Partial<Omit<Parameter, 'schema'>> & { readonly schema?: unknown }
+
+const isJsonType = (type: string): boolean => isJson(type.toLowerCase())
 const isText = (type: string): boolean => /^text\//i.test(type)
 
 function bodyTypeOf({ content }: RequestBody): string {
   const types = Object.keys(content)
-  const found = types.find((type) => isJson(type.toLowerCase())) ?? types.find(isText)
+  const found = types.find(isJsonType) ?? types.find(isText) ?? types.find((type) => type === '*/*')
   if (found !== undefined) return found
-  if (types.includes('*/*')) return '*/*'
   throw new Error(
-    `its body is ${types.join(' or ')}, and a model writes JSON or text. Take such a body in a route of its own, or leave 'tool' out`,
+    `its body is ${types.join(' or ')}, and a model writes JSON or text. Take JSON, or leave 'tool' out`,
   )
 }
 
-interface Output {
-  readonly schema: JsonObject
-  readonly wraps: boolean
-}
-
-/** The schema of the replies, where all of status 2xx are JSON of one.
+/** The schema of the replies, where all of status 2xx are JSON of one, and whether it wraps them.
  *  @throws Error for bytes and streams */
-function outputOf(responses: unknown): Output | undefined {
+function outputOf(responses: unknown): { schema: JsonObject; wraps: boolean } | undefined {
   // cast: readers of operations make them
   const all = Object.entries(responses as Readonly<Record<string, ResponseObject>>)
   const successes = all.filter(([status]) => status.startsWith('2'))
   for (const [status, { content }] of successes) refuseBytes(status, content)
   const [first, ...others] = successes
   const media = Object.entries(first?.[1].content ?? {})
-  const isOnlyJson = media.every(([type]) => isJson(type.toLowerCase()))
-  const schema = media[0]?.[1].schema
-  if (others.length > 0 || !isOnlyJson || media.length !== 1 || !isPlainObject(schema)) {
-    return undefined
-  }
+  const [[type, { schema }] = ['', {}]] = media
+  const isOne = others.length === 0 && media.length === 1 && isJsonType(type)
+  if (!isOne || !isPlainObject(schema)) return undefined
   if ([...typesOf(schema)].join() !== 'object') {
     const properties = { result: schema }
     return { schema: { type: 'object', properties, required: ['result'] }, wraps: true }
@@ -213,14 +196,13 @@ function outputOf(responses: unknown): Output | undefined {
 
 function refuseBytes(status: string, content: ResponseObject['content'] = {}): void {
   const media = Object.entries(content)
-  const isFit = ([type, { schema }]: (typeof media)[number]): boolean => {
-    const isBytes = isPlainObject(schema) && schema['format'] === 'binary'
-    return !isBytes && (type === '*/*' || isText(type) || isJson(type.toLowerCase()))
-  }
-  const streams = media.filter(([, each]) => 'itemSchema' in each)
-  const kind = streams.length > 0 ? 'a stream of items' : 'bytes'
-  if (media.length === 0 || media.some((each) => !streams.includes(each) && isFit(each))) return
+  const isStream = media.some(([, each]) => 'itemSchema' in each)
+  const isFit = media.some(([type, each]) => {
+    return !('itemSchema' in each) && (type === '*/*' || isText(type) || isJsonType(type))
+  })
+  if (media.length === 0 || isFit) return
+  const kind = `${isStream ? 'a stream of items' : 'bytes'} (${media.map(([type]) => type).join()})`
   throw new Error(
-    `its reply ${status} is ${kind} (${media.map(([type]) => type).join(', ')}), and a tool answers once, with JSON or text. Answer with a link to it in a route of its own, or leave 'tool' out`,
+    `its reply ${status} is ${kind}, and a tool answers once, with JSON or text. Answer with a link, or leave 'tool' out`,
   )
 }
