@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { WebSocket } from 'ws'
 import { silenced } from './support/silence.ts'
 import { app as hello } from '../examples/01-hello.ts'
@@ -19,6 +20,7 @@ import { app as observability } from '../examples/12-observability.ts'
 import { app as contract, lend } from '../examples/13-contract.ts'
 import { app as streams } from '../examples/14-streams.ts'
 import { app as chat } from '../examples/15-websocket.ts'
+import { app as tools } from '../examples/16-tools.ts'
 
 interface Startable {
   listen(options: { port: number; host: string }): Promise<string>
@@ -322,4 +324,32 @@ test('15-websocket tells what one says to all of its room, and asks who comes', 
   const [request, response] = await once(nobody, 'unexpected-response')
   request.destroy()
   assert.equal(response.statusCode, 401)
+})
+
+test('16-tools gives a model the routes that say so, and asks for the token of its owner', async (context) => {
+  const url = new URL('/tasks/mcp', await tools.listen({ port: 0, host: '127.0.0.1' }))
+  context.after(() => tools.close())
+  const connect = async (headers: Record<string, string>): Promise<Client> => {
+    const client = new Client({ name: 'tests', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    return client
+  }
+  await assert.rejects(connect({}))
+  const client = await connect({ authorization: 'Bearer ada-1' })
+  context.after(() => client.close())
+  const call = (name: string, given: Record<string, unknown> = {}) =>
+    client.callTool({ name, arguments: given })
+  const { tools: listed } = await client.listTools()
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['list_tasks', 'add_task', 'finish_task'],
+  )
+  const added = { id: 2, title: 'Feed the cat', done: false }
+  assert.deepEqual((await call('add_task', { title: 'Feed the cat' })).structuredContent, added)
+  const finished = await call('finish_task', { id: 2 })
+  assert.deepEqual(finished.structuredContent, { ...added, done: true })
+  const { structuredContent } = await call('list_tasks', { done: true })
+  assert.deepEqual(structuredContent, { result: [{ ...added, done: true }] })
+  assert.equal((await call('finish_task', { id: 9 })).isError, true)
+  assert.equal((await call('add_task', { title: 'x' })).isError, true)
 })

@@ -10,6 +10,8 @@ export interface Option {
   readonly value?: string
   /** The values that there are. */
   readonly choices?: readonly string[]
+  /** Whether it may be there several times. */
+  readonly isMany?: boolean
   readonly help: string
 }
 
@@ -18,15 +20,18 @@ export interface Given {
   readonly positionals: readonly string[]
   /** The value of an option that takes one. */
   readonly text: (name: string) => string | undefined
+  /** The values of an option that may be there several times. */
+  readonly texts: (name: string) => readonly string[]
   /** Whether an option without a value is there. */
   readonly has: (name: string) => boolean
   readonly paint: Paint
 }
 
-/** What a command prints, and how the process ends: 0, or 1 where a check found something. */
+/** What a command prints, and how the process ends: 0, or 1 where a check found something; 2 where
+ *  it has printed an error itself. */
 export interface Result {
   readonly output: string
-  readonly code: 0 | 1
+  readonly code: 0 | 1 | 2
 }
 
 export interface Command {
@@ -70,6 +75,7 @@ export function readGiven(command: Command, args: readonly string[], paint: Pain
       const value = values[name]
       return typeof value === 'string' ? value : undefined
     },
+    texts: (name) => [values[name] ?? []].flat().map(String),
     has: (name) => values[name] === true,
     paint,
   }
@@ -86,9 +92,9 @@ function parse(
   options: Readonly<Record<string, Option>>,
 ): Parsed {
   const config: NonNullable<ParseArgsConfig['options']> = {}
-  for (const [name, { short, value }] of Object.entries(options)) {
+  for (const [name, { short, value, isMany = false }] of Object.entries(options)) {
     const type = value === undefined ? 'boolean' : 'string'
-    config[name] = { type, ...(short !== undefined && { short }) }
+    config[name] = { type, multiple: isMany, ...(short !== undefined && { short }) }
   }
   try {
     return parseArgs({ args: [...args], options: config, allowPositionals: true })

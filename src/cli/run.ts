@@ -1,6 +1,6 @@
 import { nearMiss } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
-import { type Command, readGiven } from './command.ts'
+import { type Command, readGiven, type Result } from './command.ts'
 import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
 import { contractDiff } from './commands/contract-diff.ts'
@@ -8,6 +8,7 @@ import { contractEmit } from './commands/contract-emit.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
+import { mcp } from './commands/mcp.ts'
 import { newApplication } from './commands/new.ts'
 import { routes } from './commands/routes.ts'
 import { helpOf, helpOfCommand } from './help.ts'
@@ -24,16 +25,11 @@ const commands: readonly Command[] = [
   lint,
   contractEmit,
   contractDiff,
+  mcp,
 ]
 
-/** What is printed, and how the process ends. */
-export interface End {
-  readonly output: string
-  readonly code: 0 | 1 | 2
-}
-
 /** Runs a command by its arguments. @throws UsageError */
-export async function run(args: readonly string[], paint: Paint): Promise<End> {
+export async function run(args: readonly string[], paint: Paint): Promise<Result> {
   const [first = ''] = args
   if (first === '--version' || first === '-v') return { output: `${version}\n`, code: 0 }
   if (first === '--help' || first === '-h') return { output: helpOf(commands), code: 0 }
@@ -47,7 +43,7 @@ export async function run(args: readonly string[], paint: Paint): Promise<End> {
 const wordsOf = (name: string): number => name.split(' ').length
 
 /** The help of all commands that begin with a word. @throws UsageError if none does */
-function group([first = '', second = '']: readonly string[]): End {
+function group([first = '', second = '']: readonly string[]): Result {
   const below = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (below.length > 0 && (second === '' || second === '--help' || second === '-h')) {
     return { output: helpOf(below), code: second === '' ? 2 : 0 }

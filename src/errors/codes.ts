@@ -203,6 +203,9 @@ const table = {
   ESP_ERR_WEBSOCKET_TWICE:
     'websocket() is registered in %s, and again in %s. Node gives upgrades to a server once: register it once, in a scope around both',
   ESP_ERR_WEBSOCKET_EXPECTED: ['This path takes WebSocket connections only', 426],
+  ESP_ERR_MCP_OPTION: 'mcp() takes %s',
+  ESP_ERR_MCP_ORIGIN: ["Pages of '%s' may not call tools", 403],
+  ESP_ERR_MCP_TOOL: 'The route %s in %s can be no tool: %s',
   ESP_ERR_OPENAPI_PAGE: "The documentation page '%s' cannot be served: %s",
 } as const
 

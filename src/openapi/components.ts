@@ -17,6 +17,12 @@ export class Components {
   readonly #components: Component[] = []
   readonly #names = new Map<string, string>()
   readonly #schemas = new Map<string, SchemaObject>()
+  readonly #place: string
+
+  /** @param place the pointer to the object that has the schemas */
+  constructor(place: string = '#/components/schemas') {
+    this.#place = place
+  }
 
   add(wanted: Omit<Component, 'id'>): Component {
     const component = { ...wanted, id: this.#components.length }
@@ -84,7 +90,7 @@ export class Components {
   #render(draft: unknown): unknown {
     if (draft instanceof Link) {
       const name = this.#nameOf(draft)
-      return `#/components/schemas/${name}`
+      return `${this.#place}/${name}`
     }
     if (Array.isArray(draft)) return draft.map((item) => this.#render(item))
     if (!isPlainObject(draft)) return draft

@@ -2,7 +2,7 @@ import { errorCodes } from '../errors/codes.ts'
 import type { SharedSchemas } from '../schema/shared-schemas.ts'
 import { refusePromise } from '../errors/refuse-promise.ts'
 import { describe } from '../errors/describe.ts'
-import { isObject } from '../types/objects.ts'
+import { isObject, type JsonObject } from '../types/objects.ts'
 import type { RouteRegistration } from '../route/declaration.ts'
 import { hasOwnCompiler, isStrict } from '../route/schemas/compiler.ts'
 import type { Host } from '../server/host.ts'
@@ -61,17 +61,38 @@ function isDocument(value: unknown): value is OpenApiDocument {
   return isObject(value) && isObject(value['info'])
 }
 
+/** One route apart from a document: its operation before it is rendered. */
+export interface SingleOperation {
+  readonly path: DocumentPath
+  /** Its operationId and summary are those of the route, or made of its method and path. */
+  readonly draft: OperationDraft
+  /** A part of the draft as a JSON Schema whose references lead to its `$defs`. */
+  readonly render: (draft: object) => JsonObject
+}
+
+/** Reads one route as a document of version 3.2 has it. An optional parameter is part of the path.
+ *  @throws Error for what cannot be told; it names the part */
+export function readOperation(
+  host: Host,
+  registration: RouteRegistration,
+  jsonSchema: DocumentOptions['jsonSchema'] = {},
+): SingleOperation {
+  const options = { info: { title: '', version: '' }, version: '3.2', jsonSchema } as const
+  return new DocumentWriter(host, options, '', new Components('#/$defs')).single(registration)
+}
+
 class DocumentWriter {
   readonly #host: Host
   readonly #options: DocumentOptions
   readonly #name: string
-  readonly #components = new Components()
+  readonly #components: Components
   readonly #converters = new Map<SharedSchemas, Map<boolean, SchemaConverter>>()
   readonly #schemes: Map<string, SecurityScheme>
   readonly #errors: ErrorResponse
 
-  constructor(host: Host, options: DocumentOptions, name: string) {
+  constructor(host: Host, options: DocumentOptions, name: string, components = new Components()) {
     this.#host = host
+    this.#components = components
     this.#options = options
     this.#schemes = new Map(Object.entries(options.securitySchemes ?? {}))
     this.#name = name
@@ -109,6 +130,23 @@ class DocumentWriter {
       ...(webhooks !== undefined && { webhooks: { ...webhooks } }),
       ...(Object.keys(components).length > 0 && { components }),
     }
+  }
+
+  single(registration: RouteRegistration): SingleOperation {
+    const [entry] = withNames(
+      documentPaths(registration.url)
+        .slice(-1)
+        .map((path) => ({ registration, path })),
+    )
+    if (entry === undefined) throw new Error('it has no path')
+    const draft = this.#operation(entry)
+    this.#components.name()
+    const render = (part: object): JsonObject => {
+      const schema = this.#components.render(part)
+      const $defs = reachedFrom(schema, this.#components.schemas())
+      return { ...schema, ...(Object.keys($defs).length > 0 && { $defs }) }
+    }
+    return { path: entry.path, draft, render }
   }
 
   /** The operations of the document, in the order of their paths. */
@@ -220,6 +258,20 @@ class DocumentWriter {
   }
 }
 
+/** The definitions that a schema refers to, at any depth. */
+function reachedFrom(schema: object, all: JsonObject): JsonObject {
+  const found = new Set<string>()
+  const visit = (at: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(at).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      visit(all[name])
+    }
+  }
+  visit(schema)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => found.has(name)))
+}
+
 /** What names of components need of a context. */
 interface Scope {
   readonly name: string
@@ -241,7 +293,8 @@ function compare(left: Found, right: Found): number {
   return place(left) - place(right)
 }
 
-function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
+/** Whether a context is another one, or below it. */
+export function isBelow(context: RouteRegistration['context'], above: ServerContext): boolean {
   return context === above || (context.parent !== undefined && isBelow(context.parent, above))
 }
 

@@ -12,6 +12,7 @@ export const entries = {
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
+  'espalier/mcp': 'src/mcp/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
 }
 export type Entry = keyof typeof entries
@@ -113,6 +114,12 @@ const groups: readonly Group[] = [
     files: /^src\/openapi\//,
     names:
       'DocsOptions DocumentedRoute DocumentOptions OpenApiDocument OpenApiOptions SchemaToJson SecuritySchemes',
+  },
+  {
+    title: 'Tools',
+    links: '[tools for models](mcp.md)',
+    files: /^src\/mcp\//,
+    names: 'McpOptions ToolOptions',
   },
   {
     title: 'WebSockets and forms',

@@ -166,6 +166,35 @@ export class Routes {
     })
   }
 
+  /** Answers a request by one route, unless the router finds another or none: a path with
+   *  parameters may be that of another route.
+   *  @returns whether it is answered */
+  answerBy(
+    declaration: RouteDeclaration,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): boolean {
+    const { method, url = '', headers } = request
+    const isKnown = (name: string): boolean => {
+      const strategy = this.#strategies.get(name)
+      const isLate = strategy !== undefined && isAsync(strategy)
+      return !isLate && this.#router.hasConstraintStrategy(name)
+    }
+    const known = ['version', 'host', ...this.#strategies.keys()].filter(isKnown)
+    const valueOf = (name: string): unknown =>
+      this.#strategies.get(name)?.deriveConstraint(request, undefined) ??
+      headers[name === 'version' ? 'accept-version' : name]
+    const derived = Object.fromEntries(known.map((name) => [name, valueOf(name)]))
+    // cast: the router takes any value of a constraint
+    const constraints = known.length === 0 ? undefined : (derived as Record<string, string>)
+    const found = this.#router.find(method as HTTPMethod, url, constraints)
+    // cast: all routes of the router have a slot
+    const slot = found?.store as RouteSlot | null | undefined
+    if (!found || slot?.route.declaration !== declaration) return false
+    slot.runner(request, response, found.params, found.searchParams)
+    return true
+  }
+
   /** Answers a request that fails before it has a route. */
   fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     this.#answerFailure(request, response, error)
