@@ -8,11 +8,15 @@ import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
 import { newApplication } from './commands/new.ts'
 import { routes } from './commands/routes.ts'
+import { types } from './commands/types.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-const commands: readonly Command[] = [newApplication, routes, check, compile, emit, diff, lint]
+const commands: readonly Command[] = [newApplication, routes, check, types, compile, emit].concat(
+  diff,
+  lint,
+)
 
 /** What is printed, and how the process ends. */
 export interface End {

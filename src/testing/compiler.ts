@@ -9,8 +9,7 @@ import { isObject } from '../types/objects.ts'
 export interface Compiler {
   /** The file of `tsc`, for Node. */
   readonly tsc: string
-  /** 5, 6 or 7. */
-  readonly major: number
+  readonly version: string
 }
 
 /** Finds the TypeScript that a folder sees.
@@ -24,7 +23,7 @@ export function findCompiler(folder: string, name = 'typescript'): Compiler {
     const { version, bin } = isObject(found) ? found : {}
     const tsc = isObject(bin) ? bin['tsc'] : undefined
     if (typeof version === 'string' && typeof tsc === 'string') {
-      return { tsc: join(dirname(file), tsc), major: Number.parseInt(version, 10) }
+      return { tsc: join(dirname(file), tsc), version }
     }
   } catch {
     // The message below says so.
@@ -46,7 +45,7 @@ export interface Programs {
   /** Files of the project. */
   readonly files?: readonly string[]
   readonly options?: Readonly<Record<string, unknown>>
-  /** More arguments of `tsc`. */
+  /** More arguments of `tsc`. What they have it write goes into its folder. */
   readonly flags?: readonly string[]
 }
 
@@ -68,9 +67,13 @@ export interface Diagnostic {
 
 /** Compiles programs in one process. It writes a folder beside the tsconfig, and removes it: from
  *  another place the compiler would find other packages.
+ *  @param look is called with the folder when the compiler has ended
  *  @throws UsageError if there is no tsconfig
  *  @throws an error if the compiler does not run */
-export async function compile(programs: Programs): Promise<Compiled> {
+export async function compile(
+  programs: Programs,
+  look: (folder: string) => void = () => undefined,
+): Promise<Compiled> {
   const { compiler, sources, tsconfig, files = [], options, flags = [] } = programs
   const project = resolve(tsconfig)
   if (!existsSync(project)) {
@@ -98,7 +101,9 @@ export async function compile(programs: Programs): Promise<Compiled> {
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const args = [compiler.tsc, '-p', 'tsconfig.json', '--pretty', 'false', ...flags]
-    return read(await run(args, folder), folder, Object.keys(sources))
+    const output = await run(args, folder)
+    look(folder)
+    return read(output, folder, Object.keys(sources))
   } finally {
     rmSync(folder, { recursive: true })
   }
