@@ -68,10 +68,8 @@ function measureWith(module: string, tsconfig: string, compiler: Compiler) {
   const flags = ['--extendedDiagnostics', ...(isParallel ? ['--singleThreaded'] : [])]
   const options = { noErrorTruncation: true, allowImportingTsExtensions: true }
   return async (routes: readonly string[], look?: (folder: string) => void) => {
-    const sources = Object.fromEntries<string>([
-      [keysFile, keysProgram(resolve(module))],
-      ...routes.map((route, index) => [nameOf(index), routeProgram(route)]),
-    ])
+    const sources: Record<string, string> = { [keysFile]: keysProgram(resolve(module)) }
+    for (const [index, route] of routes.entries()) sources[nameOf(index)] = routeProgram(route)
     const traced = look === undefined ? flags : [...flags, '--generateTrace', 'trace']
     const found = await compile({ compiler, tsconfig, sources, options, flags: traced }, look)
     const other = found.diagnostics.find(({ file }) => file !== keysFile)
