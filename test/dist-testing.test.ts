@@ -35,7 +35,7 @@ put.replies(200).toEqualTypeOf<{ readonly name: string; items: Item[]; age?: num
 put.replies(200).toEqualTypeOf<never>()
 // error: Differs<"the body does not fit", { expected: string; found: { name: string; }; }>
 put.reads('body').toExtend<string>()
-// error: Saying<"The route takes this body">
+// error: Saying<"The route takes this value as body">
 put.rejects('body', { name: '' })
 // error: Argument of type '201' is not assignable to parameter of type '200'
 put.replies(201)

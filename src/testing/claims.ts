@@ -64,7 +64,7 @@ type Misfit<Found, Expected, Subject extends string> = [Found] extends [Expected
 type SentAs<Request, Part extends string> = Part extends keyof Request ? Request[Part] : undefined
 
 type Refused<Value, Sent, Part extends string> = [Mutable<Value>] extends [Sent]
-  ? Saying<`The route takes this ${Part}`>
+  ? Saying<`The route takes this value as ${Part}`>
   : unknown
 
 /** The literal type of a value is readonly, and what a caller sends need not be. */
