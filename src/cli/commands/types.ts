@@ -79,14 +79,16 @@ function toText(cost: Cost, limits: readonly Limit[], paint: Paint): string {
   const { application, typescript, routes, allRoutes, dearest } = cost
   const { instantiations, types: count, memory, check } = application
   const width = Math.max(...dearest.map(({ route }) => printable(route).length))
+  const total = paint('bold', `${number(instantiations)} instantiations`)
+  const more = `${number(allRoutes)} more for the types of ${routes} routes`
   return [
-    `${paint('bold', `${number(instantiations)} instantiations`)} for the application and what it imports`,
+    `${total} for the application and what it imports`,
     paint(
       'dim',
       `TypeScript ${typescript}, ${number(count)} types, ${memory} MB, ${number(check)} ms`,
     ),
     '',
-    `${number(allRoutes)} more for the types of ${routes} routes: ${number(allRoutes / routes)} a route. The dearest:`,
+    `${more}: ${number(allRoutes / routes)} a route. The dearest:`,
     ...dearest.map(
       ({ route, instantiations: own }) =>
         `  ${printable(route).padEnd(width)}  ${paint('bold', number(own))}`,

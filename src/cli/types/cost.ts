@@ -90,7 +90,7 @@ function keysIn({ diagnostics }: Compiled, module: string): string[] {
   const keys = [...union.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]): unknown => JSON.parse(text))
   if (keys.length > 0) return keys.map(String)
   throw new UsageError(
-    `The types of '${module}' show no server with routes${texts.length > 1 ? `: ${texts.join('\n')}` : ''}`,
+    `The types of '${module}' show no server with routes`,
     'Export what the last route of a chain gives, or a function `build` that returns it',
   )
 }
