@@ -21,7 +21,7 @@ rooms.push('plugin', 'typed', 'lifecycle', 'route', 'server')
 /** A door imports from rooms; neither a room nor another door imports from it, but for the command line,
  *  and tools, which have the schemas of documents. */
 const doors = ['client', 'openapi', 'websocket', 'multipart', 'otel', 'mcp', 'create']
-doors.push('cli', 'fastify')
+doors.push('testing', 'cli', 'fastify')
 /** The files outside of rooms: these may import everything, the other may be imported by everything. */
 const entries = ['src/index.ts', 'src/common-js.ts', 'src/parts.ts', 'src/parts-for-workers.ts']
 const versionFile = 'src/version.ts'
@@ -94,7 +94,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 function isAllowed({ from, to }: Import): boolean {
   const [room, target] = [roomOf(from), roomOf(to)]
   if (entries.includes(from) || to === versionFile || room === target) return true
-  if (room === 'cli' && ['openapi', 'create', 'mcp'].includes(target)) return true
+  if (room === 'cli' && ['openapi', 'create', 'mcp', 'testing'].includes(target)) return true
   if (room === 'mcp' && target === 'openapi') return true
   if (doors.includes(room)) return rooms.includes(target)
   return rooms.includes(target) && rooms.indexOf(target) < rooms.indexOf(room)
@@ -146,7 +146,7 @@ test('every source file stands in a known room, but for three', () => {
 
 /** These load packages of the application, which are not among the package's own dependencies, or
  *  read files of this package. */
-const loaders = /^src\/(openapi|cli|create)\//
+const loaders = /^src\/(openapi|cli|create|testing)\//
 
 test('no file looks at where it stands, and none but the factories names a dialect', () => {
   const looking = grep(/import\.meta|createRequire/).map(({ place }) => place)

@@ -30,6 +30,7 @@ const entries = {
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/mcp': 'src/mcp/index.ts',
+  'espalier/testing': 'src/testing/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
   fastify: 'src/fastify/index.ts',

@@ -11,6 +11,7 @@ import { lint } from './commands/lint.ts'
 import { mcp } from './commands/mcp.ts'
 import { newApplication } from './commands/new.ts'
 import { routes } from './commands/routes.ts'
+import { types } from './commands/types.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   newApplication,
   routes,
   check,
+  types,
   compile,
   emit,
   diff,

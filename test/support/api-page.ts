@@ -13,6 +13,7 @@ export const entries = {
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/mcp': 'src/mcp/index.ts',
+  'espalier/testing': 'src/testing/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
 }
 export type Entry = keyof typeof entries
@@ -126,6 +127,12 @@ const groups: readonly Group[] = [
     links: '[WebSocket](websocket.md), [uploads and forms](forms.md)',
     files: /^src\/(websocket|multipart)\//,
     names: 'MultipartLimits MultipartOptions SocketHandler TypedSocket WebsocketOptions',
+  },
+  {
+    title: 'Tests of types',
+    links: '[type tests](type-tests.md)',
+    files: /^src\/testing\//,
+    names: 'MistakesOptions RouteOf RouteTests TypesOfRoute TypeTests',
   },
   {
     title: 'Options of a server',
