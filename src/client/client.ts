@@ -9,6 +9,10 @@ import {
 import {
   attempt,
   type HeaderValues,
+  kindOf,
+  memberOf,
+  type Refusal,
+  type RouteCall,
   type RouteInput,
   textRecord,
   toRouteCall,
@@ -184,9 +188,9 @@ function toSending(
   const request = { key, method, url: base }
   const refuse = (problem: string, kind = 'ROUTE', cause?: unknown) =>
     new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, request, cause)
-  const { target, headers, body } = toRouteCall(key, input, refuse, json)
-  if (!isBelow.test(`${base}\n${target}`))
-    throw refuse(`is not below its base URL: ${target}. ${rule}`)
+  const call = toRouteCall(key, input, refuse, json)
+  check(call, base, options.fetch !== undefined, refuse)
+  const { target, headers, body } = call
   request.url += target
   const cut = (error: unknown) => failure(request, signal, error)
   const sending: Sending = {
@@ -223,7 +227,7 @@ interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
 /** @param buffer the whole body; undefined if it was not read */
 function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sending): Received {
   const { request } = sending
-  const { status, ok, headers } = raw
+  const { status, statusText, ok, headers } = raw
   const type = headers.get('content-type') ?? ''
   const readers = readersOf({
     ...sending,
@@ -234,10 +238,49 @@ function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sen
     other: (response) => new UndeclaredResponse(request, response as Received),
   })
   const declared = !raw.redirected && isDeclared(ok, headers.get('declared'), type)
-  return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
+  /** A response like that of `fetch`, whose body is not read yet. */
+  const copy = () =>
+    Object.defineProperties(new Response(buffer, { status, statusText, headers }), {
+      url: { value: raw.url },
+      redirected: { value: raw.redirected },
+    })
+  return {
+    declared,
+    statusCode: status,
+    ok,
+    headers: headersOf(headers),
+    ...readers,
+    get raw() {
+      // A body that is null, as that of status 204, does not count as used.
+      return buffer && raw.bodyUsed ? copy() : raw
+    },
+  }
+}
+
+/** Whether the platform sends a stream. One that does not sends the text `[object ReadableStream]`
+ *  in its place. */
+function sendsStreams(): boolean {
+  const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' } as const
+  return !new Request('http://localhost', init).headers.has('content-type')
 }
 
 const rule = 'A base has a host or a path, no query'
+
+/** @throws for a URL that is not below its base, or that has no host where `fetch` needs one; for a
+ *  stream where none is sent */
+function check(
+  { target, body }: RouteCall,
+  base: string,
+  isOwnFetch: boolean,
+  refuse: Refusal,
+): void {
+  if (!isBelow.test(`${base}\n${target}`))
+    throw refuse(`is not below its base URL: ${target}. ${rule}`)
+  if (!isOwnFetch && !/^\w+:/.test(base) && !memberOf(globalThis, 'location'))
+    throw refuse(`needs a base URL with a host outside of browsers, but has '${base}'`)
+  if (kindOf(body) === 'ReadableStream' && !sendsStreams())
+    throw refuse('has a stream as its body, which this platform cannot send. Give a Blob or bytes')
+}
 
 /** A base URL and, in the next line, a path that stays below it. After `https:` without a host, the
  *  path would become the host. `fetch` reads a host after two slashes, reads a backslash as a

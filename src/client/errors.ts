@@ -54,7 +54,8 @@ export class UndeclaredResponse extends ClientError {
     super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
     this.statusCode = statusCode
     this.headers = headers
-    this.response = { ...response, declared: false }
+    // Not a copy, which would read `raw`.
+    this.response = Object.assign(response, { declared: false as const })
   }
 }
 
