@@ -25,6 +25,7 @@ const readmeLines = 200
 const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
+  'espalier/client/use': 'src/client/use/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',

@@ -7,6 +7,7 @@ import ts from 'typescript'
 export const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
+  'espalier/client/use': 'src/client/use/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
