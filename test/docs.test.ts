@@ -28,6 +28,7 @@ const entries = {
   'espalier/client/use': 'src/client/use/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/socket': 'src/client/socket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/schema': 'src/schema/index.ts',

@@ -6,7 +6,6 @@ import {
   bodyTools,
   type HeaderValues,
   memberOf,
-  type Refusal,
   type RouteInput,
   textRecord,
   toRouteCall,
@@ -16,6 +15,7 @@ import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
+import { checkBase } from './base.ts'
 import { type CalledRequest, ClientError, failure, UndeclaredResponse } from './errors.ts'
 import type { CallMiddleware, CallRequest, CallResponse, NextCall } from './middleware.ts'
 
@@ -286,21 +286,6 @@ function toResponse(
     },
   }
 }
-
-const rule = 'A base has a host or a path, no query'
-
-/** @throws for a URL that is not below its base, or that has no host where `fetch` needs one */
-function checkBase(base: string, target: string, isOwnFetch: boolean, refuse: Refusal): void {
-  if (!isBelow.test(`${base}\n${target}`))
-    throw refuse(`is not below its base URL: ${target}. ${rule}`)
-  if (!isOwnFetch && !/^\w+:/.test(base) && !memberOf(globalThis, 'location'))
-    throw refuse(`needs a base URL with a host outside of browsers, but has '${base}'`)
-}
-
-/** A base URL and, in the next line, a path that stays below it. After `https:` without a host, the
- *  path would become the host. `fetch` reads a host after two slashes, reads a backslash as a
- *  slash, and removes tabs and line breaks first. */
-const isBelow = /^(?![^/]*:\n)[^?#\\\p{Cc}]*\n\/(?!\/)[^\\\p{Cc}]*$/u
 
 /** Merges the headers of all calls and those of one call, which win.
  *  @param sent the type of the body, in place of all others; false if there is no body */

@@ -18,6 +18,7 @@ export interface CalledRequest {
  *    `name` is `AbortError`, or `TimeoutError` if the reason has that name
  *  - `ESP_ERR_CLIENT_JSON`: the body, or an item of it, is no JSON
  *  - `ESP_ERR_CLIENT_SIZE`: the body, or an item of it, is larger than `maxResponseSize`
+ *  - `ESP_ERR_CLIENT_SOCKET`: a WebSocket was not opened, or was closed with an error
  *  - `ESP_ERR_CLIENT_UNDECLARED`: see `UndeclaredResponse`
  *
  *  A server that throws it answers with status 500. */

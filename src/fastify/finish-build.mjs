@@ -14,7 +14,17 @@ import { declareForCommonJs } from './common-js-types.mjs'
 
 // Each file costs time when a process starts, so there are few. The JavaScript of TypeBox, 250 files, is part of them.
 // Its types are not.
-const doors = ['client', 'client/use', 'schema', 'openapi', 'websocket', 'multipart', 'otel', 'fastify']
+const doors = [
+  'client',
+  'client/use',
+  'client/socket',
+  'schema',
+  'openapi',
+  'websocket',
+  'multipart',
+  'otel',
+  'fastify',
+]
 const entries = ['index', ...doors.map((door) => `${door}/index`), 'fastify/lib', 'fastify/types']
 /** What is the same for each build. */
 const output = { bundle: true, platform: 'node', target: 'es2022', logLevel: 'warning' }

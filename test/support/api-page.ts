@@ -11,6 +11,7 @@ export const entries = {
   'espalier/schema': 'src/schema/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/socket': 'src/client/socket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/fastify': 'src/fastify/index.ts',
