@@ -82,19 +82,23 @@ export class Room {
     this.#raw = raw
     let isOpen = false
     let why = ''
+    // cast: each class has types of its own for its events
+    const on = (type: string, listener: (event: never) => void): void => {
+      raw.addEventListener(type as never, listener as never)
+    }
     await new Promise<void>((resolve, reject) => {
-      raw.addEventListener('open', () => {
+      on('open', () => {
         isOpen = true
         resolve()
       })
-      raw.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+      on('message', ({ data }: { readonly data: unknown }) => {
         this.#take(data)
       })
       // A close follows. The package `ws` says the status, browsers say nothing.
-      raw.addEventListener('error', ({ message }: { readonly message?: string }) => {
+      on('error', ({ message }: { readonly message?: string }) => {
         why = message ? `: ${message}` : ''
       })
-      raw.addEventListener('close', (closed: ClientSocketClosed) => {
+      on('close', (closed: ClientSocketClosed) => {
         if (isOpen) void this.#lose(closed)
         else reject(this.#error ?? refuse(`was not upgraded${why}. ${remedy}`, 'SOCKET'))
       })

@@ -161,5 +161,5 @@ export interface RawClientSocket {
   readonly readyState: number
   send(data: string | ArrayBuffer | Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
-  addEventListener(type: string, listener: (event: never) => void): void
+  addEventListener(type: never, listener: never): void
 }
