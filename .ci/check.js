@@ -50,6 +50,7 @@ const rest = [
     ['type acceptance', 'npm run test:acceptance', false],
     ['package types (attw)', 'npm run check:attw', false],
     ['example in Chromium', 'npm run check:files', true],
+    ['clients in Chromium', 'npm run check:clients', true],
     ['package lint (publint)', 'npm run check:publint', false],
     ['examples', 'npm run test:examples', true],
     ['installed packages', 'npm ls --all', false],
@@ -109,7 +110,7 @@ const forRelease = [
 const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/
 /** A browser is no package of npm. `.ci/run` installs one. */
 const browser = process.env.CHROME_PATH ?? '/usr/bin/chromium'
-const needBrowser = ['check:page', 'check:files', 'check:site'].map((name) => `npm run ${name}`)
+const needBrowser = ['page', 'files', 'clients', 'site'].map((name) => `npm run check:${name}`)
 const stageTimeout = 15 * 60_000
 
 const root = resolve(import.meta.dirname, '..')

@@ -25,8 +25,10 @@ const readmeLines = 200
 const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
+  'espalier/client/use': 'src/client/use/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/socket': 'src/client/socket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/mcp': 'src/mcp/index.ts',

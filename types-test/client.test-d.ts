@@ -6,6 +6,7 @@ import {
   UndeclaredResponse,
   type BadRequest,
   type CallArguments,
+  type CallMiddleware,
   type CallOptions,
   type Client,
   type EventMessage,
@@ -16,6 +17,7 @@ import {
   type RouteResponse,
   type SuccessStatus,
 } from 'espalier/client'
+import { retry, timeLimit } from 'espalier/client/use'
 import { expectAssignable, expectError, expectType } from 'tsd'
 import { isAny, type Equal } from './support.js'
 
@@ -442,3 +444,35 @@ const chosen = await streaming('GET /either')
 expectType<{ at: string }[]>(chosen.json())
 expectType<AsyncIterableIterator<{ at: string }>>(chosen.events())
 expectType<AsyncIterableIterator<{ at: string }>>((await streams.inject('GET /events')).events())
+
+// Middleware sees the keys of the application; what it asks for may be any answer.
+client<typeof app>('', {
+  use: [
+    async (request, next) => {
+      expectType<RouteKey<typeof app>>(request.key)
+      expectType<Headers>(request.headers)
+      expectType<AbortSignal | undefined>(request.signal)
+      expectError((request.key = 'GET /health'))
+      const response = await next(request)
+      expectType<boolean>(response.declared)
+      expectType<number>(response.statusCode)
+      expectType<unknown>(response.json())
+      return next({ ...request, signal: AbortSignal.timeout(1) })
+    },
+    retry({ also: ['POST', 'POST /users'] }),
+    timeLimit(1),
+  ],
+  onResponse: ({ statusCode }, { key }) => {
+    expectType<number>(statusCode)
+    expectType<RouteKey<typeof app>>(key)
+  },
+})
+expectType<CallMiddleware>(retry({ limit: 1, also: ['POST /any'], wait: (made: number) => made }))
+expectError(client<typeof app>('', { use: [retry({ also: ['POST /user'] })] }))
+expectError(client<typeof app>('', { use: [() => new Response()] }))
+expectError(client<typeof app>('', { use: [async () => 1] }))
+expectError(retry({ on: ['503'] }))
+const general: CallMiddleware = (request, next) => next(request)
+client<typeof app>('', { use: [general], undeclared: 'return' })
+const narrow: CallMiddleware<'GET /health'> = (request, next) => next(request)
+expectError(client<typeof app>('', { use: [narrow] }))

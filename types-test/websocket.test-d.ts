@@ -1,5 +1,7 @@
 // The types of routes for WebSockets: what is known of a socket, its messages and its request.
 import espalier, { plugin, t, type ValidationError } from 'espalier'
+import { socket as sockets } from 'espalier/socket'
+import { client, type ResponseOf, type RouteKey } from 'espalier/client'
 import { websocket, type TypedSocket, type WebsocketDecorators } from 'espalier/websocket'
 import { expectAssignable, expectError, expectNotAssignable, expectType } from 'tsd'
 import { z } from 'zod'
@@ -124,3 +126,40 @@ expectError(app.websocket('/', { attachValidation: true }, () => {}))
 expectError(app.websocket('/:a', { schema: { params: { b: t.String() } } }, () => {}))
 expectError(app.websocket('/', { receive: Said }))
 expectError(websocket({ maxPayload: '1' }))
+
+// A route for WebSockets is one of its server, whose messages a client knows.
+const rooms = app
+  .get('/plain', () => 1)
+  .websocket('/room/:id', { schema, receive: t.Ref('said#'), send: Told }, () => {})
+  .websocket('/text', () => {})
+  .websocket('/told', { send: Told }, () => {})
+  .register(
+    async (below) =>
+      below.websocket('/feed', { receive: { n: t.Integer() }, send: Told }, () => {}),
+    { prefix: '/v1' },
+  )
+expectType<'GET /plain' | 'GET /room/:id' | 'GET /text' | 'GET /told' | 'GET /v1/feed'>(
+  {} as RouteKey<typeof rooms>,
+)
+expectType<unknown>({} as ReturnType<ResponseOf<typeof rooms, 'GET /text'>['json']>)
+client<typeof rooms>('')('GET /room/:id', { params: { id: 1 }, query: { n: 2 } })
+const open = sockets<typeof rooms>('', { protocols: ['a'] })
+const room = await open('/room/:id', { params: { id: 1 }, query: { n: 2 } }, { buffer: 1 })
+for await (const message of room) expectType<{ at: string }>(message)
+expectType<boolean>(room.send({ text: 'x' }))
+room.send({ text: 'x', count: 2 })
+expectError(room.send({ count: 2 }))
+expectType<{ readonly code: number; readonly reason: string }>(await room.closed)
+expectType<boolean>((await open('/v1/feed')).send({ n: 1 }))
+const text = await open('/text', {}, { raw: true })
+for await (const message of text) expectType<string | ArrayBuffer>(message)
+text.send('x')
+expectError(text.send({}))
+expectError(open('/text'))
+expectError(open('/text', {}, { raw: 'send' }))
+expectType<boolean>((await open('/told', {}, { raw: 'send' })).send('x'))
+expectError(open('/told', {}, {}))
+expectError(open('/room/:id'))
+expectError(open('/room/:id', { params: { id: 1 } }, { raw: true }))
+expectError(open('/plain'))
+expectError(open('/none'))

@@ -1,14 +1,11 @@
 import type { ItemSource } from '../http/events.ts'
-import {
-  type BodyMembers,
-  isBytesType,
-  isDeclared,
-  readersOf,
-  readWhole,
-} from '../http/response-body.ts'
+import { isBytesType, isDeclared, readersOf, readWhole } from '../http/response-body.ts'
 import {
   attempt,
+  type BodyTools,
+  bodyTools,
   type HeaderValues,
+  memberOf,
   type RouteInput,
   textRecord,
   toRouteCall,
@@ -18,7 +15,9 @@ import type { Seen } from '../plugin/seen-route.ts'
 import type { InputArguments, ResponseOf } from '../route/call-types.ts'
 import type { UndeclaredMembers } from '../route/response-types.ts'
 import type { Routed, RouteKey, RouteOf, SchemasOf } from '../route/route-entry.ts'
+import { checkBase } from './base.ts'
 import { type CalledRequest, ClientError, failure, UndeclaredResponse } from './errors.ts'
+import type { CallMiddleware, CallRequest, CallResponse, NextCall } from './middleware.ts'
 
 /** Calls the routes of a server by key: `api('GET /users/:id', { params: { id: 1 } })`.
  *  @template Undeclared what a call does with an answer that its route does not declare: it throws
@@ -74,9 +73,16 @@ export interface CallOptions {
   readonly maxResponseSize?: number | undefined
 }
 
-/** The options of a client. */
-export interface ClientOptions {
-  /** Replaces the global `fetch`: to retry, to log, or to test. It makes all requests. */
+/** The options of a client.
+ *  @template Key the keys of the routes that it may call */
+export interface ClientOptions<Key extends string = string> {
+  /** Stands around each request: to change it, to ask again, to measure. The first one is the
+   *  outermost. `espalier/client/use` has some. @default [] */
+  readonly use?: readonly CallMiddleware<Key>[] | undefined
+  /** Is called with each answer, behind all middleware, and awaited. An error that it throws is
+   *  that of the call. */
+  readonly onResponse?: ((response: CallResponse, request: CallRequest<Key>) => unknown) | undefined
+  /** Replaces the global `fetch`: to use another one, or to test. It makes all requests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** The headers of all calls, or a function that returns them before each call. The headers of the
    *  call itself take precedence. If the call has a body, so does the content type of the body. */
@@ -98,7 +104,10 @@ export interface ClientOptions {
 }
 
 /** The options of a client that also returns what routes do not declare. */
-export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
+export interface ReturningOptions<Key extends string = string> extends Omit<
+  ClientOptions<Key>,
+  'undeclared'
+> {
   /** A call returns every answer. One that its route does not declare has `declared: false`. */
   readonly undeclared: 'return'
 }
@@ -126,11 +135,11 @@ export interface ReturningOptions extends Omit<ClientOptions, 'undeclared'> {
  *  if (response.statusCode === 200) response.json().name */
 export function client<App extends Routed>(
   server: string | URL | (App & InProcess),
-  options: ReturningOptions,
+  options: ReturningOptions<RouteKey<App>>,
 ): Client<App, 'return'>
 export function client<App extends Routed>(
   server: string | URL | (App & InProcess),
-  options?: ClientOptions,
+  options?: ClientOptions<RouteKey<App>>,
 ): Client<App>
 export function client(
   given: string | URL | InProcess,
@@ -166,64 +175,89 @@ interface Called {
 }
 
 /** The request of a call. */
-interface Sending extends Pick<ItemSource, 'signal' | 'cut' | 'limit' | 'refuse' | 'json'> {
+interface Sending extends Pick<ItemSource, 'limit' | 'refuse' | 'json'> {
   readonly request: CalledRequest
   /** Sends the request. It reads the body, unless that may be long or endless.
    *  @throws ESP_ERR_CLIENT_NETWORK, ESP_ERR_CLIENT_ABORTED */
-  readonly again: (lastEventId?: string) => Promise<Received>
+  readonly again: (lastEventId?: string) => Promise<CallResponse>
 }
 
 function toSending(
   { base, options }: Called,
   key: string,
   input: RouteInput = {},
-  { signal, maxResponseSize = options.maxResponseSize ?? 100_000_000 }: CallOptions = {},
+  { signal, maxResponseSize: limit = options.maxResponseSize ?? 100_000_000 }: CallOptions = {},
 ): Sending {
   const { json = JSON } = options
-  const method = key.slice(0, key.indexOf(' '))
-  const request = { key, method, url: base }
+  const asked = { key, method: '', url: base }
   const refuse = (problem: string, kind = 'ROUTE', cause?: unknown) =>
-    new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, request, cause)
-  const { target, headers, body } = toRouteCall(key, input, refuse, json)
-  if (!isBelow.test(`${base}\n${target}`))
-    throw refuse(`is not below its base URL: ${target}. ${rule}`)
-  request.url += target
-  const cut = (error: unknown) => failure(request, signal, error)
-  const sending: Sending = {
-    request,
-    signal,
-    json,
-    cut,
-    limit: maxResponseSize,
-    refuse,
-    again: async (lastEventId) => {
-      const { fetch: ask = fetch, headers: common, credentials, redirect } = options
-      const given = [typeof common === 'function' ? await common() : common, headers]
-      const all = attempt(refuse, () => toHeaders(given, body !== undefined))
-      if (lastEventId) all.set('last-event-id', lastEventId)
-      // For `fetch` a member that is undefined is absent. A stream needs `duplex`.
-      const init = { method, headers: all, body, duplex: 'half', credentials, redirect, signal }
-      try {
-        const raw = await ask(request.url, init as RequestInit)
-        const isLeft = raw.body !== null && isBytesType(raw.headers.get('content-type') ?? '')
-        return toResponse(raw, isLeft ? undefined : await readWhole(raw, sending), sending)
-      } catch (error) {
-        throw cut(error)
-      }
-    },
+    new ClientError(`ESP_ERR_CLIENT_${kind}`, problem, asked, cause)
+  const call = toRouteCall(key, input, refuse)
+  asked.method = call.method
+  checkBase(base, call.target, options.fetch !== undefined, refuse)
+  asked.url += call.target
+  const again = async (lastEventId?: string): Promise<CallResponse> => {
+    const { headers: common, use = [], onResponse } = options
+    const given = [typeof common === 'function' ? await common() : common, call.headers]
+    const { type, body } = await toBody(input.body, call.type, bodyTools(refuse, json))
+    const headers = attempt(refuse, () => toHeaders(given, body !== undefined && { type }))
+    if (lastEventId) headers.set('last-event-id', lastEventId)
+    // cast: a body that `fetch` takes
+    const request = { ...asked, headers, body: body as RequestInit['body'], signal }
+    const send: NextCall = (changed) => ask(changed, options, sending)
+    const all = use.reduceRight<NextCall>((next, each) => async (to) => each(to, next), send)
+    const response = await all(request)
+    await onResponse?.(response, request)
+    return response
   }
+  const sending: Sending = { request: asked, json, limit, refuse, again }
   return sending
 }
 
-/** A response, of which nothing is known yet. */
-interface Received extends BodyMembers, Omit<UndeclaredMembers, 'declared'> {
-  readonly declared: boolean
+/** The body of a call. All that is no plain JSON needs code that is loaded then. */
+async function toBody(body: unknown, type: string | undefined, tools: BodyTools) {
+  if (body === undefined) return { type, body }
+  const isPlain = Object(body) !== body || plain.includes(memberOf(body, 'constructor'))
+  if (isPlain && tools.isJsonType(type))
+    return { type: type ?? 'application/json', body: tools.write(body) }
+  const { kindOf, sendsStreams, toCallBody } = await import('../http/call-body.ts')
+  if (kindOf(body) === 'ReadableStream' && !sendsStreams())
+    throw tools.refuse(
+      'has a stream as its body, which this platform cannot send. Give a Blob or bytes',
+    )
+  return toCallBody(body, type, tools)
+}
+
+const plain: readonly unknown[] = [Object, Array]
+
+/** Makes a request by `fetch`. */
+async function ask(
+  { method, url, headers, body, signal }: CallRequest,
+  { fetch: send = fetch, credentials, redirect }: Called['options'],
+  sending: Sending,
+): Promise<CallResponse> {
+  const cut = (error: unknown) => failure(sending.request, signal, error)
+  // For `fetch` a member that is undefined is absent. A stream needs `duplex`.
+  const init = { method, headers, body, duplex: 'half', credentials, redirect, signal }
+  try {
+    signal?.throwIfAborted()
+    const raw = await send(url, init as RequestInit)
+    const isLeft = raw.body !== null && isBytesType(raw.headers.get('content-type') ?? '')
+    const buffer = isLeft ? undefined : await readWhole(raw, sending)
+    return toResponse(raw, buffer, { ...sending, signal, cut })
+  } catch (error) {
+    throw cut(error)
+  }
 }
 
 /** @param buffer the whole body; undefined if it was not read */
-function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sending): Received {
+function toResponse(
+  raw: Response,
+  buffer: ArrayBuffer | undefined,
+  sending: Sending & Pick<ItemSource, 'signal' | 'cut'>,
+): CallResponse {
   const { request } = sending
-  const { status, ok, headers } = raw
+  const { status, statusText, ok, headers } = raw
   const type = headers.get('content-type') ?? ''
   const readers = readersOf({
     ...sending,
@@ -231,27 +265,39 @@ function toResponse(raw: Response, buffer: ArrayBuffer | undefined, sending: Sen
     buffer,
     reader: () => import('../http/events.ts'),
     open: () => (buffer ? new Response(buffer, { headers }) : raw),
-    other: (response) => new UndeclaredResponse(request, response as Received),
+    other: (response) => new UndeclaredResponse(request, response as CallResponse),
   })
   const declared = !raw.redirected && isDeclared(ok, headers.get('declared'), type)
-  return { declared, statusCode: status, ok, headers: headersOf(headers), raw, ...readers }
+  /** A response like that of `fetch`, whose body is not read yet. */
+  const copy = () =>
+    Object.defineProperties(new Response(buffer, { status, statusText, headers }), {
+      url: { value: raw.url },
+      redirected: { value: raw.redirected },
+    })
+  return {
+    declared,
+    statusCode: status,
+    ok,
+    headers: headersOf(headers),
+    ...readers,
+    get raw() {
+      // A body that is null, as that of status 204, does not count as used.
+      return buffer && raw.bodyUsed ? copy() : raw
+    },
+  }
 }
 
-const rule = 'A base has a host or a path, no query'
-
-/** A base URL and, in the next line, a path that stays below it. After `https:` without a host, the
- *  path would become the host. `fetch` reads a host after two slashes, reads a backslash as a
- *  slash, and removes tabs and line breaks first. */
-const isBelow = /^(?![^/]*:\n)[^?#\\\p{Cc}]*\n\/(?!\/)[^\\\p{Cc}]*$/u
-
-/** Merges the headers of all calls and those of one call, which win. If the call has a body, the
- *  content type of all calls is left out. */
-function toHeaders(given: readonly (HeaderValues | undefined)[], hasBody: boolean): Headers {
+/** Merges the headers of all calls and those of one call, which win.
+ *  @param sent the type of the body, in place of all others; false if there is no body */
+function toHeaders(
+  given: readonly (HeaderValues | undefined)[],
+  sent: false | { readonly type: string | undefined },
+): Headers {
   const headers = new Headers()
-  for (const values of given) {
-    if (hasBody) headers.delete('content-type')
+  for (const values of given)
     for (const [name, value] of Object.entries(textRecord(values))) headers.set(name, value)
-  }
+  if (sent) headers.delete('content-type')
+  if (sent && sent.type) headers.set('content-type', sent.type)
   return headers
 }
 

@@ -18,6 +18,7 @@ export interface CalledRequest {
  *    `name` is `AbortError`, or `TimeoutError` if the reason has that name
  *  - `ESP_ERR_CLIENT_JSON`: the body, or an item of it, is no JSON
  *  - `ESP_ERR_CLIENT_SIZE`: the body, or an item of it, is larger than `maxResponseSize`
+ *  - `ESP_ERR_CLIENT_SOCKET`: a WebSocket was not opened, or was closed with an error
  *  - `ESP_ERR_CLIENT_UNDECLARED`: see `UndeclaredResponse`
  *
  *  A server that throws it answers with status 500. */
@@ -54,7 +55,8 @@ export class UndeclaredResponse extends ClientError {
     super('ESP_ERR_CLIENT_UNDECLARED', problem, request, undefined, 'UndeclaredResponse')
     this.statusCode = statusCode
     this.headers = headers
-    this.response = { ...response, declared: false }
+    // Not a copy, which would read `raw`.
+    this.response = Object.assign(response, { declared: false as const })
   }
 }
 

@@ -7,6 +7,7 @@ export type {
   ClientOptions,
   ReturningOptions,
 } from './client.ts'
+export type { CallMiddleware, CallRequest, CallResponse, NextCall } from './middleware.ts'
 export { exactJson } from '../http/exact-json.ts'
 export type { JsonCodec } from '../http/exact-json.ts'
 export type { HeaderValues } from '../http/route-call.ts'

@@ -64,8 +64,10 @@ interface Memory {
 export interface EventsOptions {
   /** Whether the same call is made again, with the header `last-event-id`, when the stream ends
    *  or is cut: after the time that the stream said by `retry`, 3 seconds if it said none. An
-   *  answer of status 204 ends it (WHATWG HTML, 9.2.3). @default false */
-  readonly reconnect?: boolean | undefined
+   *  answer of status 204 ends it (WHATWG HTML, 9.2.3). With `after`, an answer of one of these
+   *  statuses counts as a failed connection: it is asked again. @default false
+   *  @example response.events({ reconnect: { after: [502, 503, 504] } }) */
+  readonly reconnect?: boolean | { readonly after: readonly number[] } | undefined
 }
 
 /** The items of a body. When the iterator returns, the body is cancelled, even while an item is
@@ -74,11 +76,12 @@ export interface EventsOptions {
 export function readItems<Item>(
   source: ItemSource,
   pick: (message: EventMessage<unknown>) => Item,
-  { reconnect }: EventsOptions = {},
+  { reconnect = false }: EventsOptions = {},
 ): Required<AsyncIterator<Item, undefined, undefined>> {
   const stop = new AbortController()
-  const again = reconnect === true ? source.again : undefined
-  const items = itemsOf({ ...source, again }, pick, stop.signal)
+  const again = reconnect === false ? undefined : source.again
+  const after = typeof reconnect === 'object' ? reconnect.after : []
+  const items = itemsOf({ ...source, again, after }, pick, stop.signal)
   return {
     next: () => items.next(),
     throw: (error) => items.throw(error),
@@ -90,8 +93,13 @@ export function readItems<Item>(
   }
 }
 
+/** A body that may be asked for again, also after answers of these statuses. */
+interface Followed extends ItemSource {
+  readonly after: readonly number[]
+}
+
 async function* itemsOf<Item>(
-  source: ItemSource,
+  source: Followed,
   pick: (message: EventMessage<unknown>) => Item,
   stop: AbortSignal,
 ): AsyncGenerator<Item, undefined> {
@@ -116,7 +124,7 @@ const isControl = /[^\t\P{Cc}\x80-\x9f]/u
 
 /** The rest of a stream: null if there is none, undefined if the network failed. */
 async function restOf(
-  { type, other, refuse }: ItemSource,
+  { type, other, refuse, after }: Followed,
   again: (lastEventId: string) => Promise<Continued>,
   id: string,
 ): Promise<Bytes | null | undefined> {
@@ -129,6 +137,13 @@ async function restOf(
   try {
     const response = await again(String.fromCharCode(...bytes))
     if (response.statusCode === 204) return null
+    if (after.includes(response.statusCode)) {
+      response
+        .stream()
+        .cancel()
+        .catch(() => undefined)
+      return undefined
+    }
     const isSame = essenceOf(response.headers['content-type']) === essenceOf(type)
     if (response.declared && isSame) return response.stream()
     throw other(response)

@@ -17,41 +17,32 @@ export interface RouteInput {
   readonly body?: unknown
 }
 
-/** The request of a call by route key. */
+/** The request of a call by route key, without its body. */
 export interface RouteCall {
   readonly method: string
   /** The path with parameters, and the query. */
   readonly target: string
   /** By name, in the given case. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON as text, or the given body. */
-  readonly body: unknown
+  /** The given content type. */
+  readonly type: string | undefined
 }
 
 const textType = /^\s*text\//i
 
 /** Makes the request of a call by route key (`GET /users/:id`).
- *  @param refuse makes the error for a missing path parameter, or a body that does not fit its
- *  type
- *  @param json writes the body */
-export function toRouteCall(
-  key: string,
-  input: RouteInput,
-  refuse: Refusal,
-  json: JsonCodec,
-): RouteCall {
+ *  @param refuse makes the error for a missing path parameter, or an object in the query */
+export function toRouteCall(key: string, input: RouteInput, refuse: Refusal): RouteCall {
   const space = key.indexOf(' ')
   const path = fillPath(key.slice(space + 1), { ...(input.params as Given) }, refuse)
   const query = toQuery(input.query, refuse)
   const headers = textRecord(input.headers)
-  const given = Object.keys(headers).find((name) => /^content-type$/i.test(name))
-  const name = given ?? 'content-type'
-  const { type, body } = toCallBody(input.body, headers[name], refuse, json)
+  const name = Object.keys(headers).find((each) => /^content-type$/i.test(each))
   return {
     method: key.slice(0, space),
     target: query ? `${path}?${query}` : path,
-    headers: textRecord({ ...headers, [name]: type }),
-    body,
+    headers,
+    type: headers[name ?? ''],
   }
 }
 
@@ -79,33 +70,21 @@ export function textRecord(values: Given | undefined): Record<string, string> {
 }
 
 function toQuery(query: unknown, refuse: Refusal): string {
-  if (kindOf(query) === 'URLSearchParams') return String(query)
+  if (Object.prototype.toString.call(query).endsWith('URLSearchParams]')) return String(query)
   const search = new URLSearchParams()
-  append<string>(search, query, (_, name) => {
-    throw refuse(`has an object at '${name}' of a query`)
-  })
+  for (const [name, value] of Object.entries({ ...(query as Given) }))
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const text = textOf(item)
+      if (text === undefined) throw refuse(`has an object at '${name}' of a query`)
+      if (item !== undefined) search.append(name, text)
+    }
   return String(search)
 }
 
-/** Appends values to a query or a form. A list repeats its name, unless it has an object: items of
- *  their own would not tell a list of one from its item. Null becomes empty text, which ajv coerces
- *  to null.
- *  @param toItem makes an item of an object */
-function append<Item>(
-  target: { append(name: string, item: string | Item): void },
-  values: unknown,
-  toItem: (value: unknown, name: string) => Item,
-): void {
-  const isObject = (value: unknown) => textOf(value) === undefined && kindOf(value) !== 'Blob'
-  for (const [name, value] of Object.entries({ ...(values as Given) }))
-    for (const item of Array.isArray(value) && !value.some(isObject) ? value : [value])
-      if (item !== undefined) target.append(name, textOf(item ?? '') ?? toItem(item, name))
-}
-
-/** The text of a value in a form or a query: a date and the like have that of their JSON.
- *  Undefined for an object. */
+/** The text of a value in a form or a query: a date and the like have that of their JSON, and null
+ *  is empty text, which ajv coerces to null. Undefined for an object. */
 function textOf(value: unknown): string | undefined {
-  const given = (value as Partial<Date> | null)?.toJSON?.() ?? value
+  const given: unknown = (value as Partial<Date> | null)?.toJSON?.() ?? value ?? ''
   return Object(given) === given ? undefined : String(given)
 }
 
@@ -154,75 +133,34 @@ export function skipPattern(pattern: string, end: number): number {
   return end
 }
 
-/** A body that `fetch` sends as it is. All bytes count as `ArrayBuffer`, and a stream of Node
- *  counts as `ReadableStream`. */
-type BodyKind = 'FormData' | 'URLSearchParams' | 'Blob' | 'ArrayBuffer' | 'ReadableStream'
+/** Makes the error of an invalid call. */
+export type Refusal = (problem: string) => EspalierError
 
-interface CallBody {
-  /** The content type; undefined if the body has its own. */
+const jsonType = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
+
+/** A body as it is sent. */
+export interface CallBody {
+  /** The content type; undefined if there is none, or if the body has its own. */
   readonly type: string | undefined
   readonly body: unknown
 }
 
-/** Makes the error of an invalid call. */
-export type Refusal = (problem: string) => EspalierError
-
-const jsonType: RegExp = /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i
-const formType = /^\s*multipart\/form-data\s*(;|$)/i
-const kinds = /^(FormData|URLSearchParams|Blob|ArrayBuffer|ReadableStream)$/
-
-/** The body of a call, by its content type if it has one.
- *  @param refuse makes the error for a body that does not fit its type */
-function toCallBody(
-  body: unknown,
-  type: string | undefined,
-  refuse: Refusal,
-  json: JsonCodec,
-): CallBody {
-  const kind = kindOf(body)
-  if (kind === 'FormData') {
-    // The boundary is made when the form is written, so a given type does not have it.
-    if (type === undefined || formType.test(type)) return { type: undefined, body }
-  } else if (kind !== undefined) {
-    const hasOwn = kind === 'URLSearchParams' || memberOf(body, 'type')
-    return { type: type ?? (hasOwn ? undefined : 'application/octet-stream'), body }
-  } else if (body === undefined) {
-    return { type, body }
-  } else if (type === undefined || jsonType.test(type)) {
-    const text = attempt(refuse, () => json.stringify(body))
-    return { type: type ?? 'application/json', body: text }
-  } else if (Object(body) !== body) {
-    return { type, body }
-  } else if (formType.test(type)) {
-    return { type: undefined, body: toForm(body, refuse, json) }
-  }
-  throw refuse(`has an object for a body of type '${type}'. Give text or bytes, or no content-type`)
+/** What makes the bodies of calls. Clients load the rest when they need it. */
+export interface BodyTools {
+  readonly refuse: Refusal
+  /** Writes JSON. @throws what `refuse` makes */
+  readonly write: (value: unknown) => string
+  readonly textOf: (value: unknown) => string | undefined
+  /** Whether a value is sent as JSON under this type. */
+  readonly isJsonType: (type: string | undefined) => boolean
 }
 
-/** A form of fields and files. An object is a part of JSON, in which nothing can be a file. */
-function toForm(body: unknown, refuse: Refusal, json: JsonCodec): FormData {
-  const form = new FormData()
-  append<Blob>(form, body, (value, name) => {
-    const kind = kindOf(value)
-    if (kind === 'Blob') return value as Blob
-    if (kind) throw refuse(`has an object at '${name}' of a form`)
-    const text = attempt(refuse, () => json.stringify(value))
-    return new Blob([text], { type: 'application/json' })
-  })
-  return form
-}
-
-/** Compares tags, since a platform may lack some of these classes, and each realm has its own. */
-export function kindOf(body: unknown): BodyKind | undefined {
-  if (ArrayBuffer.isView(body)) return 'ArrayBuffer'
-  // Streams of Node have no tag. `fetch` does not accept streams of old libraries.
-  if (typeof memberOf(body, 'pipe') === 'function') {
-    return memberOf(body, Symbol.asyncIterator) ? 'ReadableStream' : undefined
-  }
-  const tag = Object.prototype.toString.call(body).slice(8, -1)
-  // cast: of the expression
-  return kinds.exec(tag.replace('File', 'Blob'))?.[0] as BodyKind | undefined
-}
+export const bodyTools = (refuse: Refusal, json: JsonCodec): BodyTools => ({
+  refuse,
+  write: (value) => attempt(refuse, () => json.stringify(value)),
+  textOf,
+  isJsonType: (type) => type === undefined || jsonType.test(type),
+})
 
 /** Gives what a function makes of the input of a call. */
 export function attempt<Value>(refuse: Refusal, make: () => Value): Value {

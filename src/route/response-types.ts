@@ -27,7 +27,8 @@ export interface EmptyResponse<Status, Origin extends AnyOrigin = Fetched> {
   readonly ok: IsSuccess<Status>
   /** By name in lower case. `set-cookie` is a list. */
   readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
-  /** The response of `fetch`, whose body may be read already. In `inject`, the objects of Node. */
+  /** The response of `fetch`. If its body was read before the call ended, each access gives a copy,
+   *  whose body is not read yet. In `inject`, the objects of Node. */
   readonly raw: Origin['raw']
 }
 

@@ -11,6 +11,12 @@ export type RouteEntry<Key extends string, Schema, Result> = {
   [Name in Key]: Route<Schema, Result>
 }
 
+/** What the schema of a route for WebSockets has beside those of its request: the schemas of the
+ *  messages, as the server sees them; undefined for text and bytes. */
+export interface SocketSchema<Receive, Send> {
+  readonly websocket: { readonly receive: Receive; readonly send: Send }
+}
+
 /** The result of a handler, if there is no response schema. */
 export type KeptResult<Schema, Result, OptionResult = never> = Schema extends HasResponse
   ? unknown

@@ -1,6 +1,7 @@
-import type { AnyCtx, HasCtx } from '../context/ctx.ts'
+import type { AnyCtx, HasCtx, JoinedPath } from '../context/ctx.ts'
 import type { PrefixTrailingSlash } from '../route/declaration.ts'
 import type { HandledRequest } from '../route/handler.ts'
+import type { RouteEntry, SocketSchema } from '../route/route-entry.ts'
 import type { CheckedSchema, RouteSchema } from '../route/route-schema.ts'
 import type { ValidationError } from '../schema/compiler-types.ts'
 import type { Part } from '../schema/infer/part.ts'
@@ -18,25 +19,32 @@ export interface DeclareWebsocket {
    *    for await (const said of socket) socket.send({ room: request.params.room, ...said })
    *  })
    *  @throws ESP_ERR_ROUTE_… or ESP_ERR_SCH_… at once or at boot, with the plugin and the route */
-  <const Path extends string, This = never, Context extends AnyCtx = AnyCtx>(
-    this: This & HasCtx<Context, unknown>,
+  <const Path extends string, Context extends AnyCtx = AnyCtx, Routes = {}>(
+    this: HasCtx<Context, Routes>,
     path: Path,
     handler: NoInfer<SocketHandler<Context, Path, {}, undefined, undefined>>,
-  ): This
+  ): Server<Context, Routes & SocketEntry<Context, Path, {}, undefined, undefined>>
   <
     const Path extends string,
     const Schema extends RouteSchema = {},
     const Receive = undefined,
     const Send = undefined,
-    This = never,
     Context extends AnyCtx = AnyCtx,
+    Routes = {},
   >(
-    this: This & HasCtx<Context, unknown>,
+    this: HasCtx<Context, Routes>,
     path: Path,
     options: WebsocketOptions<Context, Path, Schema, Receive, Send>,
     handler: NoInfer<SocketHandler<Context, Path, Schema, Receive, Send>>,
-  ): This
+  ): Server<Context, Routes & SocketEntry<Context, Path, Schema, Receive, Send>>
 }
+
+/** The route that a declaration adds to the type of its server. */
+type SocketEntry<Context extends AnyCtx, Path extends string, Schema, Receive, Send> = RouteEntry<
+  `GET ${JoinedPath<Context['prefix'], Path>}`,
+  Schema & SocketSchema<Receive, Send>,
+  unknown
+>
 
 /** The options of a route for WebSockets: those of a route, and the schemas of messages. Messages
  *  with a schema are JSON texts. */

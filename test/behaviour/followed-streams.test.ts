@@ -85,3 +85,26 @@ test('a client that connects again goes on behind the last id', async (context) 
   }
   await assert.rejects(all, { code: 'ESP_ERR_CLIENT_NETWORK' })
 })
+
+test('a client may connect again after a gateway has failed', async (context) => {
+  const asked: unknown[] = []
+  const app = espalier().get('/', ({ headers }, reply) => {
+    asked.push(headers['last-event-id'])
+    if (asked.length === 2) return reply.code(503).send({ error: 'restarting' })
+    if (asked.length === 3) return reply.code(502).type('image/png').send('x')
+    if (asked.length === 5) return reply.code(500).send({ error: 'broken' })
+    return reply.type('text/event-stream').send(`retry: 1\nid: ${asked.length}\ndata: 1\n\n`)
+  })
+  const url = await listening(context, app)
+  // The type of the route says nothing of its events.
+  const get = async (): Promise<any> => client<typeof app>(url)('GET /')
+  const items = (await get()).events({ reconnect: { after: [502, 503, 504] } })
+  await items.next()
+  await items.next()
+  assert.deepEqual(asked, [undefined, '1', '1', '1'])
+  await assert.rejects(items.next(), { name: 'UndeclaredResponse', statusCode: 500 })
+  asked.length = 0
+  const plain = (await get()).events({ reconnect: true })
+  await plain.next()
+  await assert.rejects(plain.next(), { name: 'UndeclaredResponse', statusCode: 503 })
+})

@@ -527,3 +527,65 @@ test('a redirect is followed, or is the answer', async (context) => {
   await assert.rejects(strict('POST /', input), { code: 'ESP_ERR_CLIENT_NETWORK' })
   assert.equal(seen.length, 1)
 })
+
+test('a stream is a body only where the platform sends streams: one without them sent its name', async (context) => {
+  const sent: unknown[] = []
+  const own = client<typeof loose>('https://x.test', {
+    fetch: async (_url, { body }) => {
+      sent.push(body)
+      return Response.json({})
+    },
+  })
+  const body = new ReadableStream()
+  const send = () => (own as Loose)('POST /echo/*', { params: { '*': 'x' }, body })
+  await send()
+  const { Request: given } = globalThis
+  context.after(() => (globalThis.Request = given))
+  // As Firefox does.
+  globalThis.Request = class extends given {
+    constructor(input: string, init: RequestInit) {
+      super(input, { method: 'POST', body: String(init.body) })
+    }
+  } as typeof Request
+  await assert.rejects(send(), {
+    code: 'ESP_ERR_CLIENT_ROUTE',
+    message:
+      "The call of 'POST /echo/*' has a stream as its body, which this platform cannot send. Give a Blob or bytes",
+  })
+  assert.deepEqual(sent, [body])
+  await own('POST /v1/users', { body: { name: 'x' } })
+})
+
+test('the raw response can be read, also of a body that was read before', async () => {
+  const found = await api('GET /health')
+  assert.deepEqual(await found.raw.json(), { ok: true })
+  assert.deepEqual(await found.raw.json(), { ok: true })
+  const { url: from, status, redirected, headers } = found.raw
+  assert.deepEqual([from, status, redirected], [`${url}/health`, 200, false])
+  assert.equal(headers.get('content-type'), json)
+  assert.equal(await (await untyped('GET /none')).raw.text(), '')
+  const failed: Loose = await untyped('GET /v1/users/:id', { params: { id: 'x' } }).catch(
+    (error: unknown) => error,
+  )
+  assert.equal(((await failed.response.raw.json()) as Loose).statusCode, 400)
+  assert.equal((await failed.response.raw.text())[0], '{')
+})
+
+test('a base URL without a host is an error where there is no page', async (context) => {
+  const expected = {
+    code: 'ESP_ERR_CLIENT_ROUTE',
+    message: /needs a base URL with a host outside of browsers, but has '\/api'$/,
+  }
+  await assert.rejects(client<typeof loose>('/api')('GET /health'), expected)
+  const location = { href: `${url}/page` }
+  const { fetch: given } = globalThis
+  context.after(() => {
+    globalThis.fetch = given
+    delete (globalThis as Loose).location
+  })
+  Object.assign(globalThis, {
+    location,
+    fetch: (path: string, init: RequestInit) => given(new URL(path, location.href), init),
+  })
+  assert.deepEqual((await client<typeof loose>('')('GET /health')).json(), { ok: true })
+})

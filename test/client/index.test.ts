@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 import * as door from '../../src/client/index.ts'
 
 /** The most bytes that the client adds to a page, minified and compressed. */
-const largest = 3550
+const largest = 3640
 
 /** The bundler that tsx brings along, so that there is none to install. */
 interface Bundler {
@@ -74,6 +74,7 @@ test('no code of the server is pulled in', () => {
   const allowed = [
     'src/client/',
     'src/errors/espalier-error.ts',
+    'src/http/call-body.ts',
     'src/http/events.ts',
     'src/http/exact-json.ts',
     'src/http/response-body.ts',
@@ -87,26 +88,27 @@ test('no code of the server is pulled in', () => {
   )
 })
 
-test('the client is small, what reads streams is loaded when it is used, and neither needs Node', (context) => {
+test('the client is small, what reads streams or sends other bodies is loaded when it is used, and neither needs Node', (context) => {
   const { entry, chunks, texts } = buildPage()
   const [length = Infinity] = entry
   context.diagnostic(`${length} bytes compressed`)
   assert.ok(length <= largest, `${length} bytes`)
   assert.equal(entry.length, 1)
   assert.deepEqual(
-    chunks.map(({ path }) => /events-\w+\.js$/.test(path)),
-    [true],
+    chunks.map(({ path }) => /([\w-]+)-\w+\.js$/.exec(path)?.[1]).sort(),
+    ['call-body', 'events'],
   )
   assert.ok(texts.every((text) => !/node:|\b(require|process|Buffer)\b/.test(text)))
 })
 
 test('the client runs where there is nothing of Node', async () => {
   const calls: unknown[] = []
+  const platform = { Headers, TextDecoder, URLSearchParams }
   const respond = async (url: string, { headers }: { headers: Headers }) => {
     calls.push([url, headers.get('x-own')])
     return Response.json({ ok: true })
   }
-  const globals = createContext({ Headers, TextDecoder, URLSearchParams, fetch: respond })
+  const globals = createContext({ ...platform, location: {}, fetch: respond })
   const script = `${build('iife').code}
     bundle.client('/api', { headers: { 'x-own': 'yes' } })('GET /a/:b', { params: { b: 1 } })
       .then((response) => JSON.stringify([response.statusCode, response.json()]))`

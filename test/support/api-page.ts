@@ -7,9 +7,11 @@ import ts from 'typescript'
 export const entries = {
   espalier: 'src/index.ts',
   'espalier/client': 'src/client/index.ts',
+  'espalier/client/use': 'src/client/use/index.ts',
   'espalier/schema': 'src/schema/index.ts',
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
+  'espalier/socket': 'src/client/socket/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/mcp': 'src/mcp/index.ts',

@@ -9,11 +9,11 @@ import type {
 import { errorCodes } from '../../errors/codes.ts'
 import { isBytes, isStream, isWebStream, toBytes, toReadable } from '../../http/payload-kind.ts'
 import type { JsonCodec } from '../../http/exact-json.ts'
+import { kindOf, toCallBody } from '../../http/call-body.ts'
 import {
-  kindOf,
+  bodyTools,
   parseBody,
   type Refusal,
-  type RouteCall,
   type RouteInput,
   textRecord,
   toRouteCall,
@@ -183,15 +183,20 @@ function toOptions(
     if (options === undefined) return joinHeaders(request)
     throw refuse('takes no options behind a URL. Give all as inject({ url, … })')
   }
-  const sent = { ...input, body: toSendable(input.body) }
-  const call = toRouteCall(target, sent, refuse, options?.json ?? JSON)
+  const { method, target: url, type, headers: given } = toRouteCall(target, input, refuse)
+  const sent = toCallBody(toSendable(input.body), type, bodyTools(refuse, options?.json ?? JSON))
+  const own = Object.entries(given).filter(([name]) => !/^content-type$/i.test(name))
+  const headers = textRecord({ ...Object.fromEntries(own), 'content-type': sent.type })
   const others = options === undefined ? {} : toLightOptions(options, refuse)
-  return { method: call.method as 'GET', url: call.target, ...toPayload(call), ...others }
+  return { method: method as 'GET', url, ...toPayload(headers, sent.body), ...others }
 }
 
 /** The body of a call in a form that light-my-request does not turn into JSON, with the headers
  *  that `fetch` adds to such a body. Given headers win. */
-function toPayload({ headers, body }: RouteCall): {
+function toPayload(
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): {
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: InjectPayload
 } {
