@@ -14,7 +14,15 @@ import { declareForCommonJs } from './common-js-types.mjs'
 
 // Each file costs time when a process starts, so there are few. The JavaScript of TypeBox, 250 files, is part of them.
 // Its types are not.
-const doors = ['client', 'client/use', 'client/socket', 'schema', 'openapi', 'websocket', 'multipart']
+const doors = [
+  'client',
+  'client/use',
+  'client/socket',
+  'schema',
+  'openapi',
+  'websocket',
+  'multipart',
+]
 doors.push('otel', 'mcp', 'testing', 'fastify')
 const entries = ['index', ...doors.map((door) => `${door}/index`), 'fastify/lib', 'fastify/types']
 /** What is the same for each build. */

@@ -94,10 +94,10 @@ test('the client is small, what reads streams or sends other bodies is loaded wh
   context.diagnostic(`${length} bytes compressed`)
   assert.ok(length <= largest, `${length} bytes`)
   assert.equal(entry.length, 1)
-  assert.deepEqual(
-    chunks.map(({ path }) => /([\w-]+)-\w+\.js$/.exec(path)?.[1]).sort(),
-    ['call-body', 'events'],
-  )
+  assert.deepEqual(chunks.map(({ path }) => /([\w-]+)-\w+\.js$/.exec(path)?.[1]).sort(), [
+    'call-body',
+    'events',
+  ])
   assert.ok(texts.every((text) => !/node:|\b(require|process|Buffer)\b/.test(text)))
 })
 

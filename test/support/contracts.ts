@@ -47,6 +47,7 @@ export function differences(
     writeFileSync(
       join(folder, `same-${index}.ts`),
       `import type { CallArguments, ResponseOf, RouteKey } from 'espalier/client'
+import type { SocketMessages, SocketPath } from 'espalier/socket'
 import type { Api } from './${contract}'
 import type * as module from './${module}'
 type App = ${server}
@@ -59,6 +60,9 @@ type Compared = { [Key in RouteKey<App>]: readonly [
 ] }
 declare const compared: Compared
 export const all: { readonly [Key in RouteKey<App>]: readonly [true, true] } = compared
+type Sockets = { [Path in SocketPath<App>]: Both<SocketMessages<Api, Path>, SocketMessages<App, Path>> }
+declare const sockets: Sockets
+export const rooms: { readonly [Path in SocketPath<App>]: true } = sockets
 declare const keys: RouteKey<Api>
 export const known: RouteKey<App> = keys
 `,

@@ -92,6 +92,9 @@ export class Description {
   }
 }
 
+/** Says nothing. */
+export const nothing: Description = new Description({}, undefined)
+
 /** The descriptions of a route. */
 export interface RouteDescription {
   /** The comment above it. */

@@ -1,6 +1,6 @@
 import type TypeScript from 'typescript'
 import type { JsonObject } from '../../types/objects.ts'
-import { type Description, describeRoute, type RouteDescription } from './described.ts'
+import { type Description, describeRoute, nothing, type RouteDescription } from './described.ts'
 import { TypePrinter } from './printer.ts'
 import type { TypedRoute, TypedRoutes } from './program.ts'
 import { block, comment, type Member, quoted, unionOf } from './text.ts'
@@ -23,13 +23,24 @@ class ContractWriter {
     this.#printer = new TypePrinter(types)
   }
 
-  member({ key, request, response }: TypedRoute, document: JsonObject): Member {
+  member({ key, request, response, messages }: TypedRoute, document: JsonObject): Member {
     const description = describeRoute(document, key)
-    const members = [
+    const members: Member[] = [
       { name: 'request', text: this.#request(request, description), words: [] },
       { name: 'responses', text: this.#responses(response, description, key), words: [] },
     ]
+    if (messages) members.push({ name: 'websocket', text: this.#messages(messages), words: [] })
     return { name: quoted(key), text: block(members), words: description.words }
+  }
+
+  /** Messages that are text or bytes have no schema, and are left out. */
+  #messages(type: TypeScript.Type): string {
+    const own = ['send', 'receive'].flatMap((name) => {
+      const message = this.#memberOf(type, name)
+      const text = message === undefined ? 'undefined' : this.#printer.print(message, nothing)
+      return text === 'undefined' ? [] : [{ name, text, words: [] }]
+    })
+    return block(own)
   }
 
   file(members: readonly Member[]): string {

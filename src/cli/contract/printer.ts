@@ -1,6 +1,6 @@
 import type TypeScript from 'typescript'
 import { UsageError } from '../../errors/usage-error.ts'
-import { Description } from './described.ts'
+import { type Description, nothing } from './described.ts'
 import type { TypedRoutes } from './program.ts'
 import {
   block,
@@ -25,7 +25,6 @@ interface Open {
 const bodies = ['AnyBlob', 'AnySearchParams', 'AnyStream', 'AnyWebStream']
 const allBodies = [...bodies, 'ArrayBuffer', 'ArrayBufferView']
 const deepest = 60
-const nothing = new Description({}, undefined)
 
 /** Writes types as text that refers to nothing outside of the contract. A shared schema, an
  *  interface and a type that contains itself are declared once, by name. */

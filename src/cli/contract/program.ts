@@ -21,6 +21,8 @@ export interface TypedRoute {
   readonly key: string
   readonly request: TypeScript.Type
   readonly response: TypeScript.Type
+  /** The messages of a route for WebSockets. */
+  readonly messages: TypeScript.Type | undefined
 }
 
 /** TypeScript 7 has no stable interface for programs: there the official package of 6 stands beside
@@ -53,7 +55,7 @@ export async function readTypes(module: string): Promise<TypedRoutes> {
   const typescript = await loadTypeScript(dirname(path))
   const program = programOf(typescript, path)
   const checker = program.getTypeChecker()
-  const [requests, responses] = probed(program, checker, probeOf(path))
+  const { requests, responses, messages } = probed(program, checker, probeOf(path))
   const keys = requests.getProperties().map(({ name }) => name)
   if (keys.length === 0) {
     throw new UsageError(
@@ -61,14 +63,15 @@ export async function readTypes(module: string): Promise<TypedRoutes> {
       'Export what the last route of a chain gave, or a function that returns it',
     )
   }
-  const typeIn = (all: TypeScript.Type, key: string): TypeScript.Type => {
+  const find = (all: TypeScript.Type, key: string): TypeScript.Type | undefined => {
     const symbol = all.getProperty(key)
-    return symbol === undefined ? checker.getUnknownType() : checker.getTypeOfSymbol(symbol)
+    return symbol && checker.getTypeOfSymbol(symbol)
   }
   const routes = keys.sort(byPath).map((key) => ({
     key,
-    request: typeIn(requests, key),
-    response: typeIn(responses, key),
+    request: find(requests, key) ?? checker.getUnknownType(),
+    response: find(responses, key) ?? checker.getUnknownType(),
+    messages: find(messages, key),
   }))
   return { typescript, program, checker, routes }
 }
@@ -80,11 +83,10 @@ const pathFirst = (key: string): string => key.replace(/^(\S+) (.*)$/, '$2 $1')
 const probeOf = (path: string): string =>
   join(dirname(path), '.espalier-contract.ts').replaceAll('\\', '/')
 
-const client = 'espalier/client'
-
 /** The names of exports are those that the command runs. */
 const probeText = (path: string): string => `
-import type { InputOf, ResponseOf, RouteKey, Routed } from ${JSON.stringify(client)}
+import type { InputOf, ResponseOf, RouteKey, Routed } from ${JSON.stringify('espalier/client')}
+import type { SocketMessages, SocketPath } from ${JSON.stringify('espalier/socket')}
 type Module = typeof import(${JSON.stringify(`./${importedAs(basename(path))}`)})
 type Server<Value> = Value extends (...given: never) => infer Made ? Awaited<Made> : Awaited<Value>
 type Each<Name extends string> =
@@ -93,6 +95,7 @@ type Found = { [Name in 'default' | 'app' | 'server' | 'build' | 'buildApp' | 'c
 type App = Found['default'] | Found['app'] | Found['server'] | Found['build'] | Found['buildApp'] | Found['createApp']
 export declare const requests: { [Key in RouteKey<App>]: InputOf<App, Key> }
 export declare const responses: { [Key in RouteKey<App>]: ResponseOf<App, Key> }
+export declare const messages: { [Path in SocketPath<App> as \`GET \${Path}\`]: SocketMessages<App, Path> }
 `
 
 /** Modules of all resolutions know a file of TypeScript by the name of its output. */
@@ -130,23 +133,26 @@ function probed(
   program: TypeScript.Program,
   checker: TypeScript.TypeChecker,
   probe: string,
-): readonly [requests: TypeScript.Type, responses: TypeScript.Type] {
+): Record<'requests' | 'responses' | 'messages', TypeScript.Type> {
   const file = program.getSourceFile(probe)
-  const symbol = file && checker.getSymbolAtLocation(file)
-  const exported = symbol ? checker.getExportsOfModule(symbol) : []
-  const [requests, responses] = ['requests', 'responses'].map((wanted) => {
-    const found = exported.find(({ name }) => name === wanted)
-    return found === undefined ? checker.getUnknownType() : checker.getTypeOfSymbol(found)
-  })
   const [wrong] = program.getSemanticDiagnostics(file)
-  if (wrong !== undefined || !requests || !responses) {
-    const text = wrong && messageOf(wrong.messageText)
+  if (wrong !== undefined) {
     throw new UsageError(
-      `The compiler cannot read the routes: ${text}`,
+      `The compiler cannot read the routes: ${messageOf(wrong.messageText)}`,
       'Install espalier where the module is, and check the project by tsc',
     )
   }
-  return [requests, responses]
+  const symbol = file && checker.getSymbolAtLocation(file)
+  const exported = symbol ? checker.getExportsOfModule(symbol) : []
+  const typeOf = (wanted: string): TypeScript.Type => {
+    const found = exported.find(({ name }) => name === wanted)
+    return found === undefined ? checker.getUnknownType() : checker.getTypeOfSymbol(found)
+  }
+  return {
+    requests: typeOf('requests'),
+    responses: typeOf('responses'),
+    messages: typeOf('messages'),
+  }
 }
 
 const messageOf = (text: string | TypeScript.DiagnosticMessageChain): string =>

@@ -82,8 +82,8 @@ export class Room {
     this.#raw = raw
     let isOpen = false
     let why = ''
-    // cast: each class has types of its own for its events
     const on = (type: string, listener: (event: never) => void): void => {
+      // cast: each class has types of its own for its events
       raw.addEventListener(type as never, listener as never)
     }
     await new Promise<void>((resolve, reject) => {

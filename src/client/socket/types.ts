@@ -8,72 +8,80 @@ import type { Part } from '../../schema/infer/part.ts'
 export interface OpenSocket<App extends Routed> {
   <Path extends SocketPath<App>>(
     path: Path,
-    ...input: SocketArguments<App, Path, SchemasOf<App, Path>>
-  ): Promise<ClientSocket<ReceivedOf<SchemasOf<App, Path>>, SentOf<SchemasOf<App, Path>>>>
+    ...input: SocketArguments<App, Path, SocketMessages<App, Path>>
+  ): Promise<OpenedSocket<SocketMessages<App, Path>>>
 }
 
 /** The paths of the routes for WebSockets of a server. */
 export type SocketPath<App extends Routed> = {
   [Key in RouteKey<App>]: Key extends `GET ${infer Path}`
-    ? RouteOf<App, Key> extends SeenRoute<infer Schema, infer _Schemas, infer _Result>
-      ? Schema extends SocketSchema<unknown, unknown>
-        ? Path
-        : never
-      : never
+    ? [EntryMessages<RouteOf<App, Key>>] extends [never]
+      ? never
+      : Path
     : never
 }[RouteKey<App>]
 
 type KeyOf<App extends Routed, Path extends string> = `GET ${Path}` & RouteKey<App>
 
-/** The schemas of the messages of a route, with the shared schemas of its scope. */
-interface MessagesOf<Receive, Send, Schemas> {
-  readonly receive: Receive
-  readonly send: Send
-  readonly schemas: Schemas
+/** The messages of a route, as its client sees them; undefined for text and bytes. */
+export interface Messages<Sent, Received> {
+  readonly send: Sent
+  readonly receive: Received
 }
 
-type SchemasOf<App extends Routed, Path extends string> =
-  RouteOf<App, KeyOf<App, Path>> extends SeenRoute<infer Schema, infer Schemas, infer _Result>
+/** The messages of a route by its path.
+ *  @example type Said = SocketMessages<typeof app, '/room/:id'>['send'] */
+export type SocketMessages<App extends Routed, Path extends string> = EntryMessages<
+  RouteOf<App, KeyOf<App, Path>>
+>
+
+/** What the server receives is what the client sends. An emitted contract leaves out what is text
+ *  or bytes. */
+type EntryMessages<Entry> =
+  Entry extends SeenRoute<infer Schema, infer Schemas, infer _Result>
     ? Schema extends SocketSchema<infer Receive, infer Send>
-      ? MessagesOf<Receive, Send, Schemas>
+      ? Messages<MessageOf<Receive, Schemas, 'in'>, MessageOf<Send, Schemas, 'json'>>
       : never
-    : never
-
-/** What the client gets: what the server sends. */
-type ReceivedOf<Messages> =
-  Messages extends MessagesOf<unknown, infer Send, infer Schemas>
-    ? Send extends object
-      ? Part<Send, Schemas, 'json'>
-      : string | ArrayBuffer
-    : never
-
-type SentOf<Messages> =
-  Messages extends MessagesOf<infer Receive, unknown, infer Schemas>
-    ? Receive extends object
-      ? Part<Receive, Schemas, 'in'>
-      : string | ArrayBuffer | Uint8Array<ArrayBuffer>
-    : never
-
-type SocketArguments<App extends Routed, Path extends string, Messages> =
-  Messages extends MessagesOf<infer Receive, infer Send, unknown>
-    ? RawOption<Receive, Send> extends infer Raw
-      ? {} extends Raw
-        ? [
-            ...InputArguments<RouteOf<App, KeyOf<App, Path>>, KeyOf<App, Path>, RouteKey<App>>,
-            options?: SocketCallOptions & Raw,
-          ]
-        : [input: InputOf<App, KeyOf<App, Path>>, options: SocketCallOptions & Raw]
+    : Entry extends { readonly websocket: infer Own }
+      ? Messages<
+          Own extends { readonly send: infer Sent } ? Sent : undefined,
+          Own extends { readonly receive: infer Received } ? Received : undefined
+        >
       : never
+
+type MessageOf<Schema, Schemas, Side extends 'in' | 'json'> = Schema extends object
+  ? Part<Schema, Schemas, Side>
+  : undefined
+
+type OpenedSocket<Each> =
+  Each extends Messages<infer Sent, infer Received>
+    ? ClientSocket<
+        [Received] extends [undefined] ? string | ArrayBuffer : Received,
+        [Sent] extends [undefined] ? string | ArrayBuffer | Uint8Array<ArrayBuffer> : Sent
+      >
+    : never
+
+type SocketArguments<App extends Routed, Path extends string, Each> =
+  RawOption<Each> extends infer Raw
+    ? {} extends Raw
+      ? [
+          ...InputArguments<RouteOf<App, KeyOf<App, Path>>, KeyOf<App, Path>, RouteKey<App>>,
+          options?: SocketCallOptions & Raw,
+        ]
+      : [input: InputOf<App, KeyOf<App, Path>>, options: SocketCallOptions & Raw]
     : never
 
 /** Only the type of the route knows which messages are no JSON, so that the call says it. */
-type RawOption<Receive, Send> = Receive extends object
-  ? Send extends object
-    ? { readonly raw?: undefined }
-    : { readonly raw: 'receive' }
-  : Send extends object
-    ? { readonly raw: 'send' }
-    : { readonly raw: true }
+type RawOption<Each> =
+  Each extends Messages<infer Sent, infer Received>
+    ? [Sent] extends [undefined]
+      ? [Received] extends [undefined]
+        ? { readonly raw: true }
+        : { readonly raw: 'send' }
+      : [Received] extends [undefined]
+        ? { readonly raw: 'receive' }
+        : { readonly raw?: undefined }
+    : never
 
 /** The options of one socket. A route without a schema for messages also needs `raw`: `true` if
  *  neither direction has one, `'send'` or `'receive'` for the direction without one, as the client

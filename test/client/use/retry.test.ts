@@ -1,9 +1,9 @@
 // Middleware of clients: the option `use`, and what `espalier/client/use` has for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CallMiddleware, client, type ClientOptions } from '../../src/client/index.ts'
-import { retry, timeLimit } from '../../src/client/use/index.ts'
-import espalier, { event, t } from '../../src/index.ts'
+import { type CallMiddleware, client, type ClientOptions } from '../../../src/client/index.ts'
+import { retry, timeLimit } from '../../../src/client/use/index.ts'
+import espalier, { event, t } from '../../../src/index.ts'
 
 type Loose = any
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { socket } from '../../src/client/socket/index.ts'
-import { client } from '../../src/client/index.ts'
-import espalier, { t } from '../../src/index.ts'
-import { websocket } from '../../src/websocket/index.ts'
+import { socket } from '../../../src/client/socket/index.ts'
+import { client } from '../../../src/client/index.ts'
+import espalier, { t } from '../../../src/index.ts'
+import { websocket } from '../../../src/websocket/index.ts'
 
 type Loose = any
 
