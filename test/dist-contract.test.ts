@@ -1,5 +1,6 @@
 // A contract has the types that are inferred from the server. The built package, since a contract imports it.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdtempSync,
@@ -56,4 +57,31 @@ test('a contract that differs from its server is noticed', async () => {
   writeFileSync(at('random-api.ts'), text.replace('responses: { 200:', 'responses: { 201:'))
   const compared = { module: 'random.ts', contract: 'random-api.ts', server: 'typeof module.app' }
   assert.match(differences(folder, [compared], compilers), /is wider/)
+})
+
+test('the contract of the page is what the command writes', () => {
+  const page = readFileSync(join(root, 'docs/contracts.md'), 'utf8')
+  const [app = '', contract = ''] = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code = '']) => code,
+  )
+  writeFileSync(at('app.ts'), app)
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'contract', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+  const { stdout, stderr } = run('emit', 'app.ts')
+  assert.equal(stdout, contract, stderr)
+  writeFileSync(at('written.ts'), contract)
+  assert.equal(run('emit', 'app.ts', '-o', 'written.ts', '--check').status, 0)
+  writeFileSync(at('written.ts'), contract.replace('name: string', 'name: string | null'))
+  const old = run('emit', 'app.ts', '-o', 'written.ts', '--check')
+  assert.equal(old.status, 1)
+  assert.match(old.stdout, /Renew it: espalier contract emit app\.ts -o written\.ts/)
+  const same = run('diff', 'app.ts', 'app.ts')
+  assert.deepEqual([same.status, same.stdout], [0, 'No changes\n'], same.stderr)
+  writeFileSync(at('first.ts'), contract)
+  const { status, stdout: changes } = run('diff', 'first.ts', 'written.ts')
+  assert.equal(status, 1)
+  assert.match(changes, /breaking {2}GET \/users\/\{id\} .*name: null is now among what fits/)
 })
