@@ -98,6 +98,12 @@ const forRelease = [
     /common-js[\w-]*\.m?ts$|\/runners\.mjs$/,
   ],
   ['several processes', 'npm run check:operate', true, /^examples\/operate\/|\/operate\.mjs$/],
+  [
+    'tools, by the inspector',
+    'npm run check:mcp',
+    true,
+    /^src\/mcp\/|^src\/cli\/commands\/mcp|\/mcp\.mjs$/,
+  ],
   ['NestJS', 'npm run check:nest', true, /^test\/package\/nest/],
   [
     'other frameworks',

@@ -21,7 +21,7 @@ import { compile as compileProject } from '../support/compilers.ts'
 import { pack } from '../support/run.mjs'
 
 /** A packed tarball larger than this holds something that it should not. In bytes. */
-const largestTarball = 950 * 1024
+const largestTarball = 1100 * 1024
 /** What a folder has after `npm i espalier` and nothing else: packages, and bytes of their files. */
 const mostPackages = 48
 const largestTree = 12e6
