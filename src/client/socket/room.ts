@@ -82,10 +82,10 @@ export class Room {
     this.#raw = raw
     let isOpen = false
     let why = ''
-    const on = (type: string, listener: (event: never) => void): void => {
-      // cast: each class has types of its own for its events
-      raw.addEventListener(type as never, listener as never)
-    }
+    // cast: each class has types of its own for its events
+    const target = raw as { addEventListener(type: string, listener: (event: never) => void): void }
+    const on: typeof target.addEventListener = (type, listener) =>
+      target.addEventListener(type, listener)
     await new Promise<void>((resolve, reject) => {
       on('open', () => {
         isOpen = true

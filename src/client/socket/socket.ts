@@ -27,10 +27,11 @@ import type { OpenSocket, RawClientSocket, SocketCallOptions, SocketOptions } fr
  *  for await (const message of room) console.log(message) */
 export function socket<App extends Routed>(
   server: string | URL,
-  options: SocketOptions = {},
-): OpenSocket<App> {
+  options?: SocketOptions,
+): OpenSocket<App>
+export function socket(server: string | URL, options: SocketOptions = {}): unknown {
   const base = String(server).replace(/\/+$/, '')
-  const open = async (
+  return async (
     path: string,
     input: RouteInput = {},
     call: SocketCallOptions & Pick<Opening, 'raw'> = { raw: undefined },
@@ -51,8 +52,6 @@ export function socket<App extends Routed>(
     await room.open()
     return room
   }
-  // cast: its type is that of the routes
-  return open as unknown as OpenSocket<App>
 }
 
 /** The URL of a WebSocket. A path is one of the page. */
