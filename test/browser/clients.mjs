@@ -1,6 +1,7 @@
 // Runs clients in Chromium, and what their pages recommend there. Ends with a plain line `N passed, N failed`.
 //   node --import tsx test/browser/clients.mjs
 import { deepEqual, equal } from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -8,6 +9,7 @@ import { blocksOf } from '../../docs/.vitepress/blocks.ts'
 import espalier, { t } from '../../src/index.ts'
 import { check, end } from '../support/checks.mjs'
 import { withChromium } from '../support/chromium.mjs'
+import { shop, told } from './shop.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -17,24 +19,27 @@ const blockOf = (page, word) =>
     .text
 
 /** A program for pages. */
-async function bundle(contents) {
+async function bundle(source) {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root, loader: 'tsx' },
+    ...source,
     bundle: true,
     format: 'esm',
     platform: 'browser',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
   })
   return outputFiles[0].text
 }
 
-const upload = await bundle(`
+const contents = `
   import { client } from './src/client/index.ts'
   const seen = []
   const show = (part) => seen.push(part)
   ${blockOf('client-recipes.md', 'XMLHttpRequest')}
   Object.assign(globalThis, { api, client, upload, seen })
-`)
+`
+const upload = await bundle({ stdin: { contents, resolveDir: root, loader: 'ts' } })
 
 let uploads = 0
 const api = espalier()
@@ -60,6 +65,14 @@ const other = espalier()
     reply.code(headers.cookie === undefined ? 205 : 204).send(),
   )
 const otherUrl = await other.listen({ port: 0, host: '127.0.0.1' })
+
+const react = await bundle({ entryPoints: [`${root}/test/browser/react.tsx`] })
+const shopUrl = await shop
+  .get('/page.js', (_request, reply) => reply.type('text/javascript').send(react))
+  .get('/', (_request, reply) =>
+    reply.type('text/html').send('<body><script type="module" src="/page.js"></script>'),
+  )
+  .listen({ port: 0, host: '127.0.0.1' })
 
 async function drive(browser) {
   const context = await browser.newContext()
@@ -108,9 +121,43 @@ async function drive(browser) {
     ])
     equal(uploads, before)
   })
+  await driveReact(page)
   await check('nothing was thrown in the page', () => deepEqual(thrown, []))
 }
 
+/** The page of React. */
+async function driveReact(page) {
+  await page.goto(shopUrl)
+  const shows = (part, text) => page.locator(`#${part} output`, { hasText: text }).waitFor()
+  const click = (part, name) => page.locator(`#${part} button`, { hasText: name }).click()
+  await check('a query of React waits for its input, and shows each answer', async () => {
+    await shows('item', 'idle')
+    await click('item', '1')
+    await shows('item', 'item 1')
+    await click('item', '404')
+    await shows('item', 'no item')
+    await click('item', '500')
+    await shows('item', 'undeclared status 410')
+  })
+  await check('pages follow one another, and a mutation renews them', async () => {
+    await shows('items', /^a,b$/)
+    await click('items', 'more')
+    await shows('items', /^a,b,c,d$/)
+    await click('items', 'add')
+    await shows('items', /^new,a,b,c$/)
+  })
+  await check('a stream is shown as it comes, and closed with its component', async () => {
+    for (const price of [1, 2, 3]) {
+      told.emit('price', price)
+      await shows('prices', String(price))
+    }
+    await shows('prices', /^2,3$/)
+    const left = once(told, 'left')
+    await click('prices', 'close')
+    await left
+  })
+}
+
 await withChromium(drive)
-await Promise.all([api.close(), other.close()])
+await Promise.all([api.close(), other.close(), shop.close()])
 end()

@@ -107,9 +107,9 @@ function newCache(): QueryClient {
 }
 
 test('data is the answer, of each declared status', async () => {
-  const user = await cache.fetchQuery(query.queryOptions('GET /users/:id', { params: { id: 1 } }))
+  const user = await cache.query(query.queryOptions('GET /users/:id', { params: { id: 1 } }))
   assert.deepEqual(user, { statusCode: 200, ok: true, body: { id: 1 } })
-  const none = await cache.fetchQuery(query.queryOptions('GET /users/:id', { params: { id: 10 } }))
+  const none = await cache.query(query.queryOptions('GET /users/:id', { params: { id: 10 } }))
   assert.deepEqual(none, { statusCode: 404, ok: false, body: { message: 'no user 10' } })
 })
 
@@ -158,7 +158,7 @@ test('a query that is cancelled leaves its server', async () => {
   const options = query.queryOptions('GET /never')
   const left = once(told, 'left')
   const open = once(told, 'never')
-  const fetched = cache.fetchQuery(options).catch(String)
+  const fetched = cache.query(options).catch(String)
   await open
   await cache.cancelQueries({ queryKey: query.key('GET /never') })
   await left
@@ -174,8 +174,8 @@ test('keys are those of routes, of queries, and of several servers', async () =>
   assert.deepEqual(named.key('GET /users'), ['shop', 'GET /users'])
   assert.deepEqual(named.mutationOptions('POST /users').mutationKey, ['shop', 'POST /users'])
 
-  await cache.fetchQuery(one)
-  await cache.fetchQuery(query.queryOptions('GET /users'))
+  await cache.query(one)
+  await cache.query(query.queryOptions('GET /users'))
   await cache.invalidateQueries({ queryKey: query.key('GET /users/:id') })
   const isOld = (key: readonly unknown[]) => cache.getQueryState(key)?.isInvalidated
   assert.deepEqual([isOld(one.queryKey), isOld(query.key('GET /users'))], [true, false])
@@ -258,21 +258,21 @@ test('a stream is a list that grows, until nobody reads it', async () => {
 })
 
 test('a stream that ends is a list', async () => {
-  const lines = await cache.fetchQuery(query.queryOptions('GET /lines'))
+  const lines = await cache.query(query.queryOptions('GET /lines'))
   assert.deepEqual(lines, { statusCode: 200, ok: true, body: [1, 2, 3] })
 })
 
 test('a body may be bytes, text, and nothing', async () => {
-  const { body } = await cache.fetchQuery(query.queryOptions('GET /picture'))
+  const { body } = await cache.query(query.queryOptions('GET /picture'))
   assert.deepEqual([body.type, await body.bytes()], ['image/png', new Uint8Array([1, 2, 3])])
-  const page = await cache.fetchQuery(query.queryOptions('GET /page'))
+  const page = await cache.query(query.queryOptions('GET /page'))
   assert.equal(page.body, 'text')
 })
 
 test('what a server has fetched, a page goes on with', async () => {
   const inProcess = queries(client(app))
   const options = inProcess.queryOptions('GET /users/:id', { params: { id: 3 } })
-  await cache.prefetchQuery(options)
+  await cache.query(options)
   const page = newCache()
   hydrate(page, JSON.parse(JSON.stringify(dehydrate(cache))))
   const { queryKey } = query.queryOptions('GET /users/:id', { params: { id: 3 } })
