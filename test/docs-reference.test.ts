@@ -102,6 +102,7 @@ const optionTables: readonly [page: string, heading: string, head: string, Entry
     ['websocket', '', 'Option of `websocket`', 'espalier/websocket', 'WebsocketPluginOptions'],
     ['clients', '', 'Option of `client`', 'espalier/client', 'ClientOptions'],
     ['clients', '', 'Option of a call', 'espalier/client', 'CallOptions'],
+    ['query', '', 'Option of a query', 'espalier/query', 'QueryCallOptions'],
   ]
 
 for (const [name, heading, head, entry, type] of optionTables) {
