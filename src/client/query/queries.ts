@@ -57,13 +57,13 @@ export function queries(given: unknown, { name }: QueriesOptions = {}): unknown 
 type Call = (route: string, input?: RouteInput, options?: CallOptions) => Promise<CallResponse>
 
 /** An input as a part of a key, which TanStack Query writes as JSON. That has no bigint. */
-const plain = (input: RouteInput | null | undefined): unknown =>
-  input &&
-  JSON.parse(
-    JSON.stringify(input, (_name, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ),
+function plain(input: RouteInput | null | undefined): unknown {
+  if (input === undefined) return undefined
+  const text = JSON.stringify(input, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
   )
+  return text === '{}' ? undefined : JSON.parse(text)
+}
 
 const unknownInput = (route: string): ClientError => {
   const request = { key: route, method: route.split(' ', 1)[0] ?? '', url: '' }

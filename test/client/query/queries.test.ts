@@ -170,6 +170,7 @@ test('keys are those of routes, of queries, and of several servers', async () =>
   assert.deepEqual(one.queryKey, ['GET /users/:id', { params: { id: 1 } }])
   assert.deepEqual(query.key('GET /users/:id', { params: { id: 1 } }), one.queryKey)
   assert.deepEqual(query.key('GET /users'), query.queryOptions('GET /users').queryKey)
+  assert.deepEqual(query.key('GET /users'), query.key('GET /users', {}))
   const named = queries(client<typeof app>(url), { name: 'shop' })
   assert.deepEqual(named.key('GET /users'), ['shop', 'GET /users'])
   assert.deepEqual(named.mutationOptions('POST /users').mutationKey, ['shop', 'POST /users'])
