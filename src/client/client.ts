@@ -32,7 +32,16 @@ export interface Client<
   keyof App['~context']['routes'] & string,
   IfNone<keyof App['~context']['routes']>,
   Undeclared extends 'return' ? UndeclaredMembers : never
-> {}
+> {
+  /** For types only: it is no value. Functions infer the server of a client from it, since to infer
+   *  it from `Client<App>` costs half a million instantiations. */
+  readonly '~app'?: readonly [App, Undeclared] | undefined
+}
+
+/** A client that throws what its routes do not declare, as a parameter of a generic function. */
+export interface ClientOf<App extends Routed> {
+  readonly '~app'?: readonly [App, 'throw'] | undefined
+}
 
 /** The message in the place of the keys, if there are no routes. */
 type IfNone<Key> = [Key] extends [never]

@@ -4,6 +4,7 @@ export type {
   CallArguments,
   CallOptions,
   Client,
+  ClientOf,
   ClientOptions,
   ReturningOptions,
 } from './client.ts'

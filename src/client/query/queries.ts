@@ -1,7 +1,7 @@
 import { isBytesType } from '../../http/response-body.ts'
 import type { RouteInput } from '../../http/route-call.ts'
 import type { Routed } from '../../route/route-entry.ts'
-import type { CallOptions, Client } from '../client.ts'
+import type { CallOptions, ClientOf } from '../client.ts'
 import { ClientError } from '../errors.ts'
 import type { CallResponse } from '../middleware.ts'
 import type { Answer, Queries, QueriesOptions, QueryCallOptions, QueryContext } from './types.ts'
@@ -14,7 +14,7 @@ import type { Answer, Queries, QueriesOptions, QueryCallOptions, QueryContext } 
  *  const { data, error } = useQuery(query.queryOptions('GET /users/:id', { params: { id: 1 } }))
  *  if (data?.ok) data.body.name */
 export function queries<App extends Routed>(
-  api: Client<App>,
+  api: ClientOf<App>,
   options?: QueriesOptions,
 ): Queries<App>
 export function queries(given: unknown, { name }: QueriesOptions = {}): unknown {

@@ -97,8 +97,8 @@ type Variables<Given extends unknown[]> = [] extends Given ? Given[0] | void : G
 /** A key of queries. It knows their data, if `@tanstack/query-core` can be found. */
 export type RouteQueryKey<Data> = Tagged<readonly [string, ...unknown[]], Data>
 
-/** The type of a package that is not found is `any`. */
-type Tagged<Key, Data> = 0 extends 1 & DataTag<Key, Data> ? Key : DataTag<Key, Data>
+/** A type of a package that is not found is `any`, which has all keys. */
+type Tagged<Key, Data> = string extends keyof DataTag<{}, Data> ? Key : DataTag<Key, Data>
 
 /** The options of a query. */
 export interface RouteQuery<Data> {
