@@ -134,7 +134,10 @@ expectType<true>({} as Equal<ResponseOf<Api, 'GET /users/:id'>, typeof found>)
 expectAssignable<InputOf<Api, 'POST /users'>>({ body: { name: '', age: 1 }, headers: {} })
 expectNotAssignable<InputOf<Api, 'POST /users'>>({})
 expectAssignable<CallArguments<Api, 'GET /'>>([])
-expectAssignable<CallArguments<Api, 'POST /users'>>([{ body: { name: '' } }, { signal: AbortSignal.timeout(1) }])
+expectAssignable<CallArguments<Api, 'POST /users'>>([
+  { body: { name: '' } },
+  { signal: AbortSignal.timeout(1) },
+])
 expectNotAssignable<CallArguments<Api, 'POST /users'>>([])
 expectError<InputOf<Api, 'GET /none'>>({})
 expectError<ResponseOf<Api, 'GET /none'>>({})
