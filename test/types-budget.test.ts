@@ -9,9 +9,12 @@ import {
   instantiationsOf,
   measureBudget,
   measureClient,
+  measureEmitted,
   measureResponses,
 } from '../bench/types/budget.ts'
+import { contractOf, emitContract } from '../bench/types/frameworks/emitted.ts'
 import { espalierContract } from '../bench/types/frameworks/espalier.ts'
+import { upTo } from '../bench/types/application.ts'
 import { withOwnFolder, writeApplication, writeProject } from '../bench/types/generate.ts'
 import { declarationBytes } from '../bench/types/measure.ts'
 
@@ -25,7 +28,7 @@ before(() => {
   measured = measureBudget()
 })
 
-function assertWithin(name: 'server' | 'client'): void {
+function assertWithin(name: 'server' | 'client' | 'emitted'): void {
   const [now, then] = [measured[name], kept[name]]
   const growth = `${now} instantiations a route, ${then} are kept in bench/types/budget.json`
   assert.ok(now > 0 && now <= then * (1 + tolerance), `${growth}. ${renewal}`)
@@ -39,6 +42,21 @@ test('a route of an application of 200 costs what it did, with 5 % to spare', ()
 
 test('so does a route with a typed call of it', () => {
   assertWithin('client')
+})
+
+test('and a call through an emitted contract', () => {
+  assertWithin('emitted')
+})
+
+for (const routes of [1000, 2000]) {
+  test(`a call through a contract of ${routes} routes costs no more`, () => {
+    const large = measureEmitted(routes)
+    assert.ok(large > 0 && large <= measured.emitted, `${large}, ${measured.emitted} with 200`)
+  })
+}
+
+test('what is measured is what espalier contract emit writes', () => {
+  assert.equal(contractOf(upTo(21)), emitContract(upTo(21)))
 })
 
 // Each call looked at all plugins, so that an application of 800 cost 2 % more a route, and each larger one more.

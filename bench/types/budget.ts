@@ -1,6 +1,7 @@
 // The figures that may not grow: instantiations, which a compiler counts alike on every machine.
 import { join } from 'node:path'
 import type { Framework } from './application.ts'
+import { espalierEmitted } from './frameworks/emitted.ts'
 import { espalier, espalierResponses } from './frameworks/espalier.ts'
 import { withOwnFolder, writeApplication, writeEmpty } from './generate.ts'
 import { check } from '../../test/support/compilers.ts'
@@ -15,6 +16,8 @@ export interface Budget {
   readonly server: number
   /** For each route, with one typed call of it. */
   readonly client: number
+  /** For each typed call through an emitted contract, which is all that a front end has of the application. */
+  readonly emitted: number
 }
 
 const usual = 200
@@ -32,12 +35,18 @@ export function measureBudget(): Budget {
     fixed: instantiationsOf(writeEmpty(folder, espalier)),
     server: perRoute(folder, false),
     client: perRoute(folder, true),
+    emitted: perRoute(folder, true, usual, espalierEmitted),
   }))
 }
 
 /** Measures a route with a typed call of it in an application of any size. */
 export function measureClient(size: number): number {
   return withOwnFolder((folder) => perRoute(folder, true, size))
+}
+
+/** Measures a call through an emitted contract of any size. */
+export function measureEmitted(size: number): number {
+  return withOwnFolder((folder) => perRoute(folder, true, size, espalierEmitted))
 }
 
 /** Measures a route of an application whose scope declares a response. */

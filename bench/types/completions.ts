@@ -1,15 +1,17 @@
 // How long an editor waits for completions: on `request.body.` in a handler, of a route that is declared in place or is a
-// value, and on the response of a typed call, whose application is in the same project, known by its type or by a contract,
-// or, as that of a front end, in another package which it has the declarations of. In an application of 200 routes and in one of a single route. The
-// file is edited before each question, as by typing.
+// value; on the response of a typed call, and in the key of one. The application of a call is in the same project, known by
+// its type or by a contract, or, as that of a front end, in another package: known by its declarations, or by an emitted
+// contract. In an application of 200 routes and in one of a single route. The file is edited before each question, as by
+// typing.
 //
-//   npm run build && npm run bench:completions [-- --routes=200 --runs=30]
+//   npm run build && npm run bench:completions [-- --routes=200 --runs=30 --places=emitted]
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type * as typescript from 'typescript'
-import { type Framework, pluginOf } from './application.ts'
+import { type Framework, pluginOf, upTo } from './application.ts'
+import { contractOf } from './frameworks/emitted.ts'
 import { espalier, espalierContract, espalierValues } from './frameworks/espalier.ts'
 import { applicationFiles, pluginsOf, withOwnFolder } from './generate.ts'
 import { writeApplication, writeProject } from './generate.ts'
@@ -21,16 +23,18 @@ const { values } = parseArgs({
   options: {
     routes: { type: 'string', default: '200' },
     runs: { type: 'string', default: '30' },
+    places: { type: 'string', default: 'inside,values,contract,outside,emitted' },
   },
 })
 const [routes, runs] = [Number(values.routes), Number(values.runs)]
 const require = createRequire(import.meta.url)
 
-/** A place to ask at: `text` is put into a file before `anchor`, and `expected` must be offered behind it. */
+/** A place to ask at: `text` and `rest` are put into a file before `anchor`, and `expected` must be offered between. */
 interface Question {
   readonly file: string
   readonly anchor: string
   readonly text: string
+  readonly rest?: string
   readonly expected: string
 }
 
@@ -46,6 +50,13 @@ const onResponse = (route: number): Question => ({
   anchor: `return response.statusCode === 404 ? response.json().message${route} `,
   text: 'response.',
   expected: 'statusCode',
+})
+
+const inKey = (route: number): Question => ({
+  ...onResponse(route),
+  text: "void call('",
+  rest: "')",
+  expected: `POST /p${pluginOf(route)}/r${route}/:id`,
 })
 
 /** Remembers the answers of a function of a string, as editors do, which watch their files. */
@@ -99,7 +110,7 @@ function ask(ts: TypeScript, project: string, question: Question): number {
   if (after === undefined) throw new Error(`${path} has no "${question.anchor}"`)
   const times: number[] = []
   for (let run = 0; run < warmup + runs; run++) {
-    edited.text = `${before}${question.text};/* ${run} */${question.anchor}${after}`
+    edited.text = `${before}${question.text}${question.rest ?? ''};/* ${run} */${question.anchor}${after}`
     edited.version++
     const since = performance.now()
     const at = `${before}${question.text}`.length
@@ -114,26 +125,30 @@ function ask(ts: TypeScript, project: string, question: Question): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN
 }
 
-/** An application, and calls of it, those of a plugin's routes in a file: in one project, with routes in place or as
- *  values, and in a project that has the declarations of the application alone. */
-function writeAll(root: string, size: number) {
-  const inOne = (name: string, framework: Framework) =>
-    writeProject(join(root, name, String(size)), {
-      ...applicationFiles(framework, size),
-      ...callFiles(size, framework.contract ? './contract.js' : './main.js'),
-    })
-  const outside = writeProject(
-    join(root, 'outside', String(size)),
-    callFiles(size, './api/main.js'),
-  )
-  const application = writeApplication(join(root, 'application'), espalier, { routes: size })
-  writeDeclarations('5.9', application, join(outside, 'api'))
-  return {
-    inside: inOne('inside', espalier),
-    values: inOne('values', espalierValues),
-    contract: inOne('contract', espalierContract),
-    outside,
-  }
+/** How calls know their application, each with how it is written into a folder. Those of a plugin's routes are in a file. */
+const places = {
+  inside: (folder: string, size: number) => writeInOne(folder, espalier, size),
+  values: (folder: string, size: number) => writeInOne(folder, espalierValues, size),
+  contract: (folder: string, size: number) => writeInOne(folder, espalierContract, size),
+  outside(folder: string, size: number) {
+    const outside = writeProject(folder, callFiles(size, './api/main.js'))
+    const application = writeApplication(`${folder}-application`, espalier, { routes: size })
+    writeDeclarations('5.9', application, join(outside, 'api'))
+    return outside
+  },
+  emitted(folder: string, size: number) {
+    const contract = `${contractOf(upTo(size))}export type App = Api\n`
+    return writeProject(folder, { contract, ...callFiles(size, './contract.js') })
+  },
+}
+
+type Place = keyof typeof places
+
+function writeInOne(folder: string, framework: Framework, size: number): string {
+  return writeProject(folder, {
+    ...applicationFiles(framework, size),
+    ...callFiles(size, framework.contract ? './contract.js' : './main.js'),
+  })
 }
 
 function callFiles(size: number, main: string): Record<string, string> {
@@ -145,25 +160,35 @@ function callFiles(size: number, main: string): Record<string, string> {
 }
 
 function report(root: string): void {
-  const [alone, many] = [writeAll(root, 1), writeAll(root, routes)]
   const last = routes - 1
-  const rows: [string, keyof typeof alone, Question, Question[]][] = [
-    ['`request.body.`', 'inside', inHandler(0), [inHandler(0), inHandler(last)]],
-    ['the same, routes as values', 'values', inHandler(0), [inHandler(0), inHandler(last)]],
-    ['`response.` of a call', 'inside', onResponse(0), [onResponse(0), onResponse(last)]],
-    ['the same, by a contract', 'contract', onResponse(0), [onResponse(0), onResponse(last)]],
-    ['the same, by declarations', 'outside', onResponse(0), [onResponse(0), onResponse(last)]],
+  const all: [string, Place, (route: number) => Question][] = [
+    ['`request.body.`', 'inside', inHandler],
+    ['`request.body.`, routes as values', 'values', inHandler],
+    ['`response.` of a call', 'inside', onResponse],
+    ['`response.`, by a contract', 'contract', onResponse],
+    ['`response.`, by declarations', 'outside', onResponse],
+    ['`response.`, by an emitted contract', 'emitted', onResponse],
+    ['a key, by declarations', 'outside', inKey],
+    ['a key, by an emitted contract', 'emitted', inKey],
   ]
+  const rows = all.filter(([, place]) => values.places.split(',').includes(place))
+  const written = new Map<string, string>()
+  const write = (place: Place, size: number): string => {
+    const folder = join(root, place, String(size))
+    const known = written.get(folder) ?? places[place](folder, size)
+    written.set(folder, known)
+    return known
+  }
   console.log(
     `| completions | TypeScript | 1 route, ms | ${routes} routes, first | ratio | last | ratio |`,
   )
   console.log('| --- | --- | --: | --: | --: | --: | --: |')
   for (const name of ['typescript-5.9', 'typescript']) {
     const ts = require(name) as TypeScript
-    for (const [title, where, single, several] of rows) {
-      const one = ask(ts, alone[where], single)
-      const figures = several
-        .map((question) => ask(ts, many[where], question))
+    for (const [title, place, question] of rows) {
+      const one = ask(ts, write(place, 1), question(0))
+      const figures = [question(0), question(last)]
+        .map((each) => ask(ts, write(place, routes), each))
         .flatMap((time) => [time.toFixed(0), (time / one).toFixed(2)])
       console.log(`| ${[title, ts.versionMajorMinor, one.toFixed(0), ...figures].join(' | ')} |`)
     }

@@ -41,7 +41,7 @@ export function writeApplication(root: string, framework: Framework, size: Size)
   return writeProject(join(root, `${size.routes}${size.client ? '-client' : ''}`), files)
 }
 
-/** The texts of an application, by the names of their modules. */
+/** The texts of an application, by the names of their modules. One without a text is no file. */
 export function applicationFiles(framework: Framework, routes: number): Record<string, string> {
   const plugins = pluginsOf(routes)
   const files: Record<string, string> = {
@@ -50,7 +50,7 @@ export function applicationFiles(framework: Framework, routes: number): Record<s
   }
   if (framework.contract) files['contract'] = framework.contract(upTo(routes))
   for (const { index, own } of plugins) files[`plugin-${index}`] = framework.plugin(index, own)
-  return files
+  return Object.fromEntries(Object.entries(files).filter(([, text]) => text !== ''))
 }
 
 /** The plugins of an application, each with the numbers of its own routes. */

@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { budgetFile, measureBudget } from './budget.ts'
+import { espalierEmitted } from './frameworks/emitted.ts'
 import { espalier, espalierContract, espalierValues } from './frameworks/espalier.ts'
 import { type Size, withOwnFolder } from './generate.ts'
 import { type Compiler, compilers, isCompiler } from './measure.ts'
@@ -53,10 +54,9 @@ function fixedCosts(root: string, chosen: readonly Compiler[]): string {
 
 function report(root: string): void {
   const plan = readPlan()
-  const own = [espalier, espalierValues, espalierContract].map((framework): Stand => ({
-    framework,
-    folder: root,
-  }))
+  const own = [espalier, espalierValues, espalierContract, espalierEmitted].map(
+    (framework): Stand => ({ framework, folder: root }),
+  )
   if (values.peers) withPeers((stands) => show([...own, ...stands], plan))
   else show(own, plan)
   console.log(`\n${fixedCosts(root, plan.compilers)}`)

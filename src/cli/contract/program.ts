@@ -101,6 +101,10 @@ export declare const messages: { [Path in SocketPath<App> as \`GET \${Path}\`]: 
 /** Modules of all resolutions know a file of TypeScript by the name of its output. */
 const importedAs = (name: string): string => name.replace(/\.([cm]?)tsx?$/, '.$1js')
 
+/** Declaration files by options and path. `contract diff` reads two applications, and what they
+ *  import is most of the work. */
+const read = new Map<string, TypeScript.SourceFile | undefined>()
+
 /** A program of the module alone, with the options of its project. */
 function programOf(typescript: Compiler, path: string): TypeScript.Program {
   const options = { ...optionsOf(typescript, path), noEmit: true, skipLibCheck: true }
@@ -108,11 +112,15 @@ function programOf(typescript: Compiler, path: string): TypeScript.Program {
   const probe = probeOf(path)
   const text = probeText(path)
   const disk = { ...host }
+  const settings = JSON.stringify([typescript.version, options])
   host.fileExists = (file) => file === probe || disk.fileExists(file)
-  host.getSourceFile = (file, version, ...others) =>
-    file === probe
-      ? typescript.createSourceFile(file, text, version)
-      : disk.getSourceFile(file, version, ...others)
+  host.getSourceFile = (file, version, ...others) => {
+    if (file === probe) return typescript.createSourceFile(file, text, version)
+    if (!/\.d\.[cm]?ts$/.test(file)) return disk.getSourceFile(file, version, ...others)
+    const key = `${settings} ${file}`
+    if (!read.has(key)) read.set(key, disk.getSourceFile(file, version, ...others))
+    return read.get(key)
+  }
   return typescript.createProgram({ rootNames: [probe], options, host })
 }
 

@@ -8,12 +8,15 @@ export interface Member {
   readonly words: readonly string[]
 }
 
+/** Of an object type in one line. A file of many routes is indentation for a quarter otherwise. */
+const longest = 120
+
 /** An object type: in one line if it is short and has no comments. */
 export function block(members: readonly Member[]): string {
   const lines = members.map(({ name, text, words }) => `${comment(words)}${name}: ${text}`)
   const line = lines.join('; ')
   if (line === '') return '{}'
-  return line.length > 80 || line.includes('\n') ? `{\n${indented(lines)}\n}` : `{ ${line} }`
+  return line.length > longest || line.includes('\n') ? `{\n${indented(lines)}\n}` : `{ ${line} }`
 }
 
 const indented = (lines: readonly string[]): string => lines.join('\n').replaceAll(/^(?=.)/gm, '  ')
