@@ -50,6 +50,17 @@ test('the contract of random schemas has their types', async () => {
   }
 })
 
+test('a file is the type that browsers have too', async () => {
+  const app = `import espalier, { t } from 'espalier'
+const form = { content: { 'multipart/form-data': { schema: { file: t.File() } } } }
+export const app = espalier().post('/files', { schema: { body: form } }, () => 'stored')
+`
+  writeFileSync(at('files.ts'), app)
+  const text = await emit(at('files.ts'), at('files-api.ts'))
+  assert.match(text, /\{ file: File \}/)
+  assert.doesNotMatch(text, /interface File|\bany\b/)
+})
+
 test('a contract that differs from its server is noticed', async () => {
   writeFileSync(at('random.ts'), randomModule([1, 2]))
   await emit(at('random.ts'), at('random-api.ts'))
