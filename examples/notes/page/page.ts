@@ -1,8 +1,8 @@
-// The page. All that it knows of the server is a type.
+// The page. All that it knows of the server is its contract.
 import { client, ClientError, UndeclaredResponse } from 'espalier/client'
-import type { App } from '../src/app.ts'
+import type { Api } from './api.ts'
 
-const api = client<App>('')
+const api = client<Api>('')
 
 /** The element of an id, which index.html has. */
 function find<Kind extends HTMLElement>(kind: new () => Kind, id: string): Kind {
