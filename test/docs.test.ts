@@ -29,6 +29,7 @@ const entries = {
   'espalier/openapi': 'src/openapi/index.ts',
   'espalier/websocket': 'src/websocket/index.ts',
   'espalier/socket': 'src/client/socket/index.ts',
+  'espalier/query': 'src/client/query/index.ts',
   'espalier/multipart': 'src/multipart/index.ts',
   'espalier/otel': 'src/otel/index.ts',
   'espalier/mcp': 'src/mcp/index.ts',

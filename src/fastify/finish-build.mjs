@@ -18,6 +18,7 @@ const doors = [
   'client',
   'client/use',
   'client/socket',
+  'client/query',
   'schema',
   'openapi',
   'websocket',
