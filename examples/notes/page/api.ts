@@ -177,6 +177,16 @@ export interface Routes {
       500: { json: { message: string } }
     }
   }
+  'GET /presence': {
+    request: {}
+    responses: {
+      '2xx': { json: unknown }
+      400: { json: { message: string } }
+      401: { json: Unauthorized }
+      500: { json: { message: string } }
+    }
+    websocket: { send: { doing: string }; receive: { people: { name: string; doing: string }[] } }
+  }
   /** Can it work? */
   'GET /ready': {
     request: {}

@@ -1,22 +1,9 @@
 // The page. All that it knows of the server is its contract.
 import { client, ClientError, UndeclaredResponse } from 'espalier/client'
 import type { Api } from './api.ts'
+import { field, find, item, say } from './elements.ts'
 
 const api = client<Api>('')
-
-/** The element of an id, which index.html has. */
-function find<Kind extends HTMLElement>(kind: new () => Kind, id: string): Kind {
-  const element = document.getElementById(id)
-  if (element instanceof kind) return element
-  throw new Error(`The page has no ${kind.name} '${id}'`)
-}
-
-/** A field of a form. */
-function field(form: HTMLFormElement, name: string): HTMLInputElement | HTMLTextAreaElement {
-  const element = form.elements.namedItem(name)
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element
-  throw new Error(`The form has no field '${name}'`)
-}
 
 function button(text: string, act: () => Promise<void>): HTMLButtonElement {
   const made = document.createElement('button')
@@ -26,19 +13,12 @@ function button(text: string, act: () => Promise<void>): HTMLButtonElement {
   return made
 }
 
-function item(...children: Node[]): HTMLLIElement {
-  const made = document.createElement('li')
-  made.append(...children)
-  return made
-}
-
 const main = document.querySelector('main') ?? document.body
 const signIn = find(HTMLFormElement, 'sign-in')
 const editor = find(HTMLFormElement, 'editor')
 const search = find(HTMLInputElement, 'search')
 const picker = find(HTMLInputElement, 'attach')
 const [title, text, tags] = [field(editor, 'title'), field(editor, 'text'), field(editor, 'tags')]
-const say = (message: string) => (find(HTMLElement, 'status').textContent = message)
 
 /** What the page shows. */
 let tag: string | undefined

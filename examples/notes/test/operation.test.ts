@@ -53,7 +53,7 @@ test('the page comes with its style and its script, and a policy that runs no ot
   const page = await app.inject({ url: '/' })
   assert.match(String(page.headers['content-type']), /^text\/html/)
   assert.match(String(page.headers['content-security-policy']), /script-src 'self'/)
-  for (const url of ['/style.css', '/page.js', '/docs', '/openapi.json']) {
+  for (const url of ['/style.css', '/page.js', '/people', '/people.js', '/docs', '/openapi.json']) {
     assert.equal((await app.inject({ url })).statusCode, 200, url)
   }
 })
