@@ -5,6 +5,7 @@
 //   ├── health                GET /health, /ready
 //   ├── users                 POST /users, /session: open to everybody
 //   └── members               request.user: all others get 401
+//       ├── mcp               POST /mcp: some routes as tools of a model
 //       ├── profile           GET /me
 //       ├── notes             /notes, /tags
 //       ├── attachments       /notes/:id/attachments: reads forms
@@ -13,6 +14,7 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import espalier from 'espalier'
+import { mcp } from 'espalier/mcp'
 import { openapi } from 'espalier/openapi'
 import { websocket } from 'espalier/websocket'
 import { files } from './attachments/files.ts'
@@ -62,6 +64,9 @@ export const createApp = (config: Config) =>
     .register(async (inside) =>
       inside
         .register(members)
+        .register(
+          mcp({ name: 'notes', version: '1.0.0', instructions: 'The notes of one person.' }),
+        )
         .register(profile)
         .register(notes)
         .register(attachments)
