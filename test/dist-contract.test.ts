@@ -50,6 +50,17 @@ test('the contract of random schemas has their types', async () => {
   }
 })
 
+test('a file is the type that browsers have too', async () => {
+  const app = `import espalier, { t } from 'espalier'
+const form = { content: { 'multipart/form-data': { schema: { file: t.File() } } } }
+export const app = espalier().post('/files', { schema: { body: form } }, () => 'stored')
+`
+  writeFileSync(at('files.ts'), app)
+  const text = await emit(at('files.ts'), at('files-api.ts'))
+  assert.match(text, /\{ file: File \}/)
+  assert.doesNotMatch(text, /interface File|\bany\b/)
+})
+
 test('a contract that differs from its server is noticed', async () => {
   writeFileSync(at('random.ts'), randomModule([1, 2]))
   await emit(at('random.ts'), at('random-api.ts'))
@@ -59,17 +70,27 @@ test('a contract that differs from its server is noticed', async () => {
   assert.match(differences(folder, [compared], compilers), /is wider/)
 })
 
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'contract', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+
+test('the contract of the page on monorepos is what the command writes', () => {
+  const page = readFileSync(join(root, 'docs/monorepo.md'), 'utf8')
+  const block = (file: string) =>
+    new RegExp(`^\`\`\`ts ${file}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
+  writeFileSync(at('emitting.ts'), block('emitting/app.ts'))
+  const { stdout, stderr } = run('emit', 'emitting.ts')
+  assert.equal(stdout, block('emitted/index.ts'), stderr)
+})
+
 test('the contract of the page is what the command writes', () => {
   const page = readFileSync(join(root, 'docs/contracts.md'), 'utf8')
   const [app = '', contract = ''] = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, code = '']) => code,
   )
   writeFileSync(at('app.ts'), app)
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'contract', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
   const { stdout, stderr } = run('emit', 'app.ts')
   assert.equal(stdout, contract, stderr)
   writeFileSync(at('written.ts'), contract)

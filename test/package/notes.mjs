@@ -1,4 +1,4 @@
-// Installs the packed tarball under a copy of examples/notes, runs the checks of the application, and drives its page in
+// Installs the packed tarball under a copy of examples/notes, runs the checks of the application, and drives its pages in
 // Chromium, if there is one. Ends with a plain line `N passed, N failed`. Build first.
 //   node test/package/notes.mjs
 // NOTES_DATABASE_URL and NOTES_REDIS_URL are servers of PostgreSQL and Redis for its tests. Without them these run on
@@ -30,11 +30,10 @@ async function runTests(env) {
   equal(Number(count) > 30, true, output)
 }
 
-/** Starts the built service on a free port. */
+/** Starts the built service, on a free port if none is given. */
 async function startService(env) {
-  const data = mkdtempSync(join(scratch, 'data-'))
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
-    env: environment({ HOST: '127.0.0.1', PORT: '0', DATA: data, ...env }),
+    env: environment({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) {
@@ -152,15 +151,47 @@ async function drive(browser, url) {
   })
 }
 
+async function drivePeople(browser, service) {
+  const { url } = service
+  const contexts = []
+  const enter = async (name) => {
+    const context = await browser.newContext()
+    contexts.push(context)
+    context.setDefaultTimeout(20_000)
+    const data = { name, password: 'correct horse' }
+    equal((await context.request.post(`${url}/users`, { data })).ok(), true)
+    const page = await context.newPage()
+    await page.goto(`${url}/people`)
+    return page
+  }
+  const person = (page, text) => page.getByRole('listitem').filter({ hasText: text })
+  const say = async (page, text) => {
+    await page.getByLabel('What do you do?').fill(text)
+    await page.keyboard.press('Enter')
+  }
+  const bea = await enter('bea')
+
+  await check('one sees who is here, what they do, and that they have gone', async () => {
+    const eve = await enter('eve')
+    await say(eve, 'making tea')
+    await person(bea, 'eve: making tea').waitFor()
+    await person(eve, 'bea').waitFor()
+    await eve.context().close()
+    await person(bea, 'eve').waitFor({ state: 'detached' })
+  })
+  await check('after a restart of the service one is here again, and does the same', async () => {
+    await say(bea, 'reading')
+    await person(bea, 'bea: reading').waitFor()
+    await service.restart()
+    await person(await enter('joe'), 'bea: reading').waitFor()
+    await person(bea, 'joe').waitFor()
+  })
+  await Promise.all(contexts.map((context) => context.close()))
+}
+
 const servers = {
   TEST_DATABASE_URL: process.env.NOTES_DATABASE_URL ?? '',
   TEST_REDIS_URL: process.env.NOTES_REDIS_URL ?? '',
-}
-
-/** The compiler has one thread: the tests run beside it. */
-async function checkTypes() {
-  await check('it compiles', () => npm(['run', 'types']))
-  await check('its type tests pass', () => npm(['run', 'test:types']))
 }
 
 async function checkBehaviour() {
@@ -177,17 +208,30 @@ try {
     cpSync(join(root, 'examples/notes'), folder, { recursive: true, filter })
     await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball])
   })
-  await Promise.all([checkTypes(), checkBehaviour()])
+  // The compiler has one thread: the tests run beside it.
+  const compiles = check('it compiles', () => npm(['run', 'types']))
+  await Promise.all([compiles, checkBehaviour()])
 
-  const { url, child } = await startService({ LOG_LEVEL: 'info' })
-  const hasBrowser = existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium')
-  if (hasBrowser) await withChromium((browser) => drive(browser, url))
-  else console.log('left out: the page, since there is no Chromium')
-  await check('it ends when it is asked to, and says that all went well', async () => {
+  const DATA = mkdtempSync(join(scratch, 'data-'))
+  let { url, child } = await startService({ DATA })
+  const stop = async () => {
     child.kill('SIGTERM')
     const [code, signal] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     if (process.platform !== 'win32') deepEqual([code, signal ?? null], [0, null])
-  })
+  }
+  const restart = async () => {
+    await stop()
+    const started = await startService({ DATA, PORT: new URL(url).port })
+    child = started.child
+  }
+  const hasBrowser = existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium')
+  if (hasBrowser)
+    await withChromium(async (browser) => {
+      await drive(browser, url)
+      await drivePeople(browser, { url, restart })
+    })
+  else console.log('left out: the pages, since there is no Chromium')
+  await check('it ends when it is asked to, and says that all went well', stop)
 } finally {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
 }

@@ -1,22 +1,24 @@
-// The page. All that it knows of the server is a type.
+// The page. All that it knows of the server is its contract.
+import {
+  InfiniteQueryObserver,
+  MutationCache,
+  MutationObserver,
+  QueryCache,
+  QueryClient,
+  QueryObserver,
+} from '@tanstack/query-core'
 import { client, ClientError, UndeclaredResponse } from 'espalier/client'
-import type { App } from '../src/app.ts'
+import { queries } from 'espalier/query'
+import type { Api } from './api.ts'
+import { field, find, item, say } from './elements.ts'
 
-const api = client<App>('')
-
-/** The element of an id, which index.html has. */
-function find<Kind extends HTMLElement>(kind: new () => Kind, id: string): Kind {
-  const element = document.getElementById(id)
-  if (element instanceof kind) return element
-  throw new Error(`The page has no ${kind.name} '${id}'`)
-}
-
-/** A field of a form. */
-function field(form: HTMLFormElement, name: string): HTMLInputElement | HTMLTextAreaElement {
-  const element = form.elements.namedItem(name)
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element
-  throw new Error(`The form has no field '${name}'`)
-}
+const api = client<Api>('')
+const query = queries(api)
+/** What the server has said. It is asked again when something has changed there. */
+const cache = new QueryClient({
+  queryCache: new QueryCache({ onError: fail }),
+  mutationCache: new MutationCache({ onError: fail }),
+})
 
 function button(text: string, act: () => Promise<void>): HTMLButtonElement {
   const made = document.createElement('button')
@@ -26,39 +28,38 @@ function button(text: string, act: () => Promise<void>): HTMLButtonElement {
   return made
 }
 
-function item(...children: Node[]): HTMLLIElement {
-  const made = document.createElement('li')
-  made.append(...children)
-  return made
-}
-
 const main = document.querySelector('main') ?? document.body
 const signIn = find(HTMLFormElement, 'sign-in')
 const editor = find(HTMLFormElement, 'editor')
 const search = find(HTMLInputElement, 'search')
 const picker = find(HTMLInputElement, 'attach')
 const [title, text, tags] = [field(editor, 'title'), field(editor, 'text'), field(editor, 'tags')]
-const say = (message: string) => (find(HTMLElement, 'status').textContent = message)
 
 /** What the page shows. */
 let tag: string | undefined
-let next: string | undefined
-/** How many lists were asked for. */
-let lists = 0
+let notes: ReturnType<typeof observeNotes> | undefined
+let counts: ReturnType<typeof observeTags> | undefined
 /** The note in the editor. A new one has none. */
 let open: { id: number; version: number } | undefined
-/** Ends the stream of changes. */
+/** Ends the session on this page. */
 let session: AbortController | undefined
+
+/** Says what went wrong. */
+function fail(error: unknown): void {
+  if (error instanceof UndeclaredResponse) say(`The server answered with ${error.statusCode}`)
+  else if (error instanceof ClientError) say(`No connection (${error.code})`)
+  else throw error
+}
 
 /** Runs what a person has asked for, and says what went wrong. */
 async function attempt(act: () => Promise<void>): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    if (error instanceof UndeclaredResponse) say(`The server answered with ${error.statusCode}`)
-    else if (error instanceof ClientError) say(`No connection (${error.code})`)
-    else throw error
-  }
+  await act().catch(fail)
+}
+
+/** Says why the server did not do it. */
+function refuse({ statusCode, body }: { statusCode: number; body: { message: string } }): void {
+  if (statusCode === 401) askWho(body.message)
+  else say(body.message)
 }
 
 // --- Who is it?
@@ -66,6 +67,7 @@ async function attempt(act: () => Promise<void>): Promise<void> {
 /** There is no session, or it has ended. */
 function askWho(message: string): void {
   session?.abort()
+  cache.clear()
   open = undefined
   signIn.hidden = false
   main.hidden = true
@@ -84,7 +86,12 @@ async function begin(): Promise<void> {
   editor.hidden = true
   say('')
   session = new AbortController()
-  void follow(session.signal)
+  const { signal } = session
+  notes = observeNotes()
+  counts = observeTags()
+  signal.addEventListener('abort', notes.subscribe(show))
+  signal.addEventListener('abort', counts.subscribe(showTags))
+  void follow(signal)
 }
 
 async function enter(isNew: boolean): Promise<void> {
@@ -102,37 +109,60 @@ async function leave(): Promise<void> {
 
 // --- The list
 
-function show(notes: readonly { id: number; title: string }[]): HTMLLIElement[] {
-  return notes.map(({ id, title }) => {
-    const entry = button(title, () => edit(id))
-    entry.setAttribute('aria-current', String(id === open?.id))
-    return item(entry)
-  })
-}
-
-/** Shows the first page, or adds the next one. */
-async function list(after?: string): Promise<void> {
-  const asked = ++lists
+/** Pages of the notes that are searched for. Each search has a place of its own in the cache. */
+const notesWanted = () => {
   const q = search.value.trim() || undefined
-  const response = await api('GET /notes', { query: { q, tag, after } })
-  if (response.statusCode === 401) return askWho(response.json().message)
-  if (!response.ok) return void say(response.json().message)
-  if (asked !== lists) return // an older answer, which came late
-  const page = response.json()
-  const notes = find(HTMLElement, 'notes')
-  if (after === undefined) notes.replaceChildren(...show(page.notes))
-  else notes.append(...show(page.notes))
-  next = page.next
-  find(HTMLElement, 'more').hidden = next === undefined
+  const chosen = tag
+  return query.infiniteOptions(
+    'GET /notes',
+    (after: string | undefined) => ({ query: { q, tag: chosen, after } }),
+    {
+      initialPageParam: undefined,
+      getNextPageParam: ({ ok, body }) => (ok ? body.next : undefined),
+    },
+  )
 }
 
-async function listTags(): Promise<void> {
-  const response = await api('GET /tags')
-  if (!response.ok) return
-  const buttons = response.json().map(({ name, notes }) => {
+const observeNotes = () => new InfiniteQueryObserver(cache, notesWanted())
+const observeTags = () => new QueryObserver(cache, query.queryOptions('GET /tags'))
+
+type Result<Observer extends { getCurrentResult(): unknown }> = ReturnType<
+  Observer['getCurrentResult']
+>
+
+function show({ data, hasNextPage }: Result<ReturnType<typeof observeNotes>>): void {
+  const pages = data?.pages ?? []
+  const refused = pages.find((page) => !page.ok)
+  if (refused) return refuse(refused)
+  if (data === undefined) return // the answer is on its way
+  const items = pages
+    .flatMap((page) => (page.ok ? page.body.notes : []))
+    .map(({ id, title }) => {
+      const entry = button(title, () => edit(id))
+      entry.setAttribute('aria-current', String(id === open?.id))
+      return item(entry)
+    })
+  find(HTMLElement, 'notes').replaceChildren(...items)
+  find(HTMLElement, 'more').hidden = !hasNextPage
+}
+
+function showAgain(): void {
+  if (notes) show(notes.getCurrentResult())
+  if (counts) showTags(counts.getCurrentResult())
+}
+
+/** Another search, or another tag. */
+function choose(): void {
+  notes?.setOptions(notesWanted())
+  showAgain()
+}
+
+function showTags({ data }: Result<ReturnType<typeof observeTags>>): void {
+  if (!data?.ok) return
+  const buttons = data.body.map(({ name, notes }) => {
     const made = button(`${name} (${notes})`, async () => {
       tag = tag === name ? undefined : name
-      await Promise.all([list(), listTags()])
+      choose()
     })
     made.setAttribute('aria-pressed', String(tag === name))
     return made
@@ -148,7 +178,10 @@ async function follow(signal: AbortSignal): Promise<void> {
       if (response.statusCode === 401) return askWho(response.json().message)
       if (!response.ok) return void say(response.json().message)
       for await (const change of response.events({ reconnect: true })) {
-        await Promise.all([list(), listTags()])
+        await Promise.all([
+          cache.invalidateQueries({ queryKey: query.key('GET /notes') }),
+          cache.invalidateQueries({ queryKey: query.key('GET /tags') }),
+        ])
         if (change.change === 'deleted' && change.note === open?.id) close('The note was deleted')
       }
     } catch (error) {
@@ -175,9 +208,9 @@ function compose(): void {
 }
 
 async function edit(id: number): Promise<void> {
-  const response = await api('GET /notes/:id', { params: { id } })
-  if (!response.ok) return void say(response.json().message)
-  const note = response.json()
+  const answer = await cache.fetchQuery(query.queryOptions('GET /notes/:id', { params: { id } }))
+  if (!answer.ok) return refuse(answer)
+  const note = answer.body
   open = { id, version: note.version }
   title.value = note.title
   text.value = note.text
@@ -197,8 +230,12 @@ async function edit(id: number): Promise<void> {
   find(HTMLElement, 'files').hidden = false
   find(HTMLElement, 'delete').hidden = false
   editor.hidden = false
-  await list()
+  showAgain()
 }
+
+const creation = new MutationObserver(cache, query.mutationOptions('POST /notes'))
+const change = new MutationObserver(cache, query.mutationOptions('PATCH /notes/:id'))
+const deletion = new MutationObserver(cache, query.mutationOptions('DELETE /notes/:id'))
 
 async function save(): Promise<void> {
   const body = {
@@ -206,23 +243,23 @@ async function save(): Promise<void> {
     text: text.value,
     tags: tags.value.split(/\s+/).filter(Boolean),
   }
-  const response = open
-    ? await api('PATCH /notes/:id', {
+  const answer = open
+    ? await change.mutate({
         params: { id: open.id },
         headers: { 'if-match': `"${open.version}"` },
         body,
       })
-    : await api('POST /notes', { body })
-  if (!response.ok) return void say(response.json().message) // 412: somebody else has changed it
-  await edit(response.json().id)
+    : await creation.mutate({ body })
+  if (!answer.ok) return refuse(answer) // 412: somebody else has changed it
+  await edit(answer.body.id)
   say('Saved')
 }
 
 async function remove(): Promise<void> {
   if (!open) return
-  const response = await api('DELETE /notes/:id', { params: { id: open.id } })
-  if (response.ok) close('Deleted')
-  else say(response.json().message)
+  const answer = await deletion.mutate({ params: { id: open.id } })
+  if (answer.ok) close('Deleted')
+  else refuse(answer)
 }
 
 async function attach(file: File): Promise<void> {
@@ -262,14 +299,14 @@ editor.addEventListener('submit', (event) => {
   event.preventDefault()
   void attempt(save)
 })
-search.addEventListener('input', () => void attempt(() => list()))
+search.addEventListener('input', choose)
 picker.addEventListener('change', () => {
   const file = picker.files?.[0]
   if (file) void attempt(() => attach(file))
 })
 find(HTMLElement, 'sign-out').addEventListener('click', () => void attempt(leave))
 find(HTMLElement, 'new').addEventListener('click', compose)
-find(HTMLElement, 'more').addEventListener('click', () => void attempt(() => list(next)))
+find(HTMLElement, 'more').addEventListener('click', () => void notes?.fetchNextPage())
 find(HTMLElement, 'delete').addEventListener('click', () => void attempt(remove))
 
 void attempt(begin)

@@ -1,18 +1,22 @@
 // The tree of the application.
 //
-//   root                      config, database, redis, limits
+//   root                      config, database, redis, limits, WebSockets
 //   ├── page                  GET /, …
 //   ├── health                GET /health, /ready
 //   ├── users                 POST /users, /session: open to everybody
 //   └── members               request.user: all others get 401
+//       ├── mcp               POST /mcp: some routes as tools of a model
 //       ├── profile           GET /me
 //       ├── notes             /notes, /tags
 //       ├── attachments       /notes/:id/attachments: reads forms
-//       └── changes           GET /changes: a stream of events
+//       ├── changes           GET /changes: a stream of events
+//       └── presence          GET /presence: a WebSocket
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import espalier from 'espalier'
+import { mcp } from 'espalier/mcp'
 import { openapi } from 'espalier/openapi'
+import { websocket } from 'espalier/websocket'
 import { files } from './attachments/files.ts'
 import { attachments } from './attachments/routes.ts'
 import { changes } from './changes/changes.ts'
@@ -22,6 +26,8 @@ import { database } from './database/database.ts'
 import { health } from './health.ts'
 import { notes } from './notes/routes.ts'
 import { page } from './page.ts'
+import { presence } from './presence/presence.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { Problem } from './problem.ts'
 import { redis } from './redis.ts'
 import { profile, users } from './users/routes.ts'
@@ -47,19 +53,25 @@ export const createApp = (config: Config) =>
     .register(database)
     .register(redis)
     .register(changes)
+    .register(presence)
     .register(files)
     .register(cookies)
     .register(rateLimit, (app) => ({ global: false, redis: app.redis }))
+    .register(websocket())
     .register(page)
     .register(health)
     .register(users)
     .register(async (inside) =>
       inside
         .register(members)
+        .register(
+          mcp({ name: 'notes', version: '1.0.0', instructions: 'The notes of one person.' }),
+        )
         .register(profile)
         .register(notes)
         .register(attachments)
-        .register(changeRoutes),
+        .register(changeRoutes)
+        .register(presenceRoutes),
     )
 
 type Built = ReturnType<typeof createApp>

@@ -50,10 +50,10 @@ test('it is alive, but not ready, without its database', async () => {
 })
 
 test('the page comes with its style and its script, and a policy that runs no others', async () => {
-  const page = await app.inject('GET /')
+  const page = await app.inject({ url: '/' })
   assert.match(String(page.headers['content-type']), /^text\/html/)
   assert.match(String(page.headers['content-security-policy']), /script-src 'self'/)
-  for (const url of ['/style.css', '/page.js', '/docs', '/openapi.json']) {
+  for (const url of ['/style.css', '/page.js', '/people', '/people.js', '/docs', '/openapi.json']) {
     assert.equal((await app.inject({ url })).statusCode, 200, url)
   }
 })

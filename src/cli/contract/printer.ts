@@ -167,7 +167,9 @@ export class TypePrinter {
     if (symbol === undefined || symbol.name.startsWith('__')) return undefined
     if (symbol.name === 'AnyFormData') return this.#ofClient(symbol.name)
     const files = symbol.declarations?.map((each) => each.getSourceFile()) ?? []
-    if (!files.some((file) => this.#program.isSourceFileDefaultLibrary(file))) return undefined
+    const isOfLibrary = files.some((file) => this.#program.isSourceFileDefaultLibrary(file))
+    const isOfWeb = webTypes.includes(this.#checker.getFullyQualifiedName(symbol))
+    if (!isOfLibrary && !isOfWeb) return undefined
     // cast: an interface or a class of a library
     const given = this.#checker.getTypeArguments(type as TypeScript.TypeReference)
     const texts = given.map((each) => this.print(each, nothing))
@@ -222,6 +224,9 @@ export class TypePrinter {
     return name
   }
 }
+
+/** Global types of browsers. A server may have them from the types of Node. */
+const webTypes = ['global.Blob', 'global.File']
 
 /** Names that the file has besides. */
 const reserved = ['Api', 'Routes', 'Emitted', 'FetchBody', 'AnyFormData']

@@ -21,13 +21,21 @@ const open = { change: 'open' } as const
 export const tell = (db: Db, owner: number, change: Change) =>
   db.execute(sql`select pg_notify('changes', ${`${owner} ${JSON.stringify(change)}`})`)
 
+/** Tells all processes that other people are here, or do something else. */
+export const tellPresence = (db: Db) => db.execute(sql`select pg_notify('changes', 'presence')`)
+
 export class Changes {
-  /** One event for each user: the user's id. */
+  /** One event for each user: the user's id. And `presence`. */
   readonly #emitter = new EventEmitter().setMaxListeners(0)
 
   hear(payload: string): void {
     const [owner = '', change] = payload.split(/ (.*)/s)
     this.#emitter.emit(owner, change)
+  }
+
+  /** Calls a function when other people are here, or do something else. */
+  onPresence(listener: () => void): void {
+    this.#emitter.on('presence', listener)
   }
 
   /** Tells all streams that something may have been missed. */

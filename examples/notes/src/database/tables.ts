@@ -13,6 +13,13 @@ export const sessions = pgTable('sessions', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 })
 
+export const presence = pgTable('presence', {
+  id: uuid().primaryKey(),
+  userId: integer('user_id').notNull(),
+  doing: text().notNull(),
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
 export const notes = pgTable('notes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   owner: integer().notNull(),

@@ -35,6 +35,7 @@ export const notes = plugin<Needs>()(async (app) =>
     .get(
       '/notes',
       {
+        tool: { name: 'list_notes' },
         schema: {
           summary: 'List and search',
           tags: ['notes'],
@@ -60,6 +61,7 @@ export const notes = plugin<Needs>()(async (app) =>
     .post(
       '/notes',
       {
+        tool: { name: 'write_note' },
         schema: {
           summary: 'Write a note',
           tags: ['notes'],
@@ -75,6 +77,7 @@ export const notes = plugin<Needs>()(async (app) =>
     .get(
       '/notes/:id',
       {
+        tool: { name: 'read_note' },
         schema: {
           summary: 'Read a note',
           tags: ['notes'],
@@ -125,6 +128,7 @@ export const notes = plugin<Needs>()(async (app) =>
     .get(
       '/tags',
       {
+        tool: { name: 'list_tags' },
         schema: {
           summary: 'All tags, and how many notes have them',
           tags: ['notes'],

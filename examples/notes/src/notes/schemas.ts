@@ -4,7 +4,8 @@ import { t } from 'espalier'
 export const Tag = t.String({ pattern: '^[a-z0-9-]{1,30}$' })
 
 /** Any text but the character NUL, which PostgreSQL does not store. */
-const pattern = String.raw`^[^\u0000]*$`
+export const anyText = String.raw`^[^\u0000]*$`
+const pattern = anyText
 
 const Title = t.String({ minLength: 1, maxLength: 200, pattern })
 const Text = { maxLength: 100_000, pattern }
